@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.measure import cpu_seconds, spread, table
-from trace_inspector.core.align import align_turns
-from trace_inspector.core.aligned import Alignment, align_steps
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.steps import call_steps
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.alignment.step_alignment import Alignment, align_steps
+from trace_inspector.core.alignment.turn_alignment import align_turns
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.steps import call_steps
+from trace_inspector.core.trace.trace import Turn
 
 RUNS = 5
 _Sides = tuple[list[ToolCall], list[ToolCall]]

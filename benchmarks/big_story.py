@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 SPANS_PER_TURN = 96
 SCOPE, SCOPE_VERSION = "gcp.vertex.agent", "1.22.1"

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.measure import table
 from benchmarks.timeline import figures
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 
 if TYPE_CHECKING:
     from trace_inspector.views.compare.page import ComparePage

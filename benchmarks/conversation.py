@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from benchmarks.measure import table
 
 if TYPE_CHECKING:
-    from trace_inspector.core.trace import Trace
+    from trace_inspector.core.trace.trace import Trace
     from trace_inspector.models.workspace import Workspace
     from trace_inspector.views.conversation.reader import Reader
 
@@ -76,7 +76,7 @@ def shown_whole(state: Path) -> Iterator[list[str]]:
     from PySide6.QtTest import QTest
 
     from tests.helpers.window import main_window
-    from trace_inspector.core.rows import Kind
+    from trace_inspector.core.rows.rows import Kind
     from trace_inspector.models.selection import Selection
     from trace_inspector.views.conversation.view import ConversationView
 
@@ -139,8 +139,8 @@ def frames(reader: Reader, values: list[int]) -> Iterator[float]:
 
 def made(turns: int) -> Trace:
     """A trace of calls, results, thoughts and words."""
-    from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
-    from trace_inspector.core.trace import Event, Steps, Trace, Turn, Usage
+    from trace_inspector.core.trace.parts import Text, Thought, ToolCall, ToolResult
+    from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn, Usage
 
     chance = random.Random(2)
 
@@ -172,9 +172,9 @@ def made(turns: int) -> Trace:
 
 def large() -> Trace:
     """A trace of one call with a large result and an answer that is one long line."""
-    from trace_inspector.core.parts import Text, ToolCall, ToolResult
-    from trace_inspector.core.trace import Event, Trace, Turn
-    from trace_inspector.core.values import Json
+    from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+    from trace_inspector.core.trace.trace import Event, Trace, Turn
+    from trace_inspector.core.values.values import Json
 
     call = ToolCall("read_all", {}, "c")
     places: Json = [{"name": f"garage {at}", "price": at, "open": True} for at in range(360_000)]
@@ -184,7 +184,7 @@ def large() -> Trace:
 
 def opened(workspace: Workspace, trace: Trace) -> int:
     """The trace as an open file, without a child process; gives its number."""
-    from trace_inspector.core.row_writer import RowWriter
+    from trace_inspector.core.rows.row_writer import RowWriter
     from trace_inspector.work import loading
 
     file = workspace.reading.add(Path("/made/long.json"), "")

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from benchmarks.measure import table
 
 if TYPE_CHECKING:
-    from trace_inspector.core.golden import Case
-    from trace_inspector.core.golden_change import GoldenChange
-    from trace_inspector.core.values import Json
+    from trace_inspector.core.golden.golden import Case
+    from trace_inspector.core.golden.golden_change import GoldenChange
+    from trace_inspector.core.values.values import Json
     from trace_inspector.models.workspace import Workspace
 
 CASES, TURNS, CALLS = 1_000, 4, 4
@@ -122,8 +122,8 @@ def _bulk(workspace: Workspace) -> tuple[float, float]:
 
 
 def _asking(text: str) -> Callable[[Case], list[GoldenChange]]:
-    from trace_inspector.core.golden_change import Calls, ExpectedCall
-    from trace_inspector.core.trace import calls_of
+    from trace_inspector.core.golden.golden_change import Calls, ExpectedCall
+    from trace_inspector.core.trace.trace import calls_of
 
     def make(case: Case) -> list[GoldenChange]:
         turn = case.turns[0]

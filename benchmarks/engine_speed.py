@@ -7,11 +7,11 @@ import string
 from dataclasses import replace
 
 from benchmarks.measure import cpu_seconds, spread, table
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.runner import WorkItem, judge_item

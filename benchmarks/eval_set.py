@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.measure import seconds, spread, table
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.open_file import open_file
 
 RUNS = 5

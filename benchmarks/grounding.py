@@ -6,10 +6,10 @@ import random
 import time
 from collections.abc import Callable
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.metric import Judged, PairedTurn, Subject
 from trace_inspector.engine.metrics.local_grounding import METRIC
 

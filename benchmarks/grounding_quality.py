@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import Text, ToolResult
-from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import Label
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text, ToolResult
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Label
 from trace_inspector.engine.metric import Judged, PairedTurn, Subject
 from trace_inspector.engine.metrics.local_grounding import METRIC
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.measure import table
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.openai import OpenAIBackend

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from benchmarks.big_story import SCOPE_VERSION, BigSpan, Exchange, spans_of
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 OTLP_KINDS = {"internal": 1, "server": 2, "client": 3}
 

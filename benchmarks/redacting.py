@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.measure import cpu_seconds, table
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.differences.rule import comparison_named
 from trace_inspector.engine.redaction.wishes import Redaction
 from trace_inspector.flows.compare_files import compare

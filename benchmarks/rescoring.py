@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from benchmarks.engine_speed import CASES, TURNS_A_CASE, conversations
 from benchmarks.measure import cpu_seconds, spread, table
-from trace_inspector.core.parts import Text
-from trace_inspector.core.verdict import RunVerdict, compose
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.verdict.verdict import RunVerdict, compose
 from trace_inspector.engine.criteria import complete
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.rescoring import rescored

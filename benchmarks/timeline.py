@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.measure import table
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
 
 if TYPE_CHECKING:
     from trace_inspector.models.timeline import Timeline

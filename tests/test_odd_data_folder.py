@@ -13,7 +13,7 @@ from PySide6.QtCore import QSettings
 
 from tests.models.test_goldens import eval_set
 from trace_inspector import crash
-from trace_inspector.core.verdict import RunVerdict, Status
+from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.recovery import left_behind
 from trace_inspector.flows.run_keeping import keep, kept_runs

@@ -20,9 +20,9 @@ from tests.models.test_goldens import eval_set
 from tests.store.index.keeping import keep as keep_index
 from tests.store.test_runs import RUN
 from trace_inspector import crash, settings
-from trace_inspector.core.edit import Set
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.values.edit import Set
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.evaluate_files import Request

@@ -129,8 +129,8 @@ def _details_tab(name: str) -> Callable[[MainWindow], object]:
 def _state(window: MainWindow) -> None:
     """The samples keep no session state; this conversation does."""
     from tests.models.stories import put
-    from trace_inspector.core.parts import Text
-    from trace_inspector.core.trace import Event, Steps, Trace, Turn
+    from trace_inspector.core.trace.parts import Text
+    from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
     from trace_inspector.models.selection import Selection
 
     _raise("state")(window)
@@ -147,7 +147,7 @@ def _reported(name: str) -> Callable[[MainWindow], object]:
     """The last conversation of a sample of another system, with what its file says of it."""
 
     def prepare(window: MainWindow) -> None:
-        from trace_inspector.core.rows import Kind
+        from trace_inspector.core.rows.rows import Kind
         from trace_inspector.models.selection import Selection
 
         workspace = window.desk.workspace

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 
 TOLD: JsonObject = {"user_content": {"parts": [{"text": "Two seats?"}], "role": "user"}}
 RESULT: JsonObject = {

@@ -7,10 +7,10 @@ import statistics
 from pathlib import Path
 
 from tests.formats import ces_result_files, vertex_files
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.score_statistics import score_statistics, win_rates
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.score_statistics import score_statistics, win_rates
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.run_summary import summarise
 from trace_inspector.flows.open_file import open_file
 

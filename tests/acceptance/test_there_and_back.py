@@ -10,8 +10,8 @@ import pytest
 from tests.formats import agent_eval_files, ces_golden_files, vertex_files
 from tests.formats.adk_files import WRITABLE
 from trace_inspector.cli import main
-from trace_inspector.core.difference import same
-from trace_inspector.core.spelled import spelled
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.json_numbers import spelled
 
 FILES = {
     **WRITABLE,

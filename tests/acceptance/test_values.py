@@ -11,7 +11,7 @@ import pytest
 from tests.formats.session_files import event, said, session
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 NUMBERS = ("9007199254740993", "1e400", "0.10", "-0", "1.0", "6")
 

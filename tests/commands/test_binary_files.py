@@ -15,7 +15,7 @@ from tests.formats.session_databases import LAYOUTS, database, exchange
 from tests.formats.session_files import session
 from tests.formats.span_files import Made, agent, model, otlp, says, tool, user, wants
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 SPANS = [
     agent("a", None, "guide"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.run_keeping import kept_runs
 
 CALLS = "tool_trajectory_avg_score"

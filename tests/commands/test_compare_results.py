@@ -10,7 +10,7 @@ import pytest
 from tests.commands.test_results_read_again import GOLDEN, WHALES, conversation, judged_by, put
 from tests.formats.test_adk_eval_result_reader import case, invocation, metric, results, row
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 def result(path: Path, status: int, expected: Json) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.formats.span_files import agent, jaeger, model, says, user
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import FORMATS
 
 SPANS = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]

@@ -10,7 +10,7 @@ import pytest
 
 from tests.commands.test_evaluate_ces import evaluated, save
 from tests.formats import ces_result_files as ces
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 INVOCATION, PARAMETERS = "ces_tool_invocation", "ces_parameter_correctness"
 

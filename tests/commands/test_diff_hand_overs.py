@@ -9,7 +9,7 @@ import pytest
 
 from tests.formats import ces_golden_files as ces
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 ANSWER: JsonObject = {"parts": [{"text": "Done."}]}
 ASKED: JsonObject = {"parts": [{"text": "Book me a table"}]}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 Call = tuple[str, JsonObject]
 CALLS = "/conversation/0/intermediate_data/tool_uses"

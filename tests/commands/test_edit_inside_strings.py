@@ -10,7 +10,7 @@ import pytest
 
 from tests.formats.test_adk_eval_result_reader import case, invocation, results, row
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 def result_file(folder: Path) -> Path:

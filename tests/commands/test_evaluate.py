@@ -15,7 +15,7 @@ import pytest
 
 from tests.helpers.eval_sets import call, case, turn, write_criteria, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 

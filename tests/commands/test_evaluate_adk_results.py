@@ -14,10 +14,10 @@ from tests.engine.test_adk_differential import said as judged
 from tests.formats.session_files import event, said, session
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Agent, Trace
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Agent, Trace
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.judges import turn_context
 from trace_inspector.engine.judging import judge_criterion
 from trace_inspector.engine.metric import PairedTurn, Subject

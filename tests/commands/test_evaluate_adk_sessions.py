@@ -11,7 +11,7 @@ import pytest
 from tests.formats.session_files import call, event, result, said, session
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 USAGE: JsonObject = {"promptTokenCount": 10, "candidatesTokenCount": 1}
 CODE: JsonObject = {"executableCode": {"code": "print(1)", "language": "PYTHON"}}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 
 

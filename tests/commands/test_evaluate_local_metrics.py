@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 TURNS = (turn("Is it open?", "Yes, it is open.", []), turn("Thanks", "You are welcome.", []))
 

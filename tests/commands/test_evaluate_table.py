@@ -10,8 +10,8 @@ import pytest
 
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.overrule import Overrule, with_overrules
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.overrule import Overrule, with_overrules
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports.sources import Reported
 

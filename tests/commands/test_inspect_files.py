@@ -11,7 +11,7 @@ import pytest
 from tests.formats import ces_result_files as ces
 from tests.formats.span_files import Made, agent, jaeger, model, says, tool, user, wants
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 SPANS = [
     agent("a", None, "guide"),

@@ -15,8 +15,8 @@ import pytest
 from tests.documents.archives import named, streamed, wide, zipped
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import ReadError
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.folders import files_in
 from trace_inspector.documents.places import text_at

@@ -11,8 +11,8 @@ import pytest
 from tests.formats.session_files import call, event, result, said, session
 from tests.helpers.adk_rules import refusals
 from trace_inspector.cli import main
-from trace_inspector.core.trace import answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.save_reports import report_kinds
 
 KINDS = ("html", "markdown", "json")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.redacted_reports import OF_FILES
 from trace_inspector.flows.save_reports import report_kinds
 

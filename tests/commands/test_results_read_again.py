@@ -9,8 +9,15 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, RunVerdict, Status, TurnVerdict
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    MetricVerdict,
+    Provenance,
+    RunVerdict,
+    Status,
+    TurnVerdict,
+)
 from trace_inspector.engine.planning import Choices
 from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 def put(path: Path, value: Json) -> str:

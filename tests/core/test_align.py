@@ -6,10 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.align import WHOLE, CallPair, Match, TurnPair, align_calls, align_turns, how_they_differ
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.alignment.turn_alignment import (
+    WHOLE,
+    CallPair,
+    Match,
+    TurnPair,
+    align_calls,
+    align_turns,
+    how_they_differ,
+)
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 
 CALLS = st.lists(
     st.builds(

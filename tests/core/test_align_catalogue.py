@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from tests.core.written_calls import calls
-from trace_inspector.core.align import CallPair, Match, align_calls
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match, align_calls
+from trace_inspector.core.trace.parts import ToolCall
 
 SIGNS = {Match.SAME: "=", Match.ARGUMENTS: "~", Match.RENAMED: "!"}
 MARKS = {Order.KEPT: "", Order.MOVED: "^", Order.SWAPPED: "%"}

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.written_calls import calls
-from trace_inspector.core.align import WHOLE, Match, Policy, align_calls, first_divergence
-from trace_inspector.core.aligned import Alignment, Order, align_steps
-from trace_inspector.core.likeness import Likeness
-from trace_inspector.core.parts import Text, Thought, ToolCall, Transfer
-from trace_inspector.core.sequence import GAP, GAP_OPENS, NEVER
-from trace_inspector.core.steps import Step, call_steps, steps_of
-from trace_inspector.core.trace import Event, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.alignment.sequence_alignment import GAP, GAP_OPENS, NEVER
+from trace_inspector.core.alignment.step_alignment import Alignment, Order, align_steps
+from trace_inspector.core.alignment.step_cost import Likeness
+from trace_inspector.core.alignment.turn_alignment import WHOLE, Match, Policy, align_calls, first_divergence
+from trace_inspector.core.trace.parts import Text, Thought, ToolCall, Transfer
+from trace_inspector.core.trace.steps import Step, call_steps, steps_of
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import Json
 
 TEXTS = st.text(alphabet="ab12 ()", max_size=0) | st.lists(
     st.sampled_from(["a", "a1", "a2", "a12", "a13", "b", "b1", "b12", "(a b)", "(a1 a2)", "(b1 a1)"]), max_size=9

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.argument_check import misfits
-from trace_inspector.core.tools import declared_arguments
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.argument_check import misfits
+from trace_inspector.core.trace.tools import declared_arguments
+from trace_inspector.core.values.values import ABSENT, Json
 
 GEMINI: Json = {
     "type": "OBJECT",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.argument_check import misfits, needed, offered
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.argument_check import misfits, needed, offered
+from trace_inspector.core.values.values import ABSENT, Json
 
 
 @pytest.mark.parametrize(

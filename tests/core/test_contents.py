@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from trace_inspector.core.contents import Holds, Item, collect
 from trace_inspector.core.finding import info
-from trace_inspector.core.golden import Case, Suite, as_trace
-from trace_inspector.core.trace import Agent, Trace, Turn
+from trace_inspector.core.golden.golden import Case, Suite, as_trace
+from trace_inspector.core.rows.contents import Holds, Item, collect
+from trace_inspector.core.trace.trace import Agent, Trace, Turn
 
 
 def test_turns_belong_to_the_trace_they_follow() -> None:

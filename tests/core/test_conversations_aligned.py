@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.conversation import (
+from trace_inspector.core.alignment.conversation import (
     AlignedTurn,
     Fold,
     Parting,
@@ -15,8 +14,9 @@ from trace_inspector.core.conversation import (
     first_parting,
     folded,
 )
-from trace_inspector.core.parts import Text, Thought, ToolCall
-from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.trace.parts import Text, Thought, ToolCall
+from trace_inspector.core.trace.trace import Event, Turn
 
 
 def said(question: str, steps: str = "") -> Turn:

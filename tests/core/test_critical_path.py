@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.critical_path import HANDOVER_S, critical_path, slack_s
+from trace_inspector.core.rows.critical_path import HANDOVER_S, critical_path, slack_s
 
 Pieces = list[tuple[float, float]]
 

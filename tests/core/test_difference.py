@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.difference import difference, overlaid, same
-from trace_inspector.core.spelled import json_text, spelled
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.difference import difference, overlaid, same
+from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.values import Json
 
 _numbers = st.sampled_from(["0", "-0", "1", "1.0", "1e400", "-1e400", "0.10", "9007199254740993", "1E3", "0.1"])
 _texts = st.text(max_size=4).map(json.dumps)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.value_difference import (
+from trace_inspector.core.alignment.value_difference import (
     MOST_APART,
     apart,
     apart_of_all,
@@ -13,8 +13,8 @@ from trace_inspector.core.value_difference import (
     same_kinds,
     same_value,
 )
-from trace_inspector.core.value_paths import with_member, with_value, without_value
-from trace_inspector.core.values import Json, present
+from trace_inspector.core.values.value_paths import with_member, with_value, without_value
+from trace_inspector.core.values.values import Json, present
 
 _PLAIN: st.SearchStrategy[Json] = st.none() | st.booleans() | st.integers(0, 3) | st.sampled_from(["", "a", "b"])
 
@@ -58,7 +58,7 @@ def test_unequal_values_differ_somewhere_and_taking_one_after_another_makes_them
 
 
 def _at(value: Json, place: str) -> Json:
-    from trace_inspector.core.pointer import resolve
+    from trace_inspector.core.values.pointer import resolve
 
     found = resolve(value, place)
     assert present(found)

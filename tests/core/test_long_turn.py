@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tests.core.test_row_writer import printed, turn, written
-from trace_inspector.core import long_turn
-from trace_inspector.core.long_turn import LongTurn, TurnPart, cut, is_long, whole
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.rows import PLAIN_COLUMNS, Flag, Kind
-from trace_inspector.core.trace import Agent, Event, Span, SpanKind, Trace, Turn, Usage
-from trace_inspector.core.unpacking import unpack
+from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Flag, Kind
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.trace import long_turn
+from trace_inspector.core.trace.long_turn import LongTurn, TurnPart, cut, is_long, whole
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Trace, Turn, Usage
 
 A_BODY = 3
 SPANS = tuple(Span(str(at), f"span {at}", SpanKind.OTHER) for at in range(8))

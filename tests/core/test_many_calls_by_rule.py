@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from trace_inspector.core.align import Match, align_calls
-from trace_inspector.core.most_pairs import MOST_COMPARISONS
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS
+from trace_inspector.core.alignment.turn_alignment import Match, align_calls
+from trace_inspector.core.trace.parts import ToolCall
 
 
 def at_least(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.most_pairs import most_pairs
+from trace_inspector.core.alignment.max_matching import most_pairs
 
 TABLES = st.integers(0, 4).flatmap(
     lambda rights: st.lists(st.lists(st.booleans(), min_size=rights, max_size=rights), max_size=4)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.overrule import Overrule, with_overrules
-from trace_inspector.core.verdict import (
+from trace_inspector.core.verdict.overrule import Overrule, with_overrules
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,
     Overruled,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core import pointer
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.values import ABSENT
+from trace_inspector.core.values import pointer
+from trace_inspector.core.values.values import ABSENT
 
 
 @given(st.lists(st.text()))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.reported import BUCKETS, MOST_ODD, ReportedBatch
-from trace_inspector.core.triage import Bucket
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.reported import BUCKETS, MOST_ODD, ReportedBatch
+from trace_inspector.core.verdict.triage import Bucket
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 
 
 def test_contradictions_beyond_some_are_counted() -> None:

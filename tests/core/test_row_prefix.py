@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from tests.core.test_row_writer import turn, written
-from trace_inspector.core.row_prefix import Behind, behind
-from trace_inspector.core.trace import Agent, Trace, Turn
+from trace_inspector.core.rows.row_prefix import Behind, behind
+from trace_inspector.core.trace.trace import Agent, Trace, Turn
 
 FIRST, SECOND = turn(0), turn(1)
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.row_sink import MOST_TOKENS
-from trace_inspector.core.row_writer import SPANS_A_BODY, RowWriter
-from trace_inspector.core.rows import NO_TOKENS, Flag, Kind, RowBatch
-from trace_inspector.core.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.row_sink import MOST_TOKENS
+from trace_inspector.core.rows.row_writer import SPANS_A_BODY, RowWriter
+from trace_inspector.core.rows.rows import NO_TOKENS, Flag, Kind, RowBatch
+from trace_inspector.core.trace.parts import Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.values.extra import Extra
 
 
 def written(*items: Suite | Trace | Turn) -> RowBatch:

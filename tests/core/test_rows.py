@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.rows import PLAIN_COLUMNS, RowBatch, TextColumn
+from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch, TextColumn
 
 # Lone surrogates too: keys of a file may hold half an emoji, and pointers are made of keys.
 texts = st.lists(st.text(st.characters(exclude_categories=[]), max_size=12), max_size=20)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.rubric_pairs import rubric_pairs
-from trace_inspector.core.verdict import RubricVerdict
+from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
+from trace_inspector.core.verdict.verdict import RubricVerdict
 
 
 def rubrics(*told: str) -> list[RubricVerdict]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.score_statistics import ScoreStatistics, WinRates, score_statistics, win_rates
+from trace_inspector.core.verdict.score_statistics import ScoreStatistics, WinRates, score_statistics, win_rates
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.summary import (
+from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.summary import (
     LINE_CHARS,
     argument_spans,
     call_line,
@@ -16,7 +16,7 @@ from trace_inspector.core.summary import (
     one_line,
     transfer_target,
 )
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.values.values import ABSENT, Json
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.tools import tool_names
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.tools import tool_names
+from trace_inspector.core.values.values import Json
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from dataclasses import fields
 
 import pytest
 
-from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult, spoken_text, text_of
-from trace_inspector.core.trace import (
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, spoken_text, text_of
+from trace_inspector.core.trace.trace import (
     Event,
     Span,
     SpanKind,

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.align import TurnPair, align_turns
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Turn
-from trace_inspector.core.turn_ids import IdEvidence, evidence_of_ids, only_count
+from trace_inspector.core.alignment.turn_alignment import TurnPair, align_turns
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.trace.turn_ids import IdEvidence, evidence_of_ids, only_count
 
 COUNTS: dict[str, Callable[[int], str]] = {
     "from 0": str,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult
-from trace_inspector.core.timing import NOWHERE, Form, Mark, Sign, Work, address, event_of, part_of
-from trace_inspector.core.trace import Event, Span, SpanKind, Turn, Usage
-from trace_inspector.core.turn_work import work_of_spans, work_of_turn
+from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Sign, Work, address, event_of, part_of
+from trace_inspector.core.rows.turn_work import work_of_spans, work_of_turn
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Span, SpanKind, Turn, Usage
 
 
 def printed(work: Work) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.align import align_turns
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.alignment.turn_alignment import align_turns
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Turn
 
 
 def conversation(done: str) -> list[Turn]:

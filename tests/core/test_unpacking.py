@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.models.stories import call, trace, turn
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import warning
-from trace_inspector.core.parts import ToolResult
-from trace_inspector.core.trace import Event, SpanKind, Turn
-from trace_inspector.core.unpacking import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.trace.parts import ToolResult
+from trace_inspector.core.trace.trace import Event, SpanKind, Turn
 from trace_inspector.work import child
 
 
@@ -70,19 +70,19 @@ def test_no_function_is_called(tmp_path: Path) -> None:
     [
         ("builtins", "eval"),
         ("os", "system"),
-        ("trace_inspector.core.unpacking", "unpack"),
-        ("trace_inspector.core.unpacking", "pickle"),
-        ("trace_inspector.core.unpacking", "pickle.loads"),
-        ("trace_inspector.core.unpacking", "ReadError"),
-        ("trace_inspector.core.row_writer", "RowWriter"),
-        ("trace_inspector.core.row_writer", "Turn"),
-        ("trace_inspector.core.trace", "Turn.__init__.__globals__"),
-        ("trace_inspector.core.trace", "Nothing"),
+        ("trace_inspector.core.rows.safe_unpickle", "unpack"),
+        ("trace_inspector.core.rows.safe_unpickle", "pickle"),
+        ("trace_inspector.core.rows.safe_unpickle", "pickle.loads"),
+        ("trace_inspector.core.rows.safe_unpickle", "ReadError"),
+        ("trace_inspector.core.rows.row_writer", "RowWriter"),
+        ("trace_inspector.core.rows.row_writer", "Turn"),
+        ("trace_inspector.core.trace.trace", "Turn.__init__.__globals__"),
+        ("trace_inspector.core.trace.trace", "Nothing"),
         (child.__name__, "Failed"),
     ],
 )
 def test_only_values_may_be_named(module: str, name: str) -> None:
-    assert {"trace_inspector.core.row_writer", "trace_inspector.work.child"} <= sys.modules.keys()
+    assert {"trace_inspector.core.rows.row_writer", "trace_inspector.work.child"} <= sys.modules.keys()
     for naming in (f"c{module}\n{name}\n.".encode(), b"\x80\x04" + _text(module) + _text(name) + b"\x93."):
         with pytest.raises(ReadError, match="damaged"):
             unpack(naming)
@@ -93,10 +93,10 @@ def _text(words: str) -> bytes:
 
 
 def test_nothing_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "trace_inspector.core.align", raising=False)
+    monkeypatch.delitem(sys.modules, "trace_inspector.core.alignment.turn_alignment", raising=False)
     with pytest.raises(ReadError):
         unpack(b"ctrace_inspector.core.align\nMatch\n.")
-    assert "trace_inspector.core.align" not in sys.modules
+    assert "trace_inspector.core.alignment.turn_alignment" not in sys.modules
 
 
 @given(st.integers(0))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.value_difference import MOST_APART, apart
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.alignment.value_difference import MOST_APART, apart
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 CASES: dict[str, tuple[Json, Json, list[tuple[str, Json | Absent, Json | Absent]]]] = {
     "equal": ({"a": 1}, {"a": 1.0}, []),

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.difference import same
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
-from trace_inspector.core.pointer import resolve, split
-from trace_inspector.core.value_edits import (
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.values.pointer import resolve, split
+from trace_inspector.core.values.value_edits import (
     Add,
     Put,
     Step,
@@ -24,7 +24,7 @@ from trace_inspector.core.value_edits import (
     followed,
     steps_between,
 )
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.values.values import ABSENT, Json
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(0, 5) | st.text("ab", max_size=2),
@@ -132,7 +132,7 @@ def test_cases_that_change_inside_are_not_followed_through_each_change(monkeypat
         looked.append(len(steps))
         return pointer
 
-    monkeypatch.setattr("trace_inspector.core.value_edits.followed", counted)
+    monkeypatch.setattr("trace_inspector.core.values.value_edits.followed", counted)
     inside = [Add(f"/cases/{at}/rules/-", at) for at in range(50)]
     places = [f"/cases/{at}" for at in range(50)]
     assert all_followed(places, [*inside, Remove("/cases/7")]) == {place: place for place in places}

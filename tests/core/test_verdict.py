@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.verdict import MetricVerdict, Status, against, compose, hidden_by
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against, compose, hidden_by
 
 P, F, N, E, I, S = (  # noqa: E741
     Status.PASSED,

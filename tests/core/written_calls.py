@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values.values import JsonObject
 
 
 def calls(written: str) -> tuple[list[ToolCall], list[int]]:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 
 from hypothesis import strategies as st
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import Json
 
 NUMBERS = (
     "0",

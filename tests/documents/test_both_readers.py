@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents import tolerant
 from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.oddities import MAX_DEPTH

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tests.documents.archives import zipped
 from tests.formats.ces_app_files import archived, members, put
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
-from trace_inspector.core.pointer import join
+from trace_inspector.core.values.edit import Set
+from trace_inspector.core.values.pointer import join
 from trace_inspector.documents import bundle_document, bundles
 from trace_inspector.documents.bundles import is_bundle
 from trace_inspector.documents.document import Container

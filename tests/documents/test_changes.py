@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.changes import ChangedLine, changed_lines
 from trace_inspector.documents.patch import difference
 from trace_inspector.documents.reading import parse

@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from tests.documents.json_texts import all_pointers
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import ReadError
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents import places
 from trace_inspector.documents.changes import changed_lines
 from trace_inspector.documents.document import Container

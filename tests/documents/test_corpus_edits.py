@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.edit import Set
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.document import TEXTLESS, Document
 from trace_inspector.documents.places import text_at
 from trace_inspector.documents.reading import read

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector import cli
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Insert, Remove, Set
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.finding import warning
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Insert, Remove, Set
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents import csv_document
 from trace_inspector.documents.csv_cells import rows, text_of
 from trace_inspector.documents.document import Container, Document

@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, texts
-from trace_inspector.core.edit import Insert, Remove, Set
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values.edit import Insert, Remove, Set
 from trace_inspector.documents.changes import changed_lines
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.double_encoding import doubled, misread_as, repaired

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.left_behind import DraftText, Spot
+from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
 from trace_inspector.documents import draft_journal
 from trace_inspector.documents.draft_journal import DraftJournal, look_at_drafts
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.archives import zipped
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.finding import Severity
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents import inflate
 from trace_inspector.documents.gzip_layer import header_end, pack, unpack
 from trace_inspector.documents.reading import read

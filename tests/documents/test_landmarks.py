@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers
-from trace_inspector.core.edit import Insert, Remove, Set
-from trace_inspector.core.pointer import join, resolve
-from trace_inspector.core.value_edits import Add, Put, Step, after_step, edits_of
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.edit import Insert, Remove, Set
+from trace_inspector.core.values.pointer import join, resolve
+from trace_inspector.core.values.value_edits import Add, Put, Step, after_step, edits_of
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.places import find, text_at, with_landmarks
 from trace_inspector.documents.reading import parse

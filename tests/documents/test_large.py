@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents import large
 from trace_inspector.documents.places import excerpt
 from trace_inspector.documents.reading import read

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.documents.nested_texts import pointers_through
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import warning
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.documents.dialect import Dialect, dialect_of
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import body_of

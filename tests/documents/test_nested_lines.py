@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
 from tests.documents.nested_texts import pointers_through, seen_through, with_value
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
-from trace_inspector.core.pointer import resolve
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.values.pointer import resolve
 from trace_inspector.documents.places import text_at
 from trace_inspector.documents.reading import parse
 from trace_inspector.documents.splice import apply

@@ -17,9 +17,9 @@ from tests.documents.nested_texts import (
     shown_levels,
     with_value,
 )
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.nested_text import token_text
 from trace_inspector.documents.places import excerpt, find, find_all, text_at

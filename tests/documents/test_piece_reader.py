@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
 from trace_inspector.core.finding import info
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.documents.encoding import body_of
 from trace_inspector.documents.json_document import parse_json
 from trace_inspector.documents.piece_places import PiecePlaces

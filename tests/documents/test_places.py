@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
-from trace_inspector.core import pointer as pointers
 from trace_inspector.core.finding import warning
+from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents import places
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import encoding_of

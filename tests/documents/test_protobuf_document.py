@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.documents.wire import delimited, field, four_bytes, sized, traces, varint
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError, ReadError, Stopped
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.edit import Set
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.places import excerpt, find, with_places
 from trace_inspector.documents.protobuf_document import is_protobuf, parse_protobuf

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents import reading
 from trace_inspector.documents.document import Container
 from trace_inspector.documents.oddities import MAX_FINDINGS, ODDITIES

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import SaveError
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.reading import read
 from trace_inspector.documents.saving import save
@@ -257,7 +257,7 @@ def test_a_write_that_breaks_off_leaves_the_old_file_whole(file: Path) -> None:
     program = (
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
-        "from trace_inspector.core.edit import Set\n"
+        "from trace_inspector.core.values.edit import Set\n"
         "from trace_inspector.documents.reading import read\n"
         "from trace_inspector.documents.saving import save\n"
         "from trace_inspector.documents.splice import apply\n"

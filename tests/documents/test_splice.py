@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.reading import parse
 from trace_inspector.documents.splice import apply, patched, plan

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.changes import ChangedLine, changed_lines
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import body_of

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.documents.sqlite_files import folder, made, two_tables, words
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError, ReadError, Stopped
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.places import excerpt, find, with_places
 from trace_inspector.documents.reading import parse, read

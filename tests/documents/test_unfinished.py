@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.core.edit import Set
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.reading import read
 from trace_inspector.documents.saving import save

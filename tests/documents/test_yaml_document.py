@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from trace_inspector.core.errors import ReadError, Stopped
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents import yaml_document
 from trace_inspector.documents.document import Container
 from trace_inspector.documents.oddities import MAX_DEPTH

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers
 from tests.documents.yaml_texts import documents
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.changes import changed_lines
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.places import excerpt, find, text_at

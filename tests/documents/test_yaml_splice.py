@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.places import find, text_at
 from trace_inspector.documents.reading import parse

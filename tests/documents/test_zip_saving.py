@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.archives import JSON, pieces, streamed, wide, zipped
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import SaveError
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.folders import files_in
 from trace_inspector.documents.reading import read
@@ -228,7 +228,7 @@ def test_a_write_that_breaks_off_leaves_the_archive_whole(plain: Path) -> None:
     program = (
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
-        "from trace_inspector.core.edit import Set\n"
+        "from trace_inspector.core.values.edit import Set\n"
         "from trace_inspector.documents.reading import read\n"
         "from trace_inspector.documents.saving import save\n"
         "from trace_inspector.documents.splice import apply\n"

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable
 from typing import TypeAlias
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 Writer: TypeAlias = Callable[[int, Json], bytes]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 _PLAIN = re.compile(r"[a-zé][a-zé0-9 ]*[a-zé0-9]")
 _COMMENTS = ("", "", "", "  # why", " # - x: y", "  # é & *")

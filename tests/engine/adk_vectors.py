@@ -8,9 +8,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.engine.metric import Ask, PairedTurn, Reply, Subject
 from trace_inspector.formats import adk_eval_set
 from trace_inspector.formats.adk_invocation import turn_of

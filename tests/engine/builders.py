@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Part, Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Part, Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.metric import Judge
 from trace_inspector.engine.metrics import METRICS

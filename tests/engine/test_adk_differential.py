@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.engine.adk_vectors import ScriptedJudge, subject, turns
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Trace
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Trace
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.reading import parse
 from trace_inspector.engine.judges import turn_context
 from trace_inspector.engine.judges.dialogue import agent_instructions

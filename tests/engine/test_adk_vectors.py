@@ -17,9 +17,9 @@ from tests.engine.adk_vectors import (
     turns,
     vectors,
 )
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.criteria import complete
 from trace_inspector.engine.judges import turn_context as context

@@ -15,11 +15,11 @@ import pytest
 
 from tests.engine.builders import judged, numbered
 from tests.formats import agent_eval_files as files
-from trace_inspector.core.contents import collect
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
-from trace_inspector.core.values import ABSENT, Json
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.agent_eval_defaults import agent_eval_defaults
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.metrics.agent_eval import AGENT_EVAL_METRICS

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.builders import case, judged, trace, turn
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import MetricVerdict
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import MetricVerdict
 
 ON: dict[str, Json] = {"any_spelling": True}
 

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.ces.ces_stories import scenario_of
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.triage import (
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.triage import (
     CRITERIA_METRICS,
     TEXT_METRICS,
     TOOL_METRICS,
@@ -20,8 +21,7 @@ from trace_inspector.core.triage import (
     triage_all,
     triage_note,
 )
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import (
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     ExpectationVerdict,
     MetricVerdict,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
 from trace_inspector.engine.reports.beside import contradictions
 
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.builders import case, judged, trace, turn
-from trace_inspector.core.align import Match
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria import check, complete
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.outcome import exit_code, undecided

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.test_three_sides import a, case
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Usage
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Usage
 from trace_inspector.engine.side_by_side.compare import side_by_side
 from trace_inspector.engine.side_by_side.facts import call_fact
 from trace_inspector.engine.side_by_side.row import RowKind

@@ -7,9 +7,9 @@ import pytest
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import judged, trace, turn
 from tests.engine.test_rubrics import SHORT, reply
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import MetricVerdict
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import MetricVerdict
 
 ANSWERS = "rubric_based_final_response_quality_v1"
 WHOLE = "rubric_based_multi_turn_trajectory_quality_v1"

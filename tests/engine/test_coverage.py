@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Text, ToolCall, Transfer
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.coverage import Kind, Line, coverage
 
 ROOT = Agent(

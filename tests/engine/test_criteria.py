@@ -9,8 +9,8 @@ import pytest
 
 from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.core.criteria import Criteria
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.criteria import complete
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import METRICS

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import Part, Text, Thought, ToolResult
-from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import Label, Status
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolResult
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Label, Status
 from trace_inspector.engine.metric import Judged, PairedTurn, Subject
 from trace_inspector.engine.metrics.local_grounding import MAX_SENTENCES, METRIC
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text, ToolCall, Transfer
-from trace_inspector.core.trace import Event, Steps, Turn
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
+from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.engine.side_by_side.compare import side_by_side
 from trace_inspector.engine.side_by_side.hand_offs import MOST_AGENTS, MOST_EDGES, HandOffs, hand_offs
 from trace_inspector.engine.side_by_side.row import Relation

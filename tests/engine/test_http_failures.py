@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.judges.backend import CallFailed
 from trace_inspector.engine.judges.http_failures import failure_of
 from trace_inspector.engine.judges.retrying import patiently

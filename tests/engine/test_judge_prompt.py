@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import case, judged, trace, turn
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Trace
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Trace
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.criteria import check
 from trace_inspector.engine.judges.own_prompt import PromptParameters
 from trace_inspector.engine.judges.own_reply import read_vote

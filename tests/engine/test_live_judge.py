@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers.judge_server import BLOCKED, RESET, TRUNCATED, Fault, ModelServer, Says, model_server
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.judge_call import JudgeCall
+from trace_inspector.core.trace.judge_call import JudgeCall
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.gemini import GeminiBackend
 from trace_inspector.engine.judges.live import LiveJudge

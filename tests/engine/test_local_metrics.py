@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.builders import case, judged, trace, turn
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.trace import Event, Trace, Turn, Usage
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.trace import Event, Trace, Turn, Usage
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.criteria import check
 from trace_inspector.engine.metrics import METRICS
 

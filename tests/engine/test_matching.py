@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.engine.ces.arguments import compare_arguments
 from trace_inspector.engine.differences.rule import COMPARISONS
 from trace_inspector.engine.matching import Matchers, matchers_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.engine.builders import case, trace, turn
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.engine.pairing import Golden, Pairing, Recorded, pair
 
 

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.session_files import call, event, result, said, session
-from trace_inspector.core.contents import Contents, collect
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.expectable import EXPECTATIONS, complete, usual
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.promoting import Choice, Origin, promoted, promoted_many
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, Usage, answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, complete, usual
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.golden.promoting import Choice, Origin, promoted, promoted_many
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage, answer_text, calls_of, user_text
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.lints import linted
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.format import Format, Source

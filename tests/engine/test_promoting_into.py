@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from tests.formats.session_files import call, event, result, said, session
-from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.golden_change import Calls, Tagged, Turns
-from trace_inspector.core.promoting import Choice, Origin
-from trace_inspector.core.trace import Trace, answer_text, calls_of, user_text
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.golden.golden_change import Calls, Tagged, Turns
+from trace_inspector.core.golden.promoting import Choice, Origin
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, user_text
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.promoting_into import WAYS, Taken, into_case, one_call
 from trace_inspector.formats import adk_eval_set, adk_session
 from trace_inspector.formats.format import Source

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.matching import matchers_of
 from trace_inspector.engine.proposing import Proposal, proposed, turn_pairs
 

@@ -11,7 +11,7 @@ import pytest
 from tests.engine.test_live_judge import QUICK, Memory
 from tests.engine.test_thousand_judged import items
 from tests.helpers.judge_server import Fault, Says, model_server
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.openai import OpenAIBackend

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case, Scenario, Session
-from trace_inspector.core.matcher import Match, Matcher, Note
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case, Scenario, Session
+from trace_inspector.core.golden.matcher import Match, Matcher, Note
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.redaction.blank import blanked
 from trace_inspector.engine.redaction.known_texts import KnownTexts
 from trace_inspector.engine.redaction.looking_after import stands_in

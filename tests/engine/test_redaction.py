@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
 from trace_inspector.engine.redaction.wishes import Redaction, with_secrets
 

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RubricVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    MetricVerdict,
+    RubricVerdict,
+    RunVerdict,
+    Status,
+    TurnVerdict,
+)
 from trace_inspector.engine.repeats import (
     Repeats,
     Spread,

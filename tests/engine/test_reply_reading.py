@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.engine.judges.reply_reading import ReplyRead, read_reply
 
 RUBRICS = [Rubric("a", "It is polite."), Rubric("b", "It is short.")]

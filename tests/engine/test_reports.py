@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.builders import case, trace, turn
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.overrule import Overrule, with_overrules
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.verdict import (
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.verdict.overrule import Overrule, with_overrules
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     Label,
     MetricVerdict,

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.builders import case, trace, turn
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.outdated import STALE
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.verdict.stale import STALE
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.criteria import as_given, complete, for_case
 from trace_inspector.engine.judging import EVERYBODY, NOBODY

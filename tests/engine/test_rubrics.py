@@ -8,11 +8,11 @@ import pytest
 
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import case, judged, trace, turn
-from trace_inspector.core.parts import Part, ToolCall, ToolResult
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Steps, Turn
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.judges import turn_context
 from trace_inspector.engine.judges.rubric_reply import answers
 from trace_inspector.engine.metric import CannotJudge

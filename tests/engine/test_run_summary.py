@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from trace_inspector.core.overrule import Overrule, with_overrules
-from trace_inspector.core.run_summary import CriterionFigures, RunSummary
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.overrule import Overrule, with_overrules
+from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.run_summary import summarise
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.metric import Ask, Inquiry, Judged, Metric, Reply, Subject
 from trace_inspector.engine.metrics import METRICS

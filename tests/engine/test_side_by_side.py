@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.rule import comparison_named
 from trace_inspector.engine.side_by_side.by_hand import HandCall

@@ -14,7 +14,7 @@ import pytest
 from tests.engine.test_thousand_judged import items
 from tests.helpers.judge_server import Fault, model_server
 from tests.helpers.raw_server import RawServer, raw_server
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.openai import OpenAIBackend

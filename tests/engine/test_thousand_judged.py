@@ -11,11 +11,11 @@ import pytest
 
 from tests.engine.test_live_judge import QUICK, Memory
 from tests.helpers.judge_server import RESET, TRUNCATED, Fault, Says, model_server
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.live import LiveJudge

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.side_by_side.compare import side_by_side
 from trace_inspector.engine.side_by_side.row import Row, RowKind, Value
 

@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.criteria import for_case
 from trace_inspector.engine.judging import judge_criterion

@@ -8,12 +8,12 @@ import pytest
 
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import case, judged, trace, turn
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.metrics.judge_prompt import METRIC as JUDGE_PROMPT

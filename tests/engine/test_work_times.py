@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from trace_inspector.core.trace import Span, SpanKind, Trace, Turn
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.reports import html
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.work_times import WorkTimes, work_times

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.eval_sets import call, case, turn
-from trace_inspector.core.bulk_change import (
+from trace_inspector.core.errors import EditError, UsageError
+from trace_inspector.core.golden.bulk_change import (
     AddRubric,
     AddTag,
     Bulk,
@@ -24,11 +25,10 @@ from trace_inspector.core.bulk_change import (
     RenameTool,
     Where,
 )
-from trace_inspector.core.errors import EditError, UsageError
-from trace_inspector.core.golden_change import Noted
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden_change import Noted
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import parse
 from trace_inspector.flows.bulk_editing import Target, planned, text_replacement

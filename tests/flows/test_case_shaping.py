@@ -10,11 +10,19 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.eval_sets import call, case, turn
-from trace_inspector.core.case_arranging import Arrangement, deleted, duplicated, joined, moved, split, turns_moved
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.case_arranging import (
+    Arrangement,
+    deleted,
+    duplicated,
+    joined,
+    moved,
+    split,
+    turns_moved,
+)
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import parse
 from trace_inspector.flows.case_shaping import arranged

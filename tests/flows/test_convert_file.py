@@ -9,7 +9,7 @@ import pytest
 
 from tests.formats.span_files import agent, jaeger, model, says, user
 from trace_inspector.core.errors import ReadError, UsageError
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.convert_file import convert_files, save_converted
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import reserved_key_conversion

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 DATA = "aGVsbG8gd29ybGQ="
 _ACTIONS: JsonObject = {

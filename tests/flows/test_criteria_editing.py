@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.flows.criteria_editing import file_of, save_criteria, text_of, wrong_with
 from trace_inspector.flows.open_file import open_file
 

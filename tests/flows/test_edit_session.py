@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, texts
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError, SaveError
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents import journal
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import parse, read

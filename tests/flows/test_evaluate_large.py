@@ -17,11 +17,11 @@ import pytest
 
 from tests.formats.span_files import Made, agent, jaeger, model, says, tool, user, wants
 from tests.helpers.eval_sets import call, case, turn, write_criteria, write_eval_set
-from trace_inspector.core.contents import Item
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.live_runner import run_live
 from trace_inspector.engine.metric import Ask, Reply
 from trace_inspector.engine.metrics import METRICS

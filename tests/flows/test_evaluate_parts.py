@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.models.stories import GOLDENS, TRACES, golden, trace, turn
-from trace_inspector.core.case_key import key_of
-from trace_inspector.core.contents import collect
-from trace_inspector.core.hand_pair import HandPair
-from trace_inspector.core.verdict import RunVerdict, Status
+from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.verdict.case_key import key_of
+from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.engine.planning import Choices
 from trace_inspector.flows.evaluate_files import Given, Ground, Request, evaluate
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.promoting import Choice, Origin, promoted_many
-from trace_inspector.core.trace import Event, Steps, Trace, Turn, calls_of
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.promoting import Choice, Origin, promoted_many
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn, calls_of
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.convert_file import save_converted
 from trace_inspector.flows.edit_session import EditSession

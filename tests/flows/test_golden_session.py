@@ -17,19 +17,13 @@ from tests.formats import ces_golden_files as ces
 from tests.formats import vertex_golden_files as vertex
 from tests.helpers.adk_rules import refusals
 from tests.helpers.golden_changes import any_change
-from trace_inspector.core.contents import collect
-from trace_inspector.core.edit import Set
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import (
-    Calls,
-    ExpectedCall,
-    Named,
-    SuiteDescribed,
-    UserSays,
-)
-from trace_inspector.core.trace import calls_of, user_text
-from trace_inspector.core.value_edits import followed
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Calls, ExpectedCall, Named, SuiteDescribed, UserSays
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.trace import calls_of, user_text
+from trace_inspector.core.values.edit import Set
+from trace_inspector.core.values.value_edits import followed
 from trace_inspector.documents import history
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import parse, read

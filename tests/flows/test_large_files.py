@@ -12,13 +12,13 @@ import pytest
 
 from tests.formats.span_dump_files import debug_trace, phoenix, readable
 from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, tool, user, wants
-from trace_inspector.core.contents import Contents, Item, Reached, collect
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.row_writer import RowWriter
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Trace, Turn, answer_text
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Contents, Item, Reached, collect
+from trace_inspector.core.rows.row_writer import RowWriter
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import Trace, Turn, answer_text
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents import large
 from trace_inspector.flows import open_file as opening
 from trace_inspector.flows.open_file import BytesRead, Recognised, open_file, stream_file

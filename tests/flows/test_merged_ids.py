@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.flows.merges import CES, FORMAT_OF, cases_of, ids_of, merged, of, suite
 from tests.helpers.eval_sets import case, turn
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.three_way import Choice
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.three_way import Choice
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading import parse
 from trace_inspector.flows import merging
 from trace_inspector.flows.merging import Choices, compared

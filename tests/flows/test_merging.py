@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from tests.flows.merges import ADK, BASE, CES, FORMAT_OF, cases_of, ids_of, merged, of, suite
 from tests.helpers.eval_sets import call, case, turn
-from trace_inspector.core.difference import same
-from trace_inspector.core.edit import Set
-from trace_inspector.core.golden_change import Tagged, Turns, UserSays
-from trace_inspector.core.three_way import CONFLICTS, Choice, Kind
-from trace_inspector.core.trace import user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import Tagged, Turns, UserSays
+from trace_inspector.core.golden.three_way import CONFLICTS, Choice, Kind
+from trace_inspector.core.trace.trace import user_text
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.edit import Set
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession

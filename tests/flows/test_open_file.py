@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.formats.span_files import agent, jaeger, model, otlp, says, user
-from trace_inspector.core.contents import Holds
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.finding import Finding, Severity
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Holds
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.open_file import BytesRead, Recognised, open_file, stream_file
 
 SPANS = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trace_inspector.core.edit import Insert, Set
 from trace_inspector.core.errors import ReadError, SaveError
-from trace_inspector.core.left_behind import KEPT_DAYS, LeftBehind, OnDisk, Recoverable
+from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, LeftBehind, OnDisk, Recoverable
+from trace_inspector.core.values.edit import Insert, Set
 from trace_inspector.documents import journal
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.journal_format import MAGIC, parse_journal, record_bytes

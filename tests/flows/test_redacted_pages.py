@@ -7,7 +7,7 @@ import pytest
 from tests.engine.differences.test_page_rows import as_the_page, cells, differences, rows
 from tests.engine.test_side_by_side import case, turn
 from tests.helpers.pages import page
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.differences.as_html import write
 from trace_inspector.engine.redaction.wishes import Redaction
 from trace_inspector.flows.redacted_reports import redacted_reports

@@ -10,10 +10,10 @@ import pytest
 
 from tests.formats.adk_files import EVAL_SET, RESULT, SESSION, WRITABLE, encoded
 from tests.formats.span_files import agent, jaeger, model, says, user
-from trace_inspector.core.difference import same
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.spelled import json_text, spelled
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.convert_file import Converted, convert_files, save_converted
 from trace_inspector.flows.side_file import side_path
 from trace_inspector.formats import reserved_key_conversion as conversion

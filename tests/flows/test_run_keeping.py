@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.store.test_runs import RUN
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import SaveError
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.real_path import real_path
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.given_files import Given

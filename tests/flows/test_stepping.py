@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.documents.test_landmarks import CASES, LAYOUTS, some_step
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.value_edits import Add, Put, Step, after_step
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.value_edits import Add, Put, Step, after_step
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.history import inverse
 from trace_inspector.documents.patch import Patch, rewritten
 from trace_inspector.documents.places import with_landmarks

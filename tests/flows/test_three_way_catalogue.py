@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.core.written_calls import calls
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.differences.comparison import SidePair
 from trace_inspector.engine.differences.rows import Relation, Row, rows_of
 from trace_inspector.engine.differences.rule import COMPARISONS, Comparison, comparison_named

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tests.formats import vertex_golden_files as made
 from tests.formats.vertex_wishes import told, wishes
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Named, Rubrics, Tagged, UserSays
-from trace_inspector.core.pointer import resolve
+from trace_inspector.core.golden.golden_change import Named, Rubrics, Tagged, UserSays
+from trace_inspector.core.values.pointer import resolve
 from trace_inspector.documents.reading import parse
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession

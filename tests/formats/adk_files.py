@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.formats.session_files import call, event, result, said, session
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 # Texts, not values: the spelling of numbers and the order of keys are part of what must come back.
 EVAL_SET = """{

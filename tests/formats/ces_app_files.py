@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from tests.documents.archives import zipped
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 EVALUATION = "9b2a4f0e-1111-4222-8333-444455556666"
 TOOL = "1c2a4f0e-1111-4222-8333-444455556666"

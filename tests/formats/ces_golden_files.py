@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 APP = "projects/p/locations/l/apps/a"
 TOOL = f"{APP}/tools/look_up"

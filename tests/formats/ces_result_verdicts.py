@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import opened
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, TurnVerdict
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 
 FIRST = "/goldenResult/turnReplayResults/0"
 

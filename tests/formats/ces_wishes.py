@@ -26,11 +26,11 @@ from tests.formats.further_wishes import (
     with_text,
     without,
 )
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden_change import Described, Judged, Titled, Wanted
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall, ToolResult, Unknown
+from trace_inspector.core.golden.golden_change import Described, Judged, Titled, Wanted
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult, Unknown
 
 STEPS = "/golden/turns/0/steps"
 SECOND = "/golden/turns/1/steps"

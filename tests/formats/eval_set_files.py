@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.formats.span_files import opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import Json, JsonObject
 
 
 def content(*words: str, role: str = "user") -> Json:

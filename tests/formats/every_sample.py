@@ -29,7 +29,7 @@ from tests.formats.session_databases import LAYOUTS, database
 from tests.formats.span_conventions import adk_first
 from tests.formats.span_dump_files import DUMPS, debug_trace
 from tests.formats.span_files import jaeger, otlp
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -6,20 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import (
-    Expected,
-    GoldenChange,
-    HandsOver,
-    Results,
-    UserGives,
-    Wanted,
-)
-from trace_inspector.core.parts import Media, Part, Text, ToolResult, Transfer
-from trace_inspector.core.said_otherwise import as_stated, handed_over
-from trace_inspector.core.trace import calls_of
+from trace_inspector.core.golden.disagreements import as_stated, handed_over
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Expected, GoldenChange, HandsOver, Results, UserGives, Wanted
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Media, Part, Text, ToolResult, Transfer
+from trace_inspector.core.trace.trace import calls_of
 
 Change = Callable[[Case], GoldenChange]
 Look = Callable[[Case], Any]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
-from trace_inspector.core.matcher import Match, Matcher, Note
-from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
+from trace_inspector.core.golden.matcher import Match, Matcher, Note
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 
 CALL = ToolCall("find", {"q": "argument words"}, "c1", "/t/0/c", "projects/p/tools/find", "caller one", "c0")
 EVENT = Event(

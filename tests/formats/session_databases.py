@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.formats.session_files import call, event, result, said
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 LAYOUTS = ("local", "1", "0")
 START_S = 1_770_000_000.0

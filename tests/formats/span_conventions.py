@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from tests.formats.span_files import Made, agent, model, says, tool, user, wants
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 
 def adk_first() -> list[Made]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from tests.formats.span_files import START_US, Made
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 NUMBERS = {"t1": (1 << 127) + 12_345_678_901_234_567_891, "a": (1 << 63) + 9_007_199_254_740_993}
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import recognise
 from trace_inspector.formats.format import Source
 

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.adk_golden_cases import case_of, in_camel, in_events, in_lists
-from trace_inspector.core.contents import collect
-from trace_inspector.core.golden import Case, Scenario, Session
-from trace_inspector.core.golden_change import (
+from trace_inspector.core.golden.golden import Case, Scenario, Session
+from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
@@ -27,12 +26,13 @@ from trace_inspector.core.golden_change import (
     Turns,
     UserSays,
 )
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Turn, answer_text, calls_of, paired_calls, user_text
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, paired_calls, user_text
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.adk_case_change import changed
 from trace_inspector.formats.adk_eval_set import read
 from trace_inspector.formats.format import Source

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import recognise
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from tests.formats.span_files import codes, opened
 from trace_inspector.cli import main
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats.adk_eval_config_writer import write
 

@@ -6,12 +6,12 @@ import json
 import math
 from dataclasses import replace
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.golden import Case, Session
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import (
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.golden.golden import Case, Session
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     Label,
     MetricVerdict,

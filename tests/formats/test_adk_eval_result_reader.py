@@ -12,11 +12,11 @@ from tests.formats.session_files import call, event, said, session
 from tests.formats.span_files import codes, opened
 from tests.formats.test_adk_eval_result import JUDGED, RUN
 from trace_inspector.cli import main
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, Provenance, RubricVerdict, Status
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance, RubricVerdict, Status
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
 from trace_inspector.formats.adk_eval_result_run import write_run

@@ -8,11 +8,11 @@ from typing import Any
 from tests.formats.session_files import call, event, said, session
 from tests.formats.span_files import agent, jaeger, model, opened, says, user
 from tests.formats.test_adk_eval_result_reader import case, invocation, metric, results, row
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.trace import answer_text, calls_of
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.trace import answer_text, calls_of
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.formats.adk_eval_result import write
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tests.formats.eval_set_files import case, content, eval_set, found, only_case, only_turn, turn
 from tests.formats.span_files import codes, opened
 from tests.helpers.sound import assert_sound
-from trace_inspector.core.golden import Persona, Scenario, Session, rubric_groups
-from trace_inspector.core.parts import ToolCall, ToolResult
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.trace import Steps, Usage, answer_text, calls_of, paired_calls, user_text
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.golden import Persona, Scenario, Session, rubric_groups
+from trace_inspector.core.trace.parts import ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Steps, Usage, answer_text, calls_of, paired_calls, user_text
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats import recognise
 from trace_inspector.formats.lenient import camel
 

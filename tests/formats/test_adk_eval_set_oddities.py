@@ -7,8 +7,8 @@ import pytest
 from tests.formats.eval_set_files import case, content, eval_set, found, turn
 from tests.formats.span_files import opened
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.trace import Steps, answer_text, calls_of, paired_calls, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.trace import Steps, answer_text, calls_of, paired_calls, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 
 
 @pytest.mark.parametrize(

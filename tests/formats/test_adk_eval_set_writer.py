@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.span_files import agent, jaeger, model, opened, says, tool, user, wants
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
-from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, Usage
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.adk_eval_set_writer import write
 
 TURN = Turn(

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.golden import Case, Session
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Session
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
 from trace_inspector.formats.lenient import objects_in

@@ -12,8 +12,8 @@ from tests.formats.session_files import call, event, result, said, session
 from tests.formats.test_adk_eval_result_reader import case, invocation, results, row
 from tests.formats.test_adk_legacy import LOOK, turn
 from tests.helpers.sound import assert_sound
-from trace_inspector.core.contents import collect
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.format import Source
 

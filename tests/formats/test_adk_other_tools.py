@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.formats.span_files import opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.trace import paired_calls
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import paired_calls
+from trace_inspector.core.values.values import Json, JsonObject
 
 
 def told(**more: Json) -> JsonObject:

@@ -18,9 +18,9 @@ from tests.formats.session_databases import (
     time_text,
 )
 from tests.formats.session_files import event, said, session
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.trace import answer_text, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.trace.trace import answer_text, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import adk_session, recognise

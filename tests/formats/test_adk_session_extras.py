@@ -11,11 +11,11 @@ import pytest
 from tests.formats import ces_result_files as ces
 from tests.formats.session_files import call, event, said, session
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.contents import collect
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.trace import Agent, Turn, stated_duration_s
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.trace import Agent, Turn, stated_duration_s
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import ces_conversation
 from trace_inspector.formats.adk_eval_set_writer import write as write_eval_set
 from trace_inspector.formats.adk_session_writer import write as write_session

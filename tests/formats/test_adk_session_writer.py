@@ -10,14 +10,14 @@ import pytest
 
 from tests.formats.session_files import call, event, result, said, session
 from tests.formats.span_files import agent, jaeger, model, opened, says, user
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.golden import Case, Scenario, Suite
-from trace_inspector.core.parts import Media, Text, ToolCall, ToolResult, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, answer_text
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case, Scenario, Suite
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.parts import Media, Text, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, answer_text
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.adk_session_writer import write
 
 TURN = Turn(0, "i", (Text("q"),), final_response=(Text("a"),), final_author="bot", steps=Steps.EVENTS, start_s=1.0)

@@ -15,8 +15,8 @@ from tests.formats.span_files import (
     user,
     wants,
 )
-from trace_inspector.core.trace import answer_text, calls_of, paired_calls, turn_usage, user_text
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.trace import answer_text, calls_of, paired_calls, turn_usage, user_text
+from trace_inspector.core.values.values import Json
 
 RUN = Made("run", "invocation", lasts=1000)
 

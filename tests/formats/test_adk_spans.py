@@ -22,9 +22,17 @@ from tests.formats.span_files import (
     user,
     wants,
 )
-from trace_inspector.core.parts import Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.trace import SpanKind, Usage, answer_text, calls_of, paired_calls, turn_usage, user_text
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.trace.parts import Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import (
+    SpanKind,
+    Usage,
+    answer_text,
+    calls_of,
+    paired_calls,
+    turn_usage,
+    user_text,
+)
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 
 RUN = Made("run", "invocation", lasts=1000)
 

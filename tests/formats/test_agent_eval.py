@@ -10,13 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.formats import agent_eval_files as files
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.parts import Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.trace import SpanKind, Steps, Turn, Usage, answer_text, calls_of, paired_calls, user_text
-from trace_inspector.core.values import ABSENT, Json
-from trace_inspector.core.verdict import Provenance, Status
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import (
+    SpanKind,
+    Steps,
+    Turn,
+    Usage,
+    answer_text,
+    calls_of,
+    paired_calls,
+    user_text,
+)
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.formats import FORMATS, agent_eval, recognise
 from trace_inspector.formats.format import Source
 

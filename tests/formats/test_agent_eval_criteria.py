@@ -10,10 +10,10 @@ import pytest
 
 from tests.formats import agent_eval_files as files
 from trace_inspector.cli import main
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.metrics import metric_named
 from trace_inspector.formats import agent_eval, agent_eval_summary
 from trace_inspector.formats.format import Source

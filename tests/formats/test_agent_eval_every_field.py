@@ -11,8 +11,8 @@ from tests.formats import agent_eval_files as files
 from tests.formats.agent_eval_patterns import PATTERNS
 from tests.formats.span_files import opened
 from tests.helpers.marked import Marks
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.trace import answer_text
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.flows.open_file import open_file
 
 # What is not told, and why.

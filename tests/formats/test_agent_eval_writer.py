@@ -12,11 +12,11 @@ from tests.engine.builders import numbered
 from tests.formats import adk_files
 from tests.formats import agent_eval_files as files
 from trace_inspector.cli import main
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, calls_of, paired_calls
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, calls_of, paired_calls
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.flows.convert_file import convert_files
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import agent_eval

@@ -16,11 +16,11 @@ from tests.formats.agent_eval_patterns import PATTERNS
 from tests.formats.span_files import opened
 from tests.formats.test_ces_every_message import members
 from tests.helpers.marked import Marks
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.parts import spoken_text
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import spoken_text
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
 

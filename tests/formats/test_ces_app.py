@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from tests.formats import ces_app_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.cli import main
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Transfer
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.tools import tool_names
-from trace_inspector.core.trace import Agent, calls_of
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Transfer
+from trace_inspector.core.trace.tools import tool_names
+from trace_inspector.core.trace.trace import Agent, calls_of
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
 

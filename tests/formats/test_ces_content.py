@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.parts import Media, Part, Text, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.trace.parts import Media, Part, Text, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.ces_content import (
     call_of,
     chunk_parts,

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.parts import Text, Unknown
-from trace_inspector.core.trace import SpanKind, Turn, Usage, answer_text, calls_of, turn_usage, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.parts import Text, Unknown
+from trace_inspector.core.trace.trace import SpanKind, Turn, Usage, answer_text, calls_of, turn_usage, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import ces_conversation
 
 

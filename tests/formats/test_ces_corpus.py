@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.core.difference import same
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.spelled import spelled
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.convert_file import convert_files, save_converted
 from trace_inspector.flows.open_file import open_file
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.formats import ces_golden_files as made
-from trace_inspector.core.edit import Set
-from trace_inspector.core.golden_change import Answers, Noted, Tagged, UserSays
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden_change import Answers, Noted, Tagged, UserSays
+from trace_inspector.core.values.edit import Set
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.reading import parse
 from trace_inspector.flows.edit_file import edited
 from trace_inspector.flows.edit_session import EditSession

@@ -8,14 +8,14 @@ import pytest
 
 from tests.formats import ces_golden_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Steps, answer_text, calls_of, paired_calls, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Steps, answer_text, calls_of, paired_calls, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 
 FACTS = (("seat", "2"), ("row", "first"))
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from tests.formats import ces_golden_files as made
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.golden import Case, Persona, Scenario, Session
-from trace_inspector.core.golden_change import (
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
+from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
@@ -28,12 +27,13 @@ from trace_inspector.core.golden_change import (
     Turns,
     UserSays,
 )
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Turn, answer_text, calls_of, user_text
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.ces_evaluation import FORMAT
 
 assert FORMAT.editing is not None

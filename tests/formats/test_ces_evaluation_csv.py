@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.formats import ces_golden_files as made
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.parts import Unknown
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Unknown
 from trace_inspector.flows.open_file import open_file
 
 

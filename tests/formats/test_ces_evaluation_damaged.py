@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.formats import ces_golden_files as made
 from tests.formats.test_every_format import pointers_in
 from tests.formats.test_fuzz import ODD, put, ways
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.values import Json, present
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import Json, present
 from trace_inspector.formats.ces_evaluation import FORMAT
 from trace_inspector.formats.ces_evaluation_shapes import CONDITIONS
 from trace_inspector.formats.format import Source

@@ -8,16 +8,16 @@ import pytest
 
 from tests.formats import ces_golden_files as made
 from tests.formats.span_files import opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, Usage
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces_evaluation_writer import write
 from trace_inspector.formats.ces_thresholds import OF_EVALUATION, criteria_in
 from trace_inspector.formats.ces_thresholds_writer import levels_json

@@ -14,7 +14,7 @@ import pytest
 from tests.formats import ces_golden_files, ces_result_files
 from tests.formats.span_files import opened
 from tests.helpers.marked import Marks
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import recognise
 
 BLOB: dict[str, Any] = {"mimeType": "?", "data": "QUJD"}

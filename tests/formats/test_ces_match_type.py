@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.engine.matching import matchers_of
 from trace_inspector.formats.ces_match_type import expected_args
 from trace_inspector.formats.lenient import Report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces_merged import merged
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.formats import ces_golden_files as golden
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import opened
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 APP: dict[str, Any] = {
     "name": made.APP,

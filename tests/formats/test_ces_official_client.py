@@ -12,11 +12,11 @@ from tests.formats.adk_files import WRITABLE
 from tests.formats.ces_wishes import CES_SCENARIO, CES_TURN
 from tests.formats.further_wishes import Wish
 from tests.formats.span_files import opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.golden import Case
-from trace_inspector.core.spelled import spelled
-from trace_inspector.core.trace import answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces_evaluation import FORMAT
 from trace_inspector.formats.ces_evaluation_writer import write
 from trace_inspector.formats.lenient import known

@@ -6,10 +6,10 @@ import pytest
 
 from tests.formats import ces_app_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.tools import tool_names
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.tools import tool_names
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import recognise
 
 APP = "projects/p/locations/l/apps/a"

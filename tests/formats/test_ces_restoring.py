@@ -10,9 +10,9 @@ import pytest
 from tests.formats import agent_eval_files, vertex_files
 from tests.formats import ces_golden_files as made
 from tests.formats.adk_files import WRITABLE
-from trace_inspector.core.difference import same
-from trace_inspector.core.spelled import json_text, spelled
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.convert_file import convert_files, save_converted
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.flows.side_file import side_path

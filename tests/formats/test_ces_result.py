@@ -8,10 +8,10 @@ from tests.formats import ces_result_files as made
 from tests.formats.ces_result_verdicts import FIRST, entry, metric, scenario, turn_of, verdict_of
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.parts import Text, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.trace import SpanKind, answer_text, calls_of
-from trace_inspector.core.values import ABSENT, Json, JsonObject
-from trace_inspector.core.verdict import Provenance, Status
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.trace import SpanKind, answer_text, calls_of
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
+from trace_inspector.core.verdict.verdict import Provenance, Status
 
 P, F, S, N, INFO, E = (
     Status.PASSED,

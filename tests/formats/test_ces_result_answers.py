@@ -7,10 +7,10 @@ import pytest
 from tests.formats import ces_result_files as made
 from tests.formats.ces_result_verdicts import entry, metric, turn_of
 from tests.formats.span_files import opened
-from trace_inspector.core.parts import ToolCall, ToolResult
-from trace_inspector.core.trace import answer_text, calls_of, paired_calls
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.trace.parts import ToolCall, ToolResult
+from trace_inspector.core.trace.trace import answer_text, calls_of, paired_calls
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Status
 
 
 def test_calls_inside_the_answer_are_calls_of_the_turn() -> None:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from tests.formats import ces_result_files as made
 from tests.formats.ces_result_verdicts import entry, metric
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.matcher import Match
-from trace_inspector.core.parts import Text
-from trace_inspector.core.trace import answer_text, calls_of
-from trace_inspector.core.values import ABSENT, Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import answer_text, calls_of
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.formats import ces_result, recognise
 
 P, F, S, N, INFO, E = (

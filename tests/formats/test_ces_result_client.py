@@ -8,8 +8,8 @@ import pytest
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.values.values import Json, JsonObject
 
 client = pytest.importorskip("google.cloud.ces_v1beta", reason="google-cloud-ces is not installed")
 json_format = pytest.importorskip("google.protobuf.json_format")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import ces_run_request, recognise
 
 

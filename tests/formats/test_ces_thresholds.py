@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import ces_golden_files as made
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces_thresholds import (
     OF_APP,
     OF_EVALUATION,

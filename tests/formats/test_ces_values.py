@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats import ces_enums
 from trace_inspector.formats.ces_enums import ENUMERATIONS, OUTCOME, SPAN_TYPE, Enumeration, enum_word
 from trace_inspector.formats.ces_values import (

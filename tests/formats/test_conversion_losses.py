@@ -15,13 +15,13 @@ import pytest
 
 from tests.formats.every_sample import Sample, every_sample
 from tests.formats.rich_contents import RICH
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.expectation import Expectation
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.trace import Span, Trace, Turn
-from trace_inspector.core.values import Absent
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.trace.expectation import Expectation
+from trace_inspector.core.trace.trace import Span, Trace, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Absent
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.format import Source

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats.adk_eval_set_writer import write
 

@@ -11,9 +11,9 @@ import pytest
 
 from tests.formats.every_sample import Pack, Sample, every_sample, ways_of
 from trace_inspector.cli import main
-from trace_inspector.core import pointer
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.values import ABSENT, Absent, Json, present
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.values import pointer
+from trace_inspector.core.values.values import ABSENT, Absent, Json, present
 from trace_inspector.documents.document import TEXTLESS
 from trace_inspector.documents.places import find_all, text_at
 from trace_inspector.flows.open_file import open_file, stream_file

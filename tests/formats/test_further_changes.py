@@ -33,14 +33,14 @@ from tests.formats.further_wishes import (
 )
 from tests.helpers.adk_rules import refusals
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Persona, Scenario
-from trace_inspector.core.golden_change import Described, Judged, Rubrics, Simulated, Titled, Turns
-from trace_inspector.core.parts import Media, Thought
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.golden import Persona, Scenario
+from trace_inspector.core.golden.golden_change import Described, Judged, Rubrics, Simulated, Titled, Turns
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Media, Thought
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.documents.reading import parse
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from tests.formats.every_sample import BINARY, Pack, Sample, every_sample, ways_of
 from tests.helpers.limits import within
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.convert_file import convert_files
 from trace_inspector.flows.edit_file import edited
 from trace_inspector.flows.listing import expand

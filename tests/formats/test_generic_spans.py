@@ -24,8 +24,8 @@ from tests.formats.span_files import (
     wants,
 )
 from tests.helpers.sound import assert_sound
-from trace_inspector.core.contents import collect
-from trace_inspector.core.trace import (
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.trace import (
     SpanKind,
     Trace,
     Turn,
@@ -35,7 +35,7 @@ from trace_inspector.core.trace import (
     turn_usage,
     user_text,
 )
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import jaeger as jaeger_format
 from trace_inspector.formats import otlp as otlp_format
 from trace_inspector.formats import recognise

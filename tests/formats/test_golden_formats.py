@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.golden_formats import GOLDEN_FORMATS, USUAL_FORMAT
+from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS, USUAL_FORMAT
 from trace_inspector.formats import FORMATS
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.contents import collect
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.jaeger import read
 

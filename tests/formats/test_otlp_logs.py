@@ -9,8 +9,8 @@ import pytest
 
 from tests.formats.span_conventions import genai, genai_in_details, genai_in_events
 from tests.formats.span_files import Made, agent, any_value, codes, key_values, model, opened, otlp, says, user
-from trace_inspector.core.trace import answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 
 
 def records(*spans: Made, named: str = "eventName") -> list[Json]:

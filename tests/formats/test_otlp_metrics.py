@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.formats.span_files import agent, opened, otlp
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import recognise
 
 METRICS: Json = {"resourceMetrics": [{"scopeMetrics": [{"metrics": [{"name": "a"}, {"name": "b"}]}]}]}

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Media, Part, Text, ToolResult
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.parts import Media, Part, Text, ToolResult
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.lenient import camel

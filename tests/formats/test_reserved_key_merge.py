@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.difference import same
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.reserved_key_merge import Conflict, merged
 
 

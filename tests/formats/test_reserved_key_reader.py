@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.span_files import opened
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher, Note
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher, Note
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.values.values import Json, JsonObject
 
 CALL: Json = {"name": "book", "args": {"seats": 4, "name/day": "Ann Tue", "~": [1]}}
 ARGS = "/conversation/0/intermediate_data/tool_uses/0/args"

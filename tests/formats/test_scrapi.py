@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from tests.formats import scrapi_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match
-from trace_inspector.core.parts import Text, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.trace import Steps, answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.trace import Steps, answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import recognise
 
 

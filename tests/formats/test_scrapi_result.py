@@ -6,12 +6,12 @@ import pytest
 
 from tests.formats import scrapi_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.parts import Transfer
-from trace_inspector.core.trace import answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, Provenance, Status
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Transfer
+from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance, Status
 from trace_inspector.formats import recognise
 
 

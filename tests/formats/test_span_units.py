@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.formats.span_files import opened
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 START_S = 1_770_000_000
 

@@ -15,10 +15,10 @@ from tests.formats.span_conventions import CONVENTIONS, adk_first, genai_in_even
 from tests.formats.span_dump_files import DUMPS, adot, debug_trace, javascript, phoenix, readable
 from tests.formats.span_files import Made, agent, codes, jaeger, model, opened, otlp, says, tool, user, wants
 from tests.helpers.sound import assert_sound
-from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.trace import answer_text, calls_of, paired_calls
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.trace import answer_text, calls_of, paired_calls
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.reading import parse
 from trace_inspector.formats import recognise
 from trace_inspector.formats.format import Source

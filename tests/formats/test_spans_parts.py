@@ -8,9 +8,9 @@ import pytest
 
 from tests.formats.span_dump_files import readable
 from tests.formats.span_files import Made, opened
-from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
-from trace_inspector.core.trace import answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.span_attributes import Attributes, Form
 from trace_inspector.formats.span_parts import message_parts
 

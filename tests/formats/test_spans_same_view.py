@@ -10,9 +10,9 @@ import pytest
 from tests.formats.span_conventions import CONVENTIONS, adk_first
 from tests.formats.span_dump_files import DUMPS, debug_trace, number, readable
 from tests.formats.span_files import Made, codes, jaeger, opened, otlp
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.trace import Turn, Usage, answer_text, paired_calls, turn_usage, user_text
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.trace.trace import Turn, Usage, answer_text, paired_calls, turn_usage, user_text
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json
 
 WRITERS = (jaeger, otlp, *DUMPS)
 # ADK's development server keeps no events, so it is asked only for what stands in attributes.

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.formats.rich_contents import CALL, EVENT, JUDGED, RICH, TRACE, TURN, around
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.told_losses import written_with_losses
 

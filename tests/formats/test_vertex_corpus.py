@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.formats.test_corpus_files import files, listed, objects
-from trace_inspector.core.trace import Trace, calls_of
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.trace import Trace, calls_of
+from trace_inspector.core.values.values import Json
 
 pytestmark = pytest.mark.corpus
 

@@ -6,10 +6,10 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Steps, Trace, answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Steps, Trace, answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import recognise
 
 

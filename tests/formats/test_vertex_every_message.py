@@ -13,7 +13,7 @@ import pytest
 from tests.formats.span_files import codes, opened
 from tests.formats.test_ces_every_message import members
 from tests.helpers.marked import Marks
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import recognise
 
 CALL: dict[str, Any] = {"id": "?", "name": "?", "args": {"a": "?"}, "partialArgs": [{"jsonPath": "?"}]}

@@ -6,8 +6,8 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import opened
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json, JsonObject
 
 REQUEST = "/evaluationRequest"
 

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from tests.formats import vertex_golden_files as made
 from tests.formats.vertex_files import item, result, verdict
 from tests.formats.vertex_wishes import calls, matched, notes, told, wishes
-from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case, Persona, Scenario, Session
-from trace_inspector.core.golden_change import (
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
+from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
@@ -33,12 +32,13 @@ from trace_inspector.core.golden_change import (
     Turns,
     UserSays,
 )
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Turn, answer_text, calls_of, paired_calls, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, paired_calls, user_text
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.vertex_item import FORMAT, read
 

@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 from tests.formats import vertex_files as made
 from tests.formats.adk_files import WRITABLE
 from tests.formats.span_files import opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.difference import same
-from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
-from trace_inspector.core.matcher import Match, Matcher, Note
-from trace_inspector.core.parts import Media, Part, Text, Thought, ToolCall, ToolResult, Transfer
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.spelled import spelled
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, Usage, answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
+from trace_inspector.core.golden.matcher import Match, Matcher, Note
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage, answer_text, calls_of, user_text
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.formats import FORMATS, ces_evaluation_writer
 from trace_inspector.formats.reserved_key_conversion import Conversion, converted
 from trace_inspector.formats.reserved_key_homes import File

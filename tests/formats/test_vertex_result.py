@@ -6,9 +6,9 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.trace import answer_text
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Provenance, Status
+from trace_inspector.core.trace.trace import answer_text
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.formats import recognise
 from trace_inspector.formats.vertex_content import MOST_MEMBERS
 

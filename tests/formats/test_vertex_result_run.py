@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Event, Steps, Trace, Turn, answer_text, calls_of
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RubricVerdict, RunVerdict, Status
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn, answer_text, calls_of
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, RunVerdict, Status
 from trace_inspector.formats.judged import Judged, Key
 from trace_inspector.formats.vertex_names import has_pass_rate
 from trace_inspector.formats.vertex_result_run import write_run

@@ -9,11 +9,11 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.golden import Scenario
-from trace_inspector.core.parts import spoken_text
-from trace_inspector.core.trace import Steps, answer_text, calls_of, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Scenario
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import spoken_text
+from trace_inspector.core.trace.trace import Steps, answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
 

@@ -10,7 +10,7 @@ import pytest
 from tests.formats import vertex_files as made
 from tests.formats.span_files import opened
 from tests.formats.vertex_files import turn, with_turns
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import recognise
 
 

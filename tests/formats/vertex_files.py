@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 ITEMS = "projects/p/locations/l/evaluationItems"
 RUN = "projects/p/locations/l/evaluationRuns/r1"

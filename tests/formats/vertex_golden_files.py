@@ -6,7 +6,7 @@ import json
 import re
 
 from tests.formats.vertex_files import item, request, result, rubric, said, verdict
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 PLACE = "/evaluationRequest"
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import (
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
@@ -21,10 +21,10 @@ from trace_inspector.core.golden_change import (
     Turns,
     UserSays,
 )
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of, user_text
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Steps, Turn, answer_text, calls_of, user_text
 
 
 @dataclass(frozen=True)

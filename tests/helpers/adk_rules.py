@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 Check = Callable[[Json, str], Iterator[str]]
 _NUMBER = re.compile(r"[+-]?(\d+(_\d+)*\.?(\d+)?|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)

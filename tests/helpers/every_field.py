@@ -12,7 +12,7 @@ import typing
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 
-from trace_inspector.core.values import Absent
+from trace_inspector.core.values.values import Absent
 
 Key: typing.TypeAlias = tuple[str, str]  # a type's name and a field's
 _SHARES = frozenset({"score", "threshold"})  # from 0 to 1, and shown as such

@@ -8,10 +8,9 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case, Persona, Scenario, Session
-from trace_inspector.core.golden_change import (
+from trace_inspector.core.golden.disagreements import as_stated
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
+from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
@@ -34,11 +33,12 @@ from trace_inspector.core.golden_change import (
     UserSays,
     Wanted,
 )
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Media, Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.said_otherwise import as_stated
-from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Media, Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Turn, calls_of
 
 _T = TypeVar("_T")
 CRITERIA = (Criterion("ces_semantic_similarity", 3.0), Criterion("ces_parameter_correctness", 0.5))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from trace_inspector.core.difference import same
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.golden_change import Calls, ExpectedCall
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import Absent, JsonObject
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.golden.golden_change import Calls, ExpectedCall
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import Absent, JsonObject
 from trace_inspector.formats import FORMATS
 from trace_inspector.models.golden_field import GoldenField
 

@@ -9,8 +9,8 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
 
 MANY = 10_000
 DEEP = 500

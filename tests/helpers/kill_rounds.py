@@ -17,8 +17,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from trace_inspector.core.bulk_change import AddTag
-from trace_inspector.core.golden_change import Answers, UserSays
+from trace_inspector.core.golden.bulk_change import AddTag
+from trace_inspector.core.golden.golden_change import Answers, UserSays
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.flows.recovery import left_behind, recover
 from trace_inspector.work.child import Channel

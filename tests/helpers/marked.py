@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 
 _BEGIN = 1_767_322_800
 

@@ -42,7 +42,7 @@ class Observer:
         self._tell("offered", [[str(one.file), one.changes] for one in self._workspace.recovery.found])
 
     def _edit(self, number: int) -> None:
-        from trace_inspector.core.golden_change import Answers
+        from trace_inspector.core.golden.golden_change import Answers
         from trace_inspector.models.open_file import FileState
 
         file = self._workspace.file(number)

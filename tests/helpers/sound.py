@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import Turn
 
 
 def assert_sound(contents: Contents) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from trace_inspector.core.contents import collect
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.row_writer import RowWriter
-from trace_inspector.core.rows import Kind, RowBatch
-from trace_inspector.core.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.rows.row_writer import RowWriter
+from trace_inspector.core.rows.rows import Kind, RowBatch
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.flows.evaluate_files import Given, Request, evaluate
 from trace_inspector.models.open_file import OpenFile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.models.stories import TRACES, batches, trace, turn
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import TraceTreeModel

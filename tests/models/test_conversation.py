@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from tests.models.stories import batches, call, golden, table, trace, turn
-from trace_inspector.core.golden import Case, Persona, Scenario, Suite
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Event
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Suite
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event
 from trace_inspector.models.conversation import Conversation, Fold, Spot
 from trace_inspector.models.conversation_section import Key, Section
 from trace_inspector.models.conversation_text import LongText

@@ -18,10 +18,10 @@ from tests.models.stories import (
     turn,
 )
 from tests.views.tales import every_kind
-from trace_inspector.core.golden import Case, Persona, Scenario, Suite
-from trace_inspector.core.parts import Media, Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Suite
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import Media, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.models.conversation import Fold
 from trace_inspector.models.conversation_items import Item, Pair, Shape, describe, item_of
 from trace_inspector.models.conversation_section import Key

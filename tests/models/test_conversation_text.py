@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.models.conversation_text import (
     HEAD_CHARS,
     HEAD_LINES,

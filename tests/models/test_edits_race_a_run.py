@@ -12,11 +12,11 @@ import pytest
 from tests.models.conftest import WAIT_MS
 from tests.models.test_edited_meanwhile import sessions
 from tests.models.test_goldens import answering, eval_set, with_city
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Calls, ExpectedCall, GoldenChange, Named
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Calls, ExpectedCall, GoldenChange, Named
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace

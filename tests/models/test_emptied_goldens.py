@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.flows.recovery import left_behind
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace

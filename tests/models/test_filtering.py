@@ -20,8 +20,8 @@ from tests.models.stories import (
     trace,
     turn,
 )
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.conversation import Conversation
 from trace_inspector.models.filtering import Showing
 from trace_inspector.models.open_file import OpenFile

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.models.conftest import HoldToRules
 from tests.models.stories import TRACES, batches, call, put, trace, turn
 from tests.views.tales import opened
-from trace_inspector.core.judge_call import CallKey, JudgeCall
+from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.models import finding as finding_room
 from trace_inspector.models.find_model import FindModel

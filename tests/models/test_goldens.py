@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Answers, Calls, ExpectedCall, GoldenChange
-from trace_inspector.core.left_behind import LeftBehind
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.trace import answer_text, calls_of
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, GoldenChange
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.golden.recoverable_edits import LeftBehind
+from trace_inspector.core.trace.trace import answer_text, calls_of
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.recovery import left_behind
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtTest import QAbstractItemModelTester
 
-from trace_inspector.core.trace import Agent
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.trace.trace import Agent
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.agent_lines import AgentLines, lines_of
 from trace_inspector.models.instruction import Filled, Placeholder, fill
 

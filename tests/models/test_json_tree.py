@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.models import json_find, json_tree
 from trace_inspector.models.json_find import JsonSearch
 from trace_inspector.models.json_tree import JsonTreeModel

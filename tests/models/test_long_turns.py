@@ -9,10 +9,10 @@ import pytest
 
 from tests.core.test_long_turn import A_BODY, LONG
 from tests.models.stories import table, turn
-from trace_inspector.core import long_turn
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Trace, Turn, turn_usage
-from trace_inspector.core.unpacking import unpack
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.trace import long_turn
+from trace_inspector.core.trace.trace import Trace, Turn, turn_usage
 from trace_inspector.models import bodies
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.models.whole_texts import BodySearch

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import opened
 from tests.models.stories import put
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace import Workspace

@@ -9,8 +9,8 @@ from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtGui import QTextDocumentFragment
 
 from tests.models.stories import GOLDENS, TRACES, begin, call, judge, judged, put, trace, turn
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.models.problems_model import WHERE, ProblemsModel
 from trace_inspector.models.workspace import Workspace
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.models.stories import call, golden, table, trace, turn
-from trace_inspector.core.parts import Text, Thought
-from trace_inspector.core.trace import Event, Turn
-from trace_inspector.core.triage import Bucket
+from trace_inspector.core.trace.parts import Text, Thought
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.filter_language import Wrong, parse
 from trace_inspector.models.row_filter import RowFilter, rows_below
 from trace_inspector.models.row_table import RowTable

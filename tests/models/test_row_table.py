@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.models.stories import batches, call, golden, printed, rows_of, table, trace, turn
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Event, Span, SpanKind, Trace, Turn
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Span, SpanKind, Trace, Turn
 from trace_inspector.models.row_table import TOP, Ghost, RowTable
 
 STORY = (

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.formats import ces_golden_files as ces
 from tests.models.test_goldens import WAIT_MS, answering, eval_set
-from trace_inspector.core.trace import answer_text
-from trace_inspector.core.value_edits import steps_between
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.trace import answer_text
+from trace_inspector.core.values.value_edits import steps_between
+from trace_inspector.core.values.values import Json
 from trace_inspector.models.case_editing import rename, shape
 from trace_inspector.models.golden_place import GoldenFinder
 from trace_inspector.models.open_file import OpenFile

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.evaluate_files import Given, Request
 from trace_inspector.flows.run_keeping import keep, kept_runs, overrule
 from trace_inspector.models.open_file import OpenFile

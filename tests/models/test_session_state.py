@@ -7,11 +7,11 @@ import time
 import pytest
 
 from tests.models.stories import table
-from trace_inspector.core.golden import Case, Session, Suite
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Agent, Event, Trace, Turn
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case, Session, Suite
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models import session_state
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.models.session_state import SessionState

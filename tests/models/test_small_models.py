@@ -12,7 +12,7 @@ from tests.models.conftest import HoldToRules
 from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
 from tests.work import children
 from trace_inspector.core.finding import error, info
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.models.jobs_model import JobsModel
 from trace_inspector.models.json_tree import AT_A_TIME, JsonTreeModel
 from trace_inspector.models.problems_model import ProblemsModel

@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import GOLDENS, TRACES, batches, call, golden, put, trace, turn
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Span, SpanKind, Trace
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import Span, SpanKind, Trace
 from trace_inspector.models import timeline_reader
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection

@@ -6,10 +6,10 @@ import pytest
 
 from tests.models.stories import call, table, trace, turn
 from tests.views.tales import every_kind
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.timing import NOWHERE, Form, Work
-from trace_inspector.core.trace import Span, SpanKind, Trace, Turn
-from trace_inspector.core.turn_work import work_of_turn
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.rows.timing import NOWHERE, Form, Work
+from trace_inspector.core.rows.turn_work import work_of_turn
+from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.models.timeline_lanes import Lane, LaneKind, Lanes
 from trace_inspector.models.timeline_rows import piece_of, row_of

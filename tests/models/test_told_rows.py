@@ -9,11 +9,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import batches, put, rows_of, trace, turn
-from trace_inspector.core.golden import Case, Persona, Scenario, Suite
-from trace_inspector.core.row_prefix import behind
-from trace_inspector.core.row_writer import RowWriter
-from trace_inspector.core.rows import Kind, RowBatch, Told
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Suite
+from trace_inspector.core.rows.row_prefix import behind
+from trace_inspector.core.rows.row_writer import RowWriter
+from trace_inspector.core.rows.rows import Kind, RowBatch, Told
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.models.file_verdicts import FileVerdicts
 from trace_inspector.models.filter_language import Wrong, completions, parse
 from trace_inspector.models.occurring_names import OccurringNames

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.conftest import HoldToRules
 from tests.models.stories import GOLDENS, TRACES, batches, begin, call, golden, judge, judged, put, trace, turn
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.reported import ReportedBatch
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.models.roles import Bar, Role
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_cells import initials

@@ -11,9 +11,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import GOLDENS, TRACES, batches, begin, call, golden, judge, judged, put, trace, turn
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Agent, Event, Turn
-from trace_inspector.core.verdict import RunVerdict
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Agent, Event, Turn
+from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.models import filtering, marks
 from trace_inspector.models.filtering import Showing
 from trace_inspector.models.open_file import OpenFile

@@ -18,8 +18,8 @@ from tests.models.stories import (
     trace,
     turn,
 )
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Agent
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import Agent
 from trace_inspector.models.file_verdicts import Counts
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.formats import ces_golden_files as ces
 from tests.formats import vertex_golden_files as vertex
 from tests.models.test_goldens import answering
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.promotion import show_case
 from trace_inspector.models.selection import Selection

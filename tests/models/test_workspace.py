@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from benchmarks.make_big import Big, write
 from tests.documents.archives import zipped
 from tests.models.stories import TRACES, batches, begin, judge, judged, printed, put, trace, turn
-from trace_inspector.core.contents import Holds
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.rows.contents import Holds
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.places import Excerpt
 from trace_inspector.models.open_file import FileState, Group, OpenFile
 from trace_inspector.models.problems import LINT_TITLES

@@ -13,8 +13,8 @@ from tests.peers.adk_replies import replies, rubrics
 from tests.peers.adk_sessions import session
 from tests.peers.comparison import Comparison, KnownDifference, spelled
 from tests.peers.odd_values import put
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import MetricVerdict
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.engine.judging import judge_criterion
 from trace_inspector.engine.metric import Judged
 from trace_inspector.engine.metrics import METRICS

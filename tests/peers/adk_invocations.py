@@ -6,7 +6,7 @@ import copy
 import random
 
 from tests.peers.odd_values import camel, mapping, name, put, shuffled, text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 _AUTHORS = ("agent", "helper", "user", "User", "", "日本")
 _FREE = frozenset({"args", "response"})  # whose keys are people's own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 _TEXTS = ("Is polite.", "Names the price.", "is  polite.", "“Quoted” – dashed", "")
 _TYPES = ("FINAL_RESPONSE_QUALITY", "TOOL_USE_QUALITY", "TRAJECTORY_QUALITY", "other")

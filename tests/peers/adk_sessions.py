@@ -6,7 +6,7 @@ import random
 
 from tests.peers.adk_invocations import call, camel_cased, grounding, part, response, text_part, usage
 from tests.peers.odd_values import mapping, put
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 _AGENTS = ("root", "booker", "helper_2", "日本")
 _CHANCE = {

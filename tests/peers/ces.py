@@ -10,8 +10,8 @@ from tests.peers.adk_invocations import invocation
 from tests.peers.ces_files import damaged_file, random_file, without_new_words
 from tests.peers.ces_told import told
 from tests.peers.comparison import Comparison, KnownDifference, says, spelled
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import recognise
 from trace_inspector.formats.ces_evaluation_writer import write
 from trace_inspector.formats.format import Source

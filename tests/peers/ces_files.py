@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from tests.peers.messages import Maker, Messages, snake
 from tests.peers.odd_values import camel, text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 APP = "projects/p/locations/l/apps/a"
 

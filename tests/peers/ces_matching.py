@@ -12,7 +12,7 @@ from tests.peers.ces_files import APP
 from tests.peers.comparison import Comparison
 from tests.peers.odd_values import mapping, put, value
 from trace_inspector.cli import main
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 _METRICS = ("ces_tool_invocation", "ces_tool_order", "ces_parameter_correctness", "ces_extra_calls")
 _TOOLS = ("search", "book", "find")

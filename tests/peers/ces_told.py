@@ -6,14 +6,14 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Media, Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import SpanKind, Turn, calls_of
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, TurnVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Media, Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import SpanKind, Turn, calls_of
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.formats.ces_enums import EXTRA_CALL_BEHAVIOR, HALLUCINATION_BEHAVIOR, SIMILARITY_CHANNEL
 
 _NAMES = {

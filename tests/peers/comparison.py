@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 def _itself(value: Json) -> Json:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tests.peers.odd_values import mapping, text, value
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 _MOST_DEPTH = 9
 _SNAKE = re.compile("(?<!^)(?=[A-Z])")

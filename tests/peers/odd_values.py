@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 
 _WORDS = (
     "the", "flight", "flights", "is", "was", "booked", "booking", "sky", "skies", "dying",

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 PROJECT = Path(__file__).resolve().parents[2]
 LONGEST_BATCH_S = 300.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.peers.comparison import Answered, Answers, Comparison, ask_both, known_difference, says
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 MOST_STEPS = 200
 _AT_ONCE = 400  # smaller cases that are tried in one step

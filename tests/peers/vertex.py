@@ -10,10 +10,10 @@ from tests.peers.ces import opened
 from tests.peers.comparison import Comparison
 from tests.peers.messages import Maker, Messages
 from tests.peers.odd_values import text
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult
-from trace_inspector.core.trace import Trace, answer_text
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Trace, answer_text
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.vertex_item_writer import write
 
 _MESSAGES = {

@@ -9,12 +9,12 @@ from tests.peers.ces import opened
 from tests.peers.comparison import Comparison
 from tests.peers.messages import Maker, Messages, snake
 from tests.peers.odd_values import text
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult
-from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.lenient import Fields
 
 _MESSAGES = {

@@ -11,7 +11,7 @@ import pytest
 from tests.peers.comparison import Comparison, KnownDifference, compare
 from tests.peers.peer import Peer, PeerFailed
 from tests.peers.shrinking import shrunk
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 TOY = "tests.helpers.toy_peer"
 

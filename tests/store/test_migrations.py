@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.store.test_runs import RUN, judged
-from trace_inspector.core.judge_call import CallKey, JudgeCall
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.codec import to_json
 from trace_inspector.store.database import FILE_NAME, database

@@ -9,9 +9,9 @@ import pytest
 
 from tests.store.test_runs import RUN, judged
 from trace_inspector.core.errors import SaveError
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.run_summary import RunSummary
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.run_summary import RunSummary
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.database import database
 

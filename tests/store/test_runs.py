@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.align import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.run_summary import RunSummary
-from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.core.verdict import (
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.run_summary import RunSummary
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     Label,
     MetricVerdict,

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.values import Absent, Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.values import Absent, Json, JsonObject
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
-from trace_inspector.core.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Label, Sentence
 from trace_inspector.views.answer_layout import LINE_HEIGHT_PX, MARK_ROOM_PX, Placed, place
 
 WIDTH_PX = 220.0

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.views.tales import MARKUP
-from trace_inspector.core.verdict import Label, Provenance, Sentence
+from trace_inspector.core.verdict.verdict import Label, Provenance, Sentence
 from trace_inspector.views.answer import FIRST_CHARS, AnswerView
 from trace_inspector.views.look import Look
 from trace_inspector.views.sentence_card import SentenceCard, beside

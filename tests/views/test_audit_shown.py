@@ -16,9 +16,9 @@ from tests.formats import ces_result_files as made
 from tests.models.stories import begin, judge, judged
 from tests.views.doing import wait_for
 from tests.views.test_reported_verdicts import EXPECTED, OBSERVED, opened
-from trace_inspector.core.contradiction import SHORT
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.contradiction import SHORT
 from trace_inspector.models.filter_language import BUCKETS
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.problems_model import ProblemsModel

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import eval_set
 from tests.views.saving_doing import WAIT_MS, dialog, edited, opened, press, push, says, settle
-from trace_inspector.core.golden_change import Named, SuiteDescribed
-from trace_inspector.core.three_way import Kind
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
+from trace_inspector.core.golden.three_way import Kind
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.clash import ClashDialog, show_clash

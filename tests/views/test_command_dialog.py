@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.doing import trigger
-from trace_inspector.core.golden_change import Tagged
+from trace_inspector.core.golden.golden_change import Tagged
 from trace_inspector.models.command_run import CommandState
 from trace_inspector.models.open_file import FileState, OnDisk
 from trace_inspector.models.selection import Selection

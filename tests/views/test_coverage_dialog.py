@@ -12,7 +12,7 @@ from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from tests.views.doing import trigger
 from tests.views.test_evaluate_dialog import open_all, session
 from tests.views.test_every_panel import nameless, unreachable
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.views.coverage.dialog import NAME, CoverageDialog
 from trace_inspector.views.main_window import MainWindow
 

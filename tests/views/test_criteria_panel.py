@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from tests.models.conftest import HoldToRules, hold_to_rules
 from tests.models.stories import GOLDENS, golden, put, turn
 from tests.views.test_every_panel import nameless, unreachable
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.criteria_table import STATE
 from trace_inspector.models.evaluation import CriteriaFrom
 from trace_inspector.views.controls import Button

@@ -6,9 +6,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, put
 from tests.views.doing import wait_for
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.parts import Text
-from trace_inspector.core.trace import Event, Trace, Turn
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.extra import Extra
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.blocks import Growing
 from trace_inspector.views.details.json_view import JsonView

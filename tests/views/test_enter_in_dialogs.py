@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 import trace_inspector.views
 from tests.models.test_goldens import eval_set
 from tests.views.saving_doing import CONTROL, WAIT_MS, edited, press, says, settle
-from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.models.golden_place import GoldenFinder
 from trace_inspector.models.matcher_proposals import MatcherProposals
 from trace_inspector.models.open_file import OpenFile

@@ -17,8 +17,8 @@ from tests.helpers.judge_server import VARIABLES, Fault, ModelServer, model_serv
 from tests.views.doing import trigger
 from tests.views.test_closing import working
 from tests.views.test_every_panel import nameless, unreachable
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.flows.chosen_judge import OPENAI, JudgeChoice
 from trace_inspector.flows.run_keeping import kept_runs
 from trace_inspector.models.open_file import FileState

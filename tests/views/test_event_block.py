@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QLabel
 
 from tests.models.stories import TRACES, put
 from tests.views.doing import whole_details
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.parts import Text
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, Usage
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
+from trace_inspector.core.values.extra import Extra
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.blocks import Passage
 from trace_inspector.views.details.json_view import JsonView

@@ -15,11 +15,13 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.every_field import Key, Maker
 from tests.models.stories import TRACES, put
 from tests.views.doing import whole_details
-from trace_inspector.core import expectation, golden, matcher, parts, rubric, verdict
-from trace_inspector.core import trace as traces
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.reported import ReportedBatch
+from trace_inspector.core.golden import golden, matcher
+from trace_inspector.core.trace import expectation, parts, rubric
+from trace_inspector.core.trace import trace as traces
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict import verdict
+from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.answer import AnswerView

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.models.stories import GOLDENS, TRACES, call, put, trace, turn
 from tests.views.doing import whole_details
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.verdict import (
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.reported import ReportedBatch
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     ExpectationVerdict,
     MetricVerdict,

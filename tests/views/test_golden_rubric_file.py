@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from tests.formats import eval_set_files as adk
 from tests.views.golden_doing import opened_golden, settle, undone, unfold, until
 from tests.views.golden_tab import choose
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.golden.rubric_file import NAME, RubricFileDialog
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.main_window import MainWindow

@@ -23,8 +23,8 @@ from tests.views.golden_doing import (
     undone,
     unfold,
 )
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.views.details.blocks import Fold
 from trace_inspector.views.fields import Choice
 from trace_inspector.views.golden.line_field import GoldenLine

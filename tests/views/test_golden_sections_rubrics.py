@@ -15,10 +15,10 @@ from tests.formats import ces_golden_files as ces
 from tests.formats import eval_set_files as adk
 from tests.formats import vertex_golden_files as vertex
 from tests.views.golden_doing import opened_golden, rest, retype, saved, sentences, settle, undone, unfold
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import MetricVerdict, RubricVerdict, Status, TurnVerdict
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict, RubricVerdict, Status, TurnVerdict
 from trace_inspector.models.golden_rubrics import LastWords, pasted
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.golden.tab import GoldenTab

@@ -23,8 +23,8 @@ from tests.views.golden_tab import (
     trace_file,
     until,
 )
-from trace_inspector.core.matcher import Match
-from trace_inspector.core.trace import answer_text, user_text
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.controls import Elided
 from trace_inspector.views.details.panel import GOLDEN

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.views.golden_tab import GoldenWindow, choose, drag, focus, golden_file, key, retype, trace_file
-from trace_inspector.core.matcher import Match
+from trace_inspector.core.golden.matcher import Match
 from trace_inspector.views.controls import Button
 from trace_inspector.views.golden.marks import Grip, IconButton
 from trace_inspector.views.main_window import MainWindow

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.views.golden_tab import GoldenWindow, focus, golden_file, key, retype, trace_file, until
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.controls import Label
 from trace_inspector.views.main_window import MainWindow
 

@@ -29,11 +29,12 @@ from tests.helpers import hostile, network
 from tests.helpers.bait import Bait, laid
 from tests.helpers.every_field import Key, Maker
 from tests.models.stories import TRACES, put, trace, turn
-from trace_inspector.core import golden, verdict
-from trace_inspector.core import trace as traces
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.reported import ReportedBatch
+from trace_inspector.core.golden import golden
+from trace_inspector.core.trace import trace as traces
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict import verdict
+from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.centre_views import VIEWS

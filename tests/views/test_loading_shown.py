@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QProgressBar
 
 from tests.models.stories import batches, trace, turn
 from tests.views.doing import wait_for
-from trace_inspector.core.unpacking import Lost
+from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.main_window import MainWindow

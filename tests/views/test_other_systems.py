@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.formats import ces_golden_files, ces_result_files, vertex_files
 from tests.views.doing import wait_for
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.values.values import Json
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel

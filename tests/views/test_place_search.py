@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 
 from tests.models.stories import TRACES, call, put, trace, turn
 from tests.views.doing import trigger, wait_for
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow

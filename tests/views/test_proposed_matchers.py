@@ -14,8 +14,8 @@ from tests.views.doing import trigger
 from tests.views.test_evaluate_dialog import ended, open_all
 from tests.views.test_every_panel import nameless, unreachable
 from tests.views.test_promote_window import settled
-from trace_inspector.core.matcher import Match
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.promote.proposals import NAME, ProposalsDialog

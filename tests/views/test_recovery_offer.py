@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from tests.models.test_goldens import answering, eval_set
 from tests.views.doing import trigger, whole_details
 from tests.views.saving_doing import opened, press, settle
-from trace_inspector.core.edit import Set
-from trace_inspector.core.trace import answer_text
+from trace_inspector.core.trace.trace import answer_text
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.journal import JournalWriter
 from trace_inspector.documents.reading import read

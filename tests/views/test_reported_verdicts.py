@@ -11,9 +11,16 @@ from pytestqt.qtbot import QtBot
 
 from tests.formats.adk_files import RESULT
 from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, RubricVerdict, Status, TurnVerdict
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.reported import ReportedBatch
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    MetricVerdict,
+    Provenance,
+    RubricVerdict,
+    Status,
+    TurnVerdict,
+)
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import MARK_OF, Role
 from trace_inspector.models.selection import Selection

@@ -16,8 +16,8 @@ from tests.flows.test_run_keeping import REQUEST
 from tests.store.test_runs import RUN
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.verdict import RunVerdict
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.engine.run_summary import summarise
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.given_files import Given

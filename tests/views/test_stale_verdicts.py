@@ -16,8 +16,8 @@ from tests.helpers.judge_server import VARIABLES, ModelServer, model_server
 from tests.views.doing import trigger
 from tests.views.golden_doing import opened, rest, undone, unfold
 from tests.views.test_evaluate_dialog import WAIT_MS, confirmed, ended, session, statuses
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.golden.strip import ScoreStrip
 from trace_inspector.views.main_window import MainWindow

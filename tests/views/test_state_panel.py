@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, put, trace, turn
 from tests.views.doing import whole_details
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Agent, Event, Trace, Turn
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import TraceTreeModel

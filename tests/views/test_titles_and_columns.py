@@ -14,8 +14,8 @@ from tests.formats import ces_golden_files, ces_result_files, vertex_files
 from tests.models.stories import TRACES, batches, put, rows_of, trace, turn
 from tests.views.doing import wait_for, whole_details
 from tests.views.test_tree_columns import tick, titles
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import Column, TraceTreeModel

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from tests.models.test_goldens import eval_set
 from tests.views.golden_doing import row_of, settle, until
 from tests.views.test_recovery_offer import offer, push, unnoted, words
-from trace_inspector.core.edit import Set
-from trace_inspector.core.left_behind import DraftText, Recoverable, Spot
+from trace_inspector.core.golden.recoverable_edits import DraftText, Recoverable, Spot
+from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.draft_journal import DraftJournal
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.edit_session import EditSession

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.core.contents import Item, Reached
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.row_writer import RowWriter
-from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Item, Reached
+from trace_inspector.core.rows.row_writer import RowWriter
+from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.flows.open_file import BytesRead, stream_file
 from trace_inspector.flows.open_file import Recognised as Known
 from trace_inspector.resources import folder
@@ -99,7 +99,7 @@ def test_a_result_keeps_the_criteria_it_records_and_counts_what_it_reports(tmp_p
 
 
 def _whole(read: list[Item]) -> list[Item]:
-    from trace_inspector.core.contents import collect
+    from trace_inspector.core.rows.contents import collect
 
     contents = collect("made", read)
     return [*contents.suites, *contents.traces]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 
 if TYPE_CHECKING:
-    from trace_inspector.core.values import JsonObject
+    from trace_inspector.core.values.values import JsonObject
     from trace_inspector.engine.coverage import Coverage, Line
 
 _NAME_CHARS = 80

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import UsageError
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 
 _MAX_SHOWN = 1000
 _AROUND = 60  # characters before and after a change in a long line

@@ -12,11 +12,11 @@ from pathlib import Path
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.collector import collector_spared
 from trace_inspector.engine import interrupts
 from trace_inspector.engine.judges.use import IN_FLIGHT, Use

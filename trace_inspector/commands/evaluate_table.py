@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from trace_inspector.commands.columns import Cell, print_columns
 from trace_inspector.commands.terminal import Colour, Terminal
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.outcome import undecided
 from trace_inspector.engine.repeats import repeats_of
 from trace_inspector.engine.repeats_told import repeat_lines

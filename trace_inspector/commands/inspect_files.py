@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.core.contents import Holds, Item
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.trace import (
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.trace import (
     Trace,
     Turn,
     answer_text,
@@ -27,8 +27,8 @@ from trace_inspector.core.trace import (
     turn_usage,
     user_text,
 )
-from trace_inspector.core.values import Json, JsonObject, strict
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.values.values import Json, JsonObject, strict
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.flows.joined_results import FilesTogether
 from trace_inspector.flows.listing import SKIPPED, expand

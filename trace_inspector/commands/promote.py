@@ -7,7 +7,7 @@ from pathlib import Path
 
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 
 _MESSAGE_CHARS = 500
 _WORDS = {Severity.ERROR: "gone", Severity.WARNING: "changed", Severity.INFO: "note"}

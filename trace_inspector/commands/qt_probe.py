@@ -15,7 +15,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 
 PROBE_S = 30.0
 SHOWN_CHARS = 2_000

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from trace_inspector.core.errors import InspectorError, SaveError
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 def visible(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.flows.listing import SKIPPED, expand
 from trace_inspector.flows.open_file import open_file
 

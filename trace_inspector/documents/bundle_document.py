@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from trace_inspector.core import pointer as pointers
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.bundles import MOST_MEMBERS, Listed, app_of, listed
 from trace_inspector.documents.document import Container, Document, Stamp, stamp_of
 from trace_inspector.documents.packing import is_real_folder, member_at, spot_of

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Collection, Iterator
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.encoding import Body
 from trace_inspector.documents.fast import fast_value
 

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.csv_cells import Cell, header, is_open, rows, text_of, value_of, widen
 from trace_inspector.documents.document import Container, Document, Stamp
 from trace_inspector.documents.encoding import Body, body_of

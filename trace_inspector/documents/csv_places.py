@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Edit
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.pointer import index_of
-from trace_inspector.core.values import Json, present
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Edit
+from trace_inspector.core.values.pointer import index_of
+from trace_inspector.core.values.values import Json, present
 from trace_inspector.documents.csv_cells import Cell, header, rows, value_of, widen
 from trace_inspector.documents.csv_document import delimiter_of
 from trace_inspector.documents.document import Document

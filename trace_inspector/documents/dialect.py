@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from trace_inspector.core.spelled import Layout, has_half
+from trace_inspector.core.values.json_numbers import Layout, has_half
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import body_of
 

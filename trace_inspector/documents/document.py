@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.landmarks import Landmarks
 from trace_inspector.documents.packing import Packing
 

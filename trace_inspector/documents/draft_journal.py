@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.left_behind import DraftText, Spot
+from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
 from trace_inspector.documents.file_lock import lock
 from trace_inspector.documents.journal_format import framed, frames
 from trace_inspector.documents.saving import sync_folder

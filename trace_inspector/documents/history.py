@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.patch import Patch
 
 Change: TypeAlias = tuple[Patch, ...]  # one step of undo: patches made one after the other

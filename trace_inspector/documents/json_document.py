@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.document import Container, Document, Stamp
 from trace_inspector.documents.encoding import Body, body_of, lines_and_columns
 from trace_inspector.documents.event_stream import in_event_stream

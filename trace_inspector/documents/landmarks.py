@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import add
 
-from trace_inspector.core import pointer as pointers
+from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.patch import Cut, Patch, in_order
 from trace_inspector.documents.syntax import COMMA, strict_end
 from trace_inspector.documents.watch import Place, Watch

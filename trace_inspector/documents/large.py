@@ -13,7 +13,7 @@ from typing import cast
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import Body, Encoding, encoding_of
 from trace_inspector.documents.fast import fast_value

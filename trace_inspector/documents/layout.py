@@ -6,8 +6,8 @@ import enum
 import re
 from dataclasses import dataclass
 
-from trace_inspector.core import pointer as pointers
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import Body, body_of
 from trace_inspector.documents.places import fill_in

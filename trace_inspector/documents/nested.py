@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trace_inspector.core import pointer as pointers
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.values import Json, present
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import Json, present
 from trace_inspector.documents.dialect import dialect_of
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import Body

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core import pointer as pointers
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.encoding import Body, lines_and_columns
 from trace_inspector.documents.pieces import Piece
 from trace_inspector.documents.tolerant import TolerantReader

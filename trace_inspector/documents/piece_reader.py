@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Generator, Iterator
 from typing import Final, TypeAlias
 
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.fast import fast_value
 from trace_inspector.documents.oddities import MAX_FINDINGS, Oddity
 from trace_inspector.documents.pieces import Piece, Shape

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from trace_inspector.core import pointer as pointers
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents import encoding
 from trace_inspector.documents.bundle_document import member_of
 from trace_inspector.documents.csv_places import fill_in_csv

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.document import Container, Document, Stamp
 from trace_inspector.documents.protobuf_framing import frames, signal_of

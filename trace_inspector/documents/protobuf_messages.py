@@ -7,7 +7,7 @@ import math
 import struct
 from collections.abc import Callable
 
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.protobuf_notes import Notes
 from trace_inspector.documents.protobuf_schema import KEY_VALUE, Kind, Known, Shape, Wire
 from trace_inspector.documents.protobuf_wire import Broken, Cut, skipped, span_of, varint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 # Python and the fast reader both refuse longer integers.
 MAX_DIGITS = 4300

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError, ReadError
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.bundle_document import member_of
 from trace_inspector.documents.csv_places import csv_change
 from trace_inspector.documents.dialect import Dialect, dialect_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.document import Container, Document, Stamp
 from trace_inspector.documents.regular_file import read_regular

@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from trace_inspector.core.finding import Finding, error, info, warning
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 
 # A ValueError where a name or what SQLite says about it is no UTF-8.
 FAILURES = (sqlite3.Error, ValueError)

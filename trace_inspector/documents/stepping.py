@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from trace_inspector.core.pointer import index_of
+from trace_inspector.core.values.pointer import index_of
 from trace_inspector.documents.scalars import unescaped
 from trace_inspector.documents.syntax import COLON, COMMA, SPACE, STRING, strict_end
 from trace_inspector.documents.watch import Place, Watch, looks_inside

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.fast import fast_value, member_pairs
 from trace_inspector.documents.oddities import MAX_DEPTH, MAX_FINDINGS, Oddity
 from trace_inspector.documents.scalars import number_value, string_value, word_value

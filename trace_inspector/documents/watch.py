@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from trace_inspector.core import pointer as pointers
+from trace_inspector.core.values import pointer as pointers
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.values import Json, present
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
+from trace_inspector.core.values.values import Json, present
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import Body
 from trace_inspector.documents.fast import fast_value

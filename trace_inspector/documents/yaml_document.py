@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.document import Container, Document, Stamp
 from trace_inspector.documents.encoding import Body, body_of, lines_and_columns
 from trace_inspector.documents.odd_text import odd_bytes, odd_encoding

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from trace_inspector.core import pointer as pointers
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.encoding import Body
 from trace_inspector.documents.yaml_places import named
 from trace_inspector.documents.yaml_reader import content_start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from trace_inspector.core.pointer import index_of
+from trace_inspector.core.values.pointer import index_of
 from trace_inspector.documents.encoding import Body
 from trace_inspector.documents.watch import Place, Watch, looks_inside
 from trace_inspector.documents.yaml_reader import YamlReader

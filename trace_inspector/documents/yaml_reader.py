@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.encoding import Body
 from trace_inspector.documents.oddities import MAX_DEPTH
 from trace_inspector.documents.yaml_scalars import is_known_collection, plain_value, tagged_value

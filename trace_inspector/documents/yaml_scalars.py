@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.scalars import MAX_DIGITS
 
 _WORDS: dict[str, Json] = {

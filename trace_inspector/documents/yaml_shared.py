@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.encoding import Body
 from trace_inspector.documents.yaml_reader import content_start
 from trace_inspector.documents.yaml_tree import SEQUENCES, Style, Tree

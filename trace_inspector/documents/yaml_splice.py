@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.errors import EditError
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.dialect import Dialect
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import Body, body_of

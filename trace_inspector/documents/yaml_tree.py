@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 class Style(enum.IntEnum):

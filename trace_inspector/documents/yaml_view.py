@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.values import Json
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.oddities import MAX_DEPTH, MAX_FINDINGS, Oddity
 from trace_inspector.documents.yaml_tree import MAPPINGS, SEQUENCES, Tree
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Steps
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.trace import Steps
 
 
 def agent_eval_defaults(cases: Sequence[Case], _judged: bool) -> Criteria:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 from typing import TypeAlias
 
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict
 
 Alike: TypeAlias = Mapping[tuple[str, str], int]  # suite and case, and how many last parts of a path tell them apart
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.golden import Case
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.triage import fails_without_reason
-from trace_inspector.core.verdict import CaseVerdict, Provenance, Status, compose
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.triage import fails_without_reason
+from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance, Status, compose
 from trace_inspector.engine.audit_ces import (
     extra_calls_against_setting,
     failed_with_all_met,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.audited import OF_CES, Audited, name_of, of_turn
 from trace_inspector.engine.ces.settings import DEFAULT_THRESHOLDS, HALLUCINATION
 from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS

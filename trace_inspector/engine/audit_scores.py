@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.figure import is_figure
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.audit_ces import threshold_of
 from trace_inspector.engine.audited import DECIDED, OF_CES, Audited, name_of, words
 from trace_inspector.engine.ces.settings import PARAMETERS

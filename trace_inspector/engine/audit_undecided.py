@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.verdict import MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.audited import DECIDED, OF_CES, Audited, many, name_of, words
 
 _JUDGE_FAILED = "a call of the judge failed"

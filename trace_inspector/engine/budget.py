@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges.options import BOTH_NAMES, Options, options_of
 from trace_inspector.engine.metric import CannotJudge, Judged, Subject
 from trace_inspector.engine.scoring import row_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.trace.parts import ToolCall
 
 SameCall: TypeAlias = Callable[[ToolCall, ToolCall], bool]
 CallOrder: TypeAlias = Callable[[Sequence[ToolCall], Sequence[ToolCall], SameCall], bool]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.align import CallPair, Match, Policy
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match, Policy
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 _SHOWN = 3
 _VALUE_CHARS = 60

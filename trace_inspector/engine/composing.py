@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Trace, user_text
-from trace_inspector.core.verdict import CaseVerdict, Status, TurnVerdict, compose, hidden_by
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace, user_text
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status, TurnVerdict, compose, hidden_by
 from trace_inspector.engine.metric import Judged, PairedTurn
 from trace_inspector.engine.rules import rules_named
 

@@ -6,12 +6,12 @@ import enum
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.promoted_turn import TRANSFER_TOOL, handed_to
-from trace_inspector.core.tools import tool_names
-from trace_inspector.core.trace import Agent, Trace, Turn
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.golden.promoted_turn import TRANSFER_TOOL, handed_to
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.tools import tool_names
+from trace_inspector.core.trace.trace import Agent, Trace, Turn
 
 
 class Kind(enum.Enum):

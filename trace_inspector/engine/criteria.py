@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.metric import CannotJudge, Metric, metric_for
 from trace_inspector.engine.metrics import tool_trajectory, trajectory_match
 from trace_inspector.engine.rules import rules_named

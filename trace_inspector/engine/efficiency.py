@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.metric import CannotJudge, Judged, Subject
 from trace_inspector.engine.scoring import plain_mean
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.errors import Stopped
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.metric import (
     MODEL,
     SERVICE,

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Protocol
 
 from trace_inspector.core.errors import Stopped
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.interrupts import interrupts_noted
 from trace_inspector.engine.judging import EVERYBODY
 from trace_inspector.engine.loose_threads import LooseThreads

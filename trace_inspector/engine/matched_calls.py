@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.align import CallPair, align_calls, align_names, call_groups
-from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.core.alignment.turn_alignment import CallPair, align_calls, align_names, call_groups
+from trace_inspector.core.trace.trace import Turn, calls_of
 from trace_inspector.engine.matching import Matchers
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.align import WHOLE
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.most_pairs import most_pairs
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.turn_alignment import WHOLE
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.cannot_judge import CannotJudge
 from trace_inspector.engine.patterns import is_found, why_unusable
 

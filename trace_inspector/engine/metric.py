@@ -8,11 +8,11 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import MetricVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.engine.cannot_judge import CannotJudge as CannotJudge  # noqa: PLC0414 — part of what a metric is
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.metrics import tool_trajectory, trajectory_match
 
 PASSED, FAILED, UNDECIDED = 0, 1, 3

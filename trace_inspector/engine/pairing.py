@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text
-from trace_inspector.core.trace import Trace, Turn, user_text
-from trace_inspector.core.turn_ids import only_count
-from trace_inspector.core.words import normalised
+from trace_inspector.core.alignment.words import normalised
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import Trace, Turn, user_text
+from trace_inspector.core.trace.turn_ids import only_count
 
 _TELLING = 8  # characters of an invocation id that can be trusted to be no mere number
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from trace_inspector.core.criteria import Criteria, Criterion
+from trace_inspector.core.alignment.hand_pair import HandPair
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.hand_pair import HandPair
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.criteria import for_case
 from trace_inspector.engine.metric import SPANS

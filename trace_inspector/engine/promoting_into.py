@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import CallPair, Match, align_calls, align_turns
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match, align_calls, align_turns
+from trace_inspector.core.alignment.words import normalised
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Calls, ExpectedCall, GoldenChange, Tagged, Turns
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import resolve, split
-from trace_inspector.core.promoted_turn import TRANSFER_TOOL
-from trace_inspector.core.promoting import Choice, Origin, chosen_turns, golden_turns, tags_of
-from trace_inspector.core.trace import Trace, Turn, calls_of, user_text
-from trace_inspector.core.values import ABSENT
-from trace_inspector.core.words import normalised
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Calls, ExpectedCall, GoldenChange, Tagged, Turns
+from trace_inspector.core.golden.promoted_turn import TRANSFER_TOOL
+from trace_inspector.core.golden.promoting import Choice, Origin, chosen_turns, golden_turns, tags_of
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Trace, Turn, calls_of, user_text
+from trace_inspector.core.values.pointer import resolve, split
+from trace_inspector.core.values.values import ABSENT
 from trace_inspector.engine.lints.turns import expected
 
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from trace_inspector.core.align import Match as Pairing
-from trace_inspector.core.align import align_calls
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import join
-from trace_inspector.core.summary import compact
-from trace_inspector.core.trace import Trace, Turn, calls_of
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.alignment.turn_alignment import Match as Pairing
+from trace_inspector.core.alignment.turn_alignment import align_calls
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import compact
+from trace_inspector.core.trace.trace import Trace, Turn, calls_of
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.patch import shared_start
 
 LEAST_RUNS = 2

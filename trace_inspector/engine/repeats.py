@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trace_inspector.core.figure import is_figure
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.alike_goldens import Alike, alike_goldens, golden_file
 from trace_inspector.engine.between_runs.chance import passes_always, passes_at_least_once
 from trace_inspector.engine.metric import metric_for

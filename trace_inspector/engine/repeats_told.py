@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trace_inspector.core.percent import percent
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.percent import percent
 from trace_inspector.engine.repeats import (
     PassRates,
     Repeats,

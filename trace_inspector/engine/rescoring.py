@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from trace_inspector.core.case_key import key_of
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.outdated import STALE
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.case_key import key_of
+from trace_inspector.core.verdict.stale import STALE
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.criteria import as_given, for_case
 from trace_inspector.engine.judging import EVERYBODY, answered
 from trace_inspector.engine.metric import Ask, Judged, Metric, PairedTurn, Subject, metric_for

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from trace_inspector.core.parts import Part, ToolCall
-from trace_inspector.core.trace import Turn, calls_of
-from trace_inspector.core.values import Absent, Json
+from trace_inspector.core.trace.parts import Part, ToolCall
+from trace_inspector.core.trace.trace import Turn, calls_of
+from trace_inspector.core.values.values import Absent, Json
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 

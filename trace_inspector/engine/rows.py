@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from itertools import zip_longest
 
-from trace_inspector.core.align import TurnPair, align_turns
-from trace_inspector.core.golden import Case, with_rubrics
-from trace_inspector.core.trace import Trace, kept_by_adk
+from trace_inspector.core.alignment.turn_alignment import TurnPair, align_turns
+from trace_inspector.core.golden.golden import Case, with_rubrics
+from trace_inspector.core.trace.trace import Trace, kept_by_adk
 from trace_inspector.engine.metric import PairedTurn
 from trace_inspector.engine.rules import rules_named
 

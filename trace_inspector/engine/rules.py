@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.engine.agent_eval_defaults import agent_eval_defaults
 from trace_inspector.engine.ces.defaults import ces_defaults
 from trace_inspector.engine.vertex.defaults import vertex_defaults

@@ -7,10 +7,10 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from trace_inspector.core.figure import is_figure
-from trace_inspector.core.overrule import overruled_lines
-from trace_inspector.core.run_summary import CriterionFigures, RunSummary
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.overrule import overruled_lines
+from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.metrics import invocation_duration, token_usage
 from trace_inspector.engine.ranks import percentiles
 

@@ -9,11 +9,11 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.errors import InspectorError, Stopped
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.composing import Frame, compose_case
 from trace_inspector.engine.judges.side_by_side import side_by_side
 from trace_inspector.engine.judging import EVERYBODY, NOBODY, answered, criterion_rounds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.case_key import CaseKey
+from trace_inspector.core.verdict.case_key import CaseKey
 from trace_inspector.engine.runner import WorkItem
 
 

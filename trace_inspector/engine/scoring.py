@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.align import CallPair
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.core.alignment.turn_alignment import CallPair
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.metric import CannotJudge, Judged, PairedTurn, Subject
 
 NO_COUNTERPART = "the trace has no such turn"

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.golden import Case
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.audit import audit
 from trace_inspector.engine.repeats import Key, name_of
 from trace_inspector.flows.given_files import Given, open_given

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.bulk_change import Bulk, DeleteCases, ReplaceText, Row, Where
-from trace_inspector.core.bulk_effects import effect_on, said
 from trace_inspector.core.errors import EditError, UsageError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.spelled import has_half
-from trace_inspector.core.value_edits import Step
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.bulk_change import Bulk, DeleteCases, ReplaceText, Row, Where
+from trace_inspector.core.golden.bulk_effects import effect_on, said
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.values.json_numbers import has_half
+from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.patterns import replaced_in, why_unusable
 from trace_inspector.flows.golden_session import GoldenSession, Moved
 

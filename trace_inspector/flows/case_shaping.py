@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.case_arranging import Arrangement, Reworked
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Turns
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.value_paths import with_value
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.case_arranging import Arrangement, Reworked
+from trace_inspector.core.golden.golden_change import Turns
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.value_paths import with_value
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.golden_session import Arranged, GoldenSession, Moved
 from trace_inspector.formats.format import Editing
 

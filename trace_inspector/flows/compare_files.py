@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.golden import Case, as_case, as_trace
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.golden.golden import Case, as_case, as_trace
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rule import Comparison

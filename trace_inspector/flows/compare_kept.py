@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.between_runs.compared_runs import compare_runs
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.between_runs.measured import TurnFigures, figures_in, measured, median_seconds

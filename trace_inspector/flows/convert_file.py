@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from trace_inspector.core.contents import SEVERAL, Contents
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.finding import Finding, Severity, error
-from trace_inspector.core.spelled import spelled
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import SEVERAL, Contents
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.packing import packed
 from trace_inspector.documents.saving import save

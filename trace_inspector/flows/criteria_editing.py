@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.criterion_form import Wrong
 from trace_inspector.core.errors import InspectorError, ReadError, UsageError
-from trace_inspector.core.value_edits import steps_between
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.criterion_form import Wrong
+from trace_inspector.core.values.value_edits import steps_between
 from trace_inspector.documents.bundles import app_of, is_bundle, listed
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.reading import parse, read

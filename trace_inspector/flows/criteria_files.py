@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from trace_inspector.core.case_key import CaseKey
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Severity
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.case_key import CaseKey
 from trace_inspector.documents.packing import is_file
 from trace_inspector.engine.criteria import check, complete, settings_over
 from trace_inspector.engine.metric import Metric

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trace_inspector.core.criterion_form import FLAG, NUMBER, OTHER, TEXT, WHOLE, WORD, MetricForm, OptionForm
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.trace.criterion_form import FLAG, NUMBER, OTHER, TEXT, WHOLE, WORD, MetricForm, OptionForm
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import METRICS
 

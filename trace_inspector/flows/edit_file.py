@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from trace_inspector.core.edit import Edit
+from trace_inspector.core.values.edit import Edit
 from trace_inspector.documents.changes import ChangedLine, changed_lines
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.patch import Patch

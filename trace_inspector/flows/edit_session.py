@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from trace_inspector.core.edit import Edit
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.values.edit import Edit
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.edit_count import EditCount
 from trace_inspector.documents.history import Change, History, Move, inverse

@@ -12,12 +12,12 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from dataclasses import dataclass, field, replace
 from typing import ParamSpec, TypeVar
 
-from trace_inspector.core.case_key import CaseKey, key_of
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import Stopped, UsageError
-from trace_inspector.core.golden import Case, as_case
-from trace_inspector.core.triage import triage_note
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
+from trace_inspector.core.golden.golden import Case, as_case
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict.case_key import CaseKey, key_of
+from trace_inspector.core.verdict.triage import triage_note
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method, with_run_methods
 from trace_inspector.engine.judges.use import QuotaUsedUp
 from trace_inspector.engine.judging import EVERYBODY, NOBODY

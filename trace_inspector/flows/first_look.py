@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TypeAlias
 
-from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.documents.large import Large, large_file
 from trace_inspector.documents.pieces import Shape
 from trace_inspector.formats import recognise

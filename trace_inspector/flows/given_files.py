@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from trace_inspector.core.contents import Contents, Item, collect
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.finding import info
-from trace_inspector.core.golden import Case, as_trace
-from trace_inspector.core.trace import Trace, Turn
+from trace_inspector.core.golden.golden import Case, as_trace
+from trace_inspector.core.rows.contents import Contents, Item, collect
+from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.real_path import real_path
 from trace_inspector.engine.pairing import Elsewhere, Recorded, outlined

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_digest import golden_digest
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_digest import golden_digest
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.reports.sources import Key
 from trace_inspector.flows.given_files import Given
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.contents import Contents, collect
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding, Severity
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.golden_change import Named
-from trace_inspector.core.golden_formats import USUAL_FORMAT
-from trace_inspector.core.pointer import join, resolve, split
-from trace_inspector.core.promoting import free_id
-from trace_inspector.core.spelled import json_text, spelled
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.golden.golden_change import Named
+from trace_inspector.core.golden.golden_formats import USUAL_FORMAT
+from trace_inspector.core.golden.promoting import free_id
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.pointer import join, resolve, split
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.document import Document
 from trace_inspector.flows.convert_file import Converted
 from trace_inspector.flows.golden_session import GoldenSession, Moved

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.case_key import key_of
-from trace_inspector.core.golden import Case
-from trace_inspector.core.hand_pair import HandPair
-from trace_inspector.core.outdated import outdated
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.case_key import key_of
+from trace_inspector.core.verdict.stale import outdated
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.metric import Metric, metric_for
 from trace_inspector.engine.pairing import Golden, Recorded
 from trace_inspector.engine.planning import plan

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
-from trace_inspector.core.grafting import grafted
-from trace_inspector.core.pointer import join, resolve
-from trace_inspector.core.value_edits import Step, all_followed, steps_between
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.core.values.pointer import join, resolve
+from trace_inspector.core.values.structural_sharing import grafted
+from trace_inspector.core.values.value_edits import Step, all_followed, steps_between
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.stepping import stepped
 from trace_inspector.formats.format import Editing, Format

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding
+from trace_inspector.core.rows.contents import Contents
 
 # Findings by which something of a file is lost, and nobody can tell what it was.
 LOST = frozenset(

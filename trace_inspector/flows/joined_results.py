@@ -8,11 +8,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
-from trace_inspector.core.contents import Item, collect
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Item, collect
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.flows.given_files import Given
 from trace_inspector.flows.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.formats import ces_app, ces_conversation, ces_evaluation, ces_result

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.judges.questions import without_endpoint
 
 

@@ -9,7 +9,7 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass
 
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backend import Backend, CallFailed, Prompted
 from trace_inspector.engine.loose_threads import LooseThreads
 from trace_inspector.engine.metric import MODEL

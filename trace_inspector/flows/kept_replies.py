@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict
 
 _UNITS = ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute"), (1.0, "second"))
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.left_behind import OnDisk, Recoverable
+from trace_inspector.core.golden.recoverable_edits import OnDisk, Recoverable
 from trace_inspector.documents.draft_journal import DRAFT_SUFFIX, Drafts, look_at_drafts
 from trace_inspector.documents.journal_format import MAGIC, frames
 from trace_inspector.settings import journal_folder

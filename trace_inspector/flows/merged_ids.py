@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.case_merge import CaseMerge, Version
 from trace_inspector.core.finding import Finding, info
-from trace_inspector.core.golden_change import Named
-from trace_inspector.core.pointer import join
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.three_way import Kind
-from trace_inspector.core.unique_id import unique_id
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.case_merge import CaseMerge, Version
+from trace_inspector.core.golden.golden_change import Named
+from trace_inspector.core.golden.three_way import Kind
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.unique_id import unique_id
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.format import Editing
 
 _NAME = 80  # chars of an id that is told

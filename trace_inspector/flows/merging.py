@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.case_merge import (
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden.case_merge import (
     CaseMerge,
     Together,
     Version,
@@ -15,15 +16,22 @@ from trace_inspector.core.case_merge import (
     taken,
     together,
 )
-from trace_inspector.core.contents import collect
-from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case
-from trace_inspector.core.grafting import grafted
-from trace_inspector.core.pointer import join, resolve
-from trace_inspector.core.three_way import CONFLICTS, OF_MINE, Choice, Difference, Kind, differences, put_together
-from trace_inspector.core.value_edits import steps_between
-from trace_inspector.core.value_paths import with_value
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.three_way import (
+    CONFLICTS,
+    OF_MINE,
+    Choice,
+    Difference,
+    Kind,
+    differences,
+    put_together,
+)
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.values.pointer import join, resolve
+from trace_inspector.core.values.structural_sharing import grafted
+from trace_inspector.core.values.value_edits import steps_between
+from trace_inspector.core.values.value_paths import with_value
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.documents.document import Document
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.merged_ids import Left, with_own_ids

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from trace_inspector.core.contents import Contents, Holds, Item, Reached, collect
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached, collect
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.large import Large, large_file

@@ -7,15 +7,15 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.expectable import EXPECTATIONS, usual
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case, as_trace
-from trace_inspector.core.golden_formats import USUAL_FORMAT
-from trace_inspector.core.promoting import Choice, Origin, promoted_many
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, usual
+from trace_inspector.core.golden.golden import Case, as_trace
+from trace_inspector.core.golden.golden_formats import USUAL_FORMAT
+from trace_inspector.core.golden.promoting import Choice, Origin, promoted_many
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.document import Document
 from trace_inspector.flows.convert_file import Converted, save_converted
 from trace_inspector.flows.edit_session import EditSession

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError, ReadError
-from trace_inspector.core.left_behind import LeftBehind, OnDisk, Recoverable
+from trace_inspector.core.golden.recoverable_edits import LeftBehind, OnDisk, Recoverable
 from trace_inspector.documents.document import Document, Stamp
 from trace_inspector.documents.edit_count import EditCount
 from trace_inspector.documents.history import History

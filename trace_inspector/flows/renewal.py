@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trace_inspector.core.edit import Edit
+from trace_inspector.core.values.edit import Edit
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.real_path import real_path
 from trace_inspector.formats import recognise

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.measured import TurnFigures, figures_of
 from trace_inspector.engine.between_runs.other_options import Stated
 from trace_inspector.engine.reports.sources import Key, trace_key

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trace_inspector.core.golden_digest import is_another
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden_digest import is_another
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.extra_turns import extra_turns_in, why_other_turns
 from trace_inspector.engine.between_runs.other_options import OtherOptions, Stated
 from trace_inspector.engine.metric import metric_for

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from trace_inspector.core.errors import InspectorError, SaveError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace, answer_text, user_text
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace, answer_text, user_text
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.document import TEXTLESS, Container, Document
 from trace_inspector.documents.packing import is_file
 from trace_inspector.documents.places import find_all, lines_and_columns

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.candidates import SIDE_SUFFIX
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.spelling import spelled_value

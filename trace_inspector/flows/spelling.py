@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from trace_inspector.core.spelled import spelled
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.values import Json
 from trace_inspector.documents.document import Container, Document
 from trace_inspector.documents.encoding import body_of
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.pointer import index_of, join, resolve
-from trace_inspector.core.spelled import laid_out
-from trace_inspector.core.value_edits import Add, Put, Step, after_step, edits_of
-from trace_inspector.core.value_paths import with_value
+from trace_inspector.core.values.json_numbers import laid_out
+from trace_inspector.core.values.pointer import index_of, join, resolve
+from trace_inspector.core.values.value_edits import Add, Put, Step, after_step, edits_of
+from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.documents.dialect import Dialect, dialect_of, with_dialect
 from trace_inspector.documents.document import Document
 from trace_inspector.documents.encoding import body_of

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 
 _CELL_CHARS = 10_000
 _NAME = 1  # the cell that shows how deep a row lies, behind its mark

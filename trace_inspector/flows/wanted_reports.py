@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.real_path import real_path
 
 

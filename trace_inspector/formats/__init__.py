@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import (
     adk_debug_trace,
     adk_eval_config,

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Calls
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Turn, calls_of
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import Calls
+from trace_inspector.core.trace.trace import Turn, calls_of
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.calls_in_parts import answers_gone, change_parts, wanted_calls
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.lenient import camel

@@ -7,8 +7,9 @@ from typing import Any
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case, Persona
-from trace_inspector.core.golden_change import (
+from trace_inspector.core.golden.disagreements import handed_over_by_calls
+from trace_inspector.core.golden.golden import Case, Persona
+from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
@@ -30,11 +31,10 @@ from trace_inspector.core.golden_change import (
     UserGives,
     UserSays,
 )
-from trace_inspector.core.parts import Part, Text
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.said_otherwise import handed_over_by_calls
-from trace_inspector.core.value_edits import is_below, steps_between
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.parts import Part, Text
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.value_edits import is_below, steps_between
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.adk_calls_change import change_calls
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
 from trace_inspector.formats.adk_session_invocation import as_invocation

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.parts import Part, ToolCall, ToolResult
-from trace_inspector.core.pointer import join
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Usage
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Usage
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.content import call_of, parts_in, parts_of, result_of
 from trace_inspector.formats.lenient import Fields, Report, check, count_of

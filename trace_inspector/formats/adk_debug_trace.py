@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import span_dumps
 from trace_inspector.formats.format import Format
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.finding import error, warning
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.adk_eval_config_checks import METRICS, check_name, check_options, check_rest
 from trace_inspector.formats.adk_eval_config_writer import write

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.difference import same
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import Json, JsonObject
 
 
 def with_criteria(config: JsonObject, wanted: Sequence[Criterion]) -> JsonObject:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.lenient import Fields, Report, check, kind_of, number_of
 

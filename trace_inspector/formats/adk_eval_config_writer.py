@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.pointer import join
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.lenient import Extra, Shape, camel

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trace_inspector.core.align import align_turns
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.alignment.turn_alignment import align_turns
 from trace_inspector.core.finding import Finding, error
-from trace_inspector.core.golden import Case, as_trace
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict, compose
+from trace_inspector.core.golden.golden import Case, as_trace
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict, compose
 from trace_inspector.formats.adk_eval_result_reader import read, recognise
 from trace_inspector.formats.adk_eval_result_run import write_run
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.aligned import Order
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden_digest import is_whole
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.core.verdict import (
+from trace_inspector.core.golden.golden_digest import is_whole
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     Label,
     MetricVerdict,

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.formats import adk_eval_result_shapes as shapes
 from trace_inspector.formats.adk_eval_result_beside import golden_path
 from trace_inspector.formats.adk_eval_result_verdicts import case_verdict, criteria_of, criteria_of_case, is_word

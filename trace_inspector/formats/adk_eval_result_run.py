@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from trace_inspector.core.align import CallPair
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.golden import Case, with_rubrics
-from trace_inspector.core.golden_digest import is_whole
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.trace import Trace, Turn, kept_by_adk
-from trace_inspector.core.values import Json, JsonObject, strict
-from trace_inspector.core.verdict import (
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair
+from trace_inspector.core.golden.golden import Case, with_rubrics
+from trace_inspector.core.golden.golden_digest import is_whole
+from trace_inspector.core.trace.trace import Trace, Turn, kept_by_adk
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject, strict
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,
     Overruled,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.formats.lenient import ANYTHING, LIST, NUMBER, OBJECT, STRING, Extra, Field, Shape
 
 RESULT_SET = Shape(

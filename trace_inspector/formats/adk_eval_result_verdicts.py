@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.finding import info, warning
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_digest import turns_digest
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.core.verdict import (
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_digest import turns_digest
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,
     Provenance,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite, as_trace
-from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite, as_trace
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.adk_case_change import changed, described
 from trace_inspector.formats.adk_content import rubrics_of

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.golden import Case, Scenario, Session, as_case
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Scenario, Session, as_case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.adk_invocation_writer import Leftovers, invocation_json, rubric_json
 from trace_inspector.formats.adk_session_invocation import as_invocation
 from trace_inspector.formats.adk_shapes import PERSONAS

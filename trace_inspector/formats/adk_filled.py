@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.lenient import Shape
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.finding import error, info
-from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats import adk_shapes as shapes
 from trace_inspector.formats.adk_content import (
     agents_of,

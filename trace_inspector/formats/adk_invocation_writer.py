@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, error, warning
-from trace_inspector.core.parts import Media, Part, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Event, Steps, Turn, Usage, stated_duration_s
-from trace_inspector.core.values import ABSENT, Json, JsonObject, present
+from trace_inspector.core.trace.parts import Media, Part, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Event, Steps, Turn, Usage, stated_duration_s
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject, present
 from trace_inspector.formats.content import call_json, content_json, part_json, result_json
 
 

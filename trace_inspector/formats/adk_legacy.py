@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import info
-from trace_inspector.core.golden import Case, Session, Suite
-from trace_inspector.core.parts import Part, Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.golden import Case, Session, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Part, Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.adk_invocation import report_guesses
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import warning
-from trace_inspector.core.trace import Agent, Trace, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Agent, Trace, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats import adk_session_shapes as shapes
 from trace_inspector.formats.adk_session_events import Told, noting_times, told, turns_of
 from trace_inspector.formats.adk_session_writer import write

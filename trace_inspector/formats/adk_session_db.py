@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import warning
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import adk_session_db_rows as rows
 from trace_inspector.formats.adk_session import told_trace
 from trace_inspector.formats.adk_session_db_rows import Layout

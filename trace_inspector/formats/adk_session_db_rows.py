@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from trace_inspector.core.finding import error, warning
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.lenient import Fields, Report, kind_of
 from trace_inspector.formats.span_attributes import from_text
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.finding import Finding, info, warning
-from trace_inspector.core.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats import adk_session_shapes as shapes
 from trace_inspector.formats.adk_content import checked_content, usage_of
 from trace_inspector.formats.adk_session_extras import agents_below, extras_of

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from trace_inspector.core.contents import SEVERAL
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.pointer import join, split
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import SEVERAL
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join, split
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.adk_session_shapes import EVENT
 from trace_inspector.formats.lenient import Fields, camel
 

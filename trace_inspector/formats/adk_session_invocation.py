@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trace_inspector.core.parts import Media, Part, Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.trace import Event, Turn
-from trace_inspector.core.values import Json, JsonObject, present
+from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import Json, JsonObject, present
 from trace_inspector.formats.adk_invocation_writer import Leftovers
 from trace_inspector.formats.content import content_json
 

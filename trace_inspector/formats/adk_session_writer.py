@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.golden import as_trace
-from trace_inspector.core.parts import Media, Part, Transfer, Unknown
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.trace import Event, Trace, Turn, stated_duration_s
-from trace_inspector.core.values import Json, JsonObject, present, strict
+from trace_inspector.core.golden.golden import as_trace
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Media, Part, Transfer, Unknown
+from trace_inspector.core.trace.trace import Event, Trace, Turn, stated_duration_s
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject, present, strict
 from trace_inspector.formats.adk_invocation_writer import role_for, usage_json
 from trace_inspector.formats.adk_session_extras import is_of_adk, owner_of
 from trace_inspector.formats.content import part_json

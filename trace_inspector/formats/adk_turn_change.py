@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Results, UserGives
-from trace_inspector.core.parts import ToolResult
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import Results, UserGives
+from trace_inspector.core.trace.parts import ToolResult
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.content import result_json
 from trace_inspector.formats.lenient import Fields, camel

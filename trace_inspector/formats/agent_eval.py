@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.agent_eval_golden import read_questions, recognise_questions
 from trace_inspector.formats.agent_eval_layouts import LAYOUTS
 from trace_inspector.formats.agent_eval_metrics import read_metrics, recognise_metrics

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import ABSENT, JsonObject
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.formats.agent_eval_cells import extras_in
 from trace_inspector.formats.agent_eval_spans import LIST as SPANS
 from trace_inspector.formats.agent_eval_verdicts import RESULTS, SCORE, beside_results

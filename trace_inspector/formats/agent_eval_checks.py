@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trace_inspector.core.finding import Finding, error
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.agent_eval_shapes import EXTRACTED, REFERENCE, ROW
 from trace_inspector.formats.lenient import ANYTHING, Fields, Report, kind_of
 from trace_inspector.formats.messages import Message, check_message

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, zip_longest
 
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, spoken_text
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import ABSENT
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, spoken_text
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.agent_eval_cells import bounded_cells, cell, cell_object, texts_in
 from trace_inspector.formats.agent_eval_golden import INPUTS
 from trace_inspector.formats.content import is_failure, parts_of, role_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.finding import info, warning
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.agent_eval_cells import cell, cell_object, cell_objects, extras_in, name_in, texts_in
 from trace_inspector.formats.agent_eval_checks import check_told, seen_through
 from trace_inspector.formats.agent_eval_shapes import QUESTION

@@ -7,8 +7,8 @@ import io
 from collections.abc import Callable, Mapping
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.spelled import Layout, laid_out, number_text, quoted
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, quoted
+from trace_inspector.core.values.values import Json
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.finding import Finding, info, warning
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.agent_eval_checks import check_told
 from trace_inspector.formats.agent_eval_shapes import METRICS
 from trace_inspector.formats.agent_eval_verdicts import OWN, reported_name

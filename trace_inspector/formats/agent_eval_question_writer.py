@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer, spoken_text
-from trace_inspector.core.trace import Steps, Turn, answer_text, paired_calls, user_text
-from trace_inspector.core.values import Json, JsonObject, present
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer, spoken_text
+from trace_inspector.core.trace.trace import Steps, Turn, answer_text, paired_calls, user_text
+from trace_inspector.core.values.values import Json, JsonObject, present
 from trace_inspector.formats.agent_eval_golden import ANSWER, CALLS, CONTAINS, TRAJECTORY
 
 _BESIDE = ("agents_evaluated", "metadata", "question_metadata", "updated_datetime")

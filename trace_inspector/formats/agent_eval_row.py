@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.made_up import made_up
-from trace_inspector.core.parts import Part, Text, spoken_text
-from trace_inspector.core.trace import Agent, Trace, Turn, calls_of
+from trace_inspector.core.trace.parts import Part, Text, spoken_text
+from trace_inspector.core.trace.synthetic_spans import made_up
+from trace_inspector.core.trace.trace import Agent, Trace, Turn, calls_of
 from trace_inspector.formats.adk_session import trace_of
 from trace_inspector.formats.agent_eval_beside import beside_extracted, beside_row
 from trace_inspector.formats.agent_eval_cells import cell_list, cell_object, name_in

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.parts import Thought, spoken_text
-from trace_inspector.core.trace import (
+from trace_inspector.core.trace.parts import Thought, spoken_text
+from trace_inspector.core.trace.trace import (
     Agent,
     Event,
     Span,
@@ -21,7 +21,7 @@ from trace_inspector.core.trace import (
     stated_duration_s,
     user_text,
 )
-from trace_inspector.core.values import Json, JsonObject, present
+from trace_inspector.core.values.values import Json, JsonObject, present
 from trace_inspector.formats.adk_invocation_writer import usage_json
 from trace_inspector.formats.adk_session_writer import session_as_recorded
 from trace_inspector.formats.agent_eval_beside import EXTRACTED

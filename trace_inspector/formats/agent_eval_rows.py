@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import Finding, info, warning
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import spoken_text
-from trace_inspector.core.trace import Trace, answer_text
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, Provenance
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import spoken_text
+from trace_inspector.core.trace.trace import Trace, answer_text
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance
 from trace_inspector.formats.adk_session_events import noting_times
 from trace_inspector.formats.agent_eval_cells import cell, cell_object, name_in, texts_in
 from trace_inspector.formats.agent_eval_checks import checked_row

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.contents import collect
 from trace_inspector.core.finding import error
-from trace_inspector.core.made_up import made_up
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Span, SpanKind, Trace, Turn
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.synthetic_spans import made_up
+from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
+from trace_inspector.core.values.pointer import join
 from trace_inspector.documents.pieces import Piece
 from trace_inspector.formats import span_dumps
 from trace_inspector.formats.agent_eval_cells import cell, cell_list, cell_objects

@@ -6,13 +6,13 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Finding, error, warning
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval_cells import extras_in, name_in
 from trace_inspector.formats.agent_eval_checks import Advising, check_told
 from trace_inspector.formats.agent_eval_shapes import SUMMARY

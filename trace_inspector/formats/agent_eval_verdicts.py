@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import MetricVerdict, Provenance, Status
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval_cells import cell_object
 from trace_inspector.formats.agent_eval_checks import Advising
 from trace_inspector.formats.lenient import Fields, Report, kind_of, number_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.golden import Case
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.values import Json, JsonObject, strict
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject, strict
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.formats.agent_eval_question_writer import question_json, reference_json
 from trace_inspector.formats.agent_eval_row_writer import row_json
 from trace_inspector.formats.agent_eval_verdicts import SCORE

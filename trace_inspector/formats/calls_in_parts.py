@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Calls, ExpectedCall
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Turn, calls_of, paired_calls
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.golden_change import Calls, ExpectedCall
+from trace_inspector.core.trace.trace import Turn, calls_of, paired_calls
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.content import call_json
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.value_paths import with_value, without_value
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.value_paths import with_value, without_value
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.lenient import Fields
 
 

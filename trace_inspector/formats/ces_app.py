@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.criteria import Criteria
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Persona, Suite
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Persona, Suite
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces_app_agents import agents_of
 from trace_inspector.formats.ces_app_cases import cases_of
 from trace_inspector.formats.ces_app_parts import (

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 
 from trace_inspector.core.finding import info, warning
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Agent
+from trace_inspector.core.trace.trace import Agent
+from trace_inspector.core.values.pointer import join
 from trace_inspector.formats.ces_app_parts import AGENTS, TOOLS, TOOLSETS, Part, Parts, looked_up
 from trace_inspector.formats.ces_app_tools import declared, names_in
 from trace_inspector.formats.lenient import Fields, Report

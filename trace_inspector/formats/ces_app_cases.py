@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.finding import Finding, warning
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Part as Said
-from trace_inspector.core.parts import ToolCall, ToolResult, Transfer
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part as Said
+from trace_inspector.core.trace.parts import ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.pointer import join
 from trace_inspector.formats import ces_evaluation
 from trace_inspector.formats.ces_app_agents import BUILT_IN
 from trace_inspector.formats.ces_app_parts import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from trace_inspector.core.finding import error
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.lenient import Fields, Report, kind_of
 
 AGENTS, TOOLS, TOOLSETS = "agents", "tools", "toolsets"

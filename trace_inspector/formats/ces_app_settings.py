@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.values import ABSENT
+from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.ces_enums import (
     BACKGROUND,
     CONVERSATION_INITIATOR,

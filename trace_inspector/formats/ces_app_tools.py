@@ -6,7 +6,7 @@ import ast
 import warnings
 from collections.abc import Iterator, Mapping
 
-from trace_inspector.core.values import Absent, Json, JsonObject
+from trace_inspector.core.values.values import Absent, Json, JsonObject
 from trace_inspector.formats.ces_app_parts import TOOLS, TOOLSETS, Part, Parts, looked_up
 from trace_inspector.formats.lenient import Fields
 

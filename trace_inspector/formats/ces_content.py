@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error
-from trace_inspector.core.parts import Media, Part, Text, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.trace.parts import Media, Part, Text, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_values import plain
 from trace_inspector.formats.content import decoded_size, is_failure

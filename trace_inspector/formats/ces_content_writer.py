@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import (
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import (
     Media,
     Part,
     Text,
@@ -16,8 +16,8 @@ from trace_inspector.core.parts import (
     Unknown,
     spoken_text,
 )
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject, strict
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject, strict
 from trace_inspector.formats.ces_content import AUDIO, DEFAULTS, EVENT, PAYLOAD, UPDATED, VARIABLES
 from trace_inspector.formats.ces_losses import Losses
 from trace_inspector.formats.ces_match_type import DIRECTIVE

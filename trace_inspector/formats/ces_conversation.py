@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import info
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.trace import Event, SpanKind, Steps, Trace, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.adk_session_events import Told, turns_of
 from trace_inspector.formats.ces_content import beside_chunks, message_parts, short_name, state_of
 from trace_inspector.formats.ces_enums import CHANNEL_TYPE, CONVERSATION_SOURCE, INPUT_TYPE, enum_word

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trace_inspector.core.finding import warning
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats.lenient import Fields, Report, number_of
 
 _SHOWN = 80

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import error, warning
-from trace_inspector.core.golden import Case, Session, Suite
-from trace_inspector.core.parts import Unknown
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Session, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Unknown
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_content import VARIABLES
 from trace_inspector.formats.ces_evaluation_change import changed

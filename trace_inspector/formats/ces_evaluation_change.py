@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.golden_change import (
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
@@ -28,9 +28,9 @@ from trace_inspector.core.golden_change import (
     UserGives,
     UserSays,
 )
-from trace_inspector.core.pointer import join
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.ces_content_writer import by_place
 from trace_inspector.formats.ces_evaluation_golden_writer import GoldenWriter

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Unknown
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Unknown
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report

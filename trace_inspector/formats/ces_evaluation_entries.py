@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from trace_inspector.core.finding import error, info
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report, camel, objects_in
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import Part, ToolCall, ToolResult
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_content import (
     beside_chunks,

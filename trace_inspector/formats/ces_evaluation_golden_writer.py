@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import Part, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Event, Turn
-from trace_inspector.core.values import JsonObject, strict
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import JsonObject, strict
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_content_writer import (
     call_json,

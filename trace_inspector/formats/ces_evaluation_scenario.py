@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden import Scenario
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.pointer import join
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.values import ABSENT
+from trace_inspector.core.golden.golden import Scenario
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_content import beside_chunks, beside_result, message_parts, result_of
 from trace_inspector.formats.ces_enums import (

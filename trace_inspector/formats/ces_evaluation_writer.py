@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.finding import Finding, info
-from trace_inspector.core.golden import Case, Scenario, as_case
-from trace_inspector.core.parts import ToolCall, ToolResult, Unknown
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.values import Json, JsonObject, strict
+from trace_inspector.core.golden.golden import Case, Scenario, as_case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolCall, ToolResult, Unknown
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject, strict
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_content import VARIABLES
 from trace_inspector.formats.ces_content_writer import by_place, call_json, message_json, result_json

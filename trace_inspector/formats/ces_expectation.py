@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.finding import error, warning
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_evaluation_entries import entries_in, least_sure
 from trace_inspector.formats.extras import extras_of

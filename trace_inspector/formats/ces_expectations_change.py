@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden_change import Expected, HandsOver, Judged, Results, Wanted
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import ToolCall, ToolResult, Transfer
-from trace_inspector.core.said_otherwise import expecting_parts
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.disagreements import expecting_parts
+from trace_inspector.core.golden.golden_change import Expected, HandsOver, Judged, Results, Wanted
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolCall, ToolResult, Transfer
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.ces_content_writer import by_place
 from trace_inspector.formats.ces_evaluation_golden_writer import GoldenWriter

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import UserGives
-from trace_inspector.core.parts import Part, Text, ToolResult, Unknown
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import UserGives
+from trace_inspector.core.trace.parts import Part, Text, ToolResult, Unknown
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.ces_content_writer import inputs_json, result_json
 from trace_inspector.formats.ces_losses import Losses

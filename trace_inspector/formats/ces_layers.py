@@ -7,7 +7,7 @@ import binascii
 from collections.abc import Callable
 
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces_result_turns import status_text
 from trace_inspector.formats.ces_values import any_message
 from trace_inspector.formats.lenient import Fields, Report

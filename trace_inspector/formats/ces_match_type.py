@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import warning
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.lenient import Report, kind_of
 
 DIRECTIVE = "$matchType"

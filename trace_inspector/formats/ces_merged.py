@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from trace_inspector.core.difference import same
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.lenient import Fields
 
 _FREE = frozenset({"args", "response", "updatedVariables", "variables", "payload"})

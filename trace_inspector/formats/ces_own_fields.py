@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import JsonObject, strict
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import JsonObject, strict
 from trace_inspector.formats.lenient import Shape, camel
 
 

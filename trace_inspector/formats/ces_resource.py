@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Persona, Suite
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Persona, Suite
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces_app import app_items, is_app
 from trace_inspector.formats.ces_app_agents import agents_of
 from trace_inspector.formats.ces_app_parts import AGENTS, PERSONAS, TOOLS, Parts, listed_parts, loose_parts

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Finding, info, warning
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import SpanKind, Trace, Turn
-from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.trace import SpanKind, Trace, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
 from trace_inspector.formats.ces_content import short_name
 from trace_inspector.formats.ces_conversation import app_of, is_resource
 from trace_inspector.formats.ces_enums import EXECUTION_STATE, GOLDEN_RUN_METHOD, OUTCOME, OUTCOME_METADATA, enum_word

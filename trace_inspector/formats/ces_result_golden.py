@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.formats.ces_evaluation_golden import expected_turn
 from trace_inspector.formats.ces_evaluation_scenario import beside_expectation, facts_of, scenario_expectation
 from trace_inspector.formats.ces_result_turns import TURNS, outcomes_of

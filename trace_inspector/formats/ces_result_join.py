@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Part
-from trace_inspector.core.trace import Event, Span, Trace, Turn
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Part
+from trace_inspector.core.trace.trace import Event, Span, Trace, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.formats.ces_content import short_name
 
 CONVERSATION = "conversation"  # the extra that says which conversation a replayed turn was

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.parts import Part, ToolCall, Unknown
-from trace_inspector.core.verdict import ExpectationVerdict, Status
+from trace_inspector.core.trace.parts import Part, ToolCall, Unknown
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, Status
 from trace_inspector.formats import ces_evaluation_shapes as shapes
 from trace_inspector.formats.ces_content import (
     PAYLOAD,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import warning
-from trace_inspector.core.trace import Span, SpanKind, Usage
+from trace_inspector.core.trace.trace import Span, SpanKind, Usage
+from trace_inspector.core.values.extra import Extra
 from trace_inspector.formats.ces_content import short_name
 from trace_inspector.formats.ces_enums import SPAN_TYPE, enum_word
 from trace_inspector.formats.ces_values import duration_of, plain, seconds, time_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trace_inspector.core.trace import Event, SpanKind, Steps, Turn
-from trace_inspector.core.verdict import Provenance, Status, TurnVerdict
+from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Turn
+from trace_inspector.core.verdict.verdict import Provenance, Status, TurnVerdict
 from trace_inspector.formats.ces_content import state_of
 from trace_inspector.formats.ces_enums import ERROR_TYPE, enum_word
 from trace_inspector.formats.ces_evaluation_golden import with_answer

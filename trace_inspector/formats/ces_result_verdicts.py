@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.values import ABSENT
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Provenance, RubricVerdict, Status, compose
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.values import ABSENT
+from trace_inspector.core.verdict.verdict import (
+    ExpectationVerdict,
+    MetricVerdict,
+    Provenance,
+    RubricVerdict,
+    Status,
+    compose,
+)
 from trace_inspector.formats.ces_result_outcomes import Outcome, criterion_verdict, outcome_status
 from trace_inspector.formats.ces_thresholds import (
     EXPECTATIONS,

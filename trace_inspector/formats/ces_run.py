@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Finding, info, warning
-from trace_inspector.core.golden import Persona, Suite
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Persona, Suite
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces_content import short_name
 from trace_inspector.formats.ces_conversation import is_resource
 from trace_inspector.formats.ces_enums import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Holds, Item
 from trace_inspector.core.finding import Finding, warning
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces_content import short_name
 from trace_inspector.formats.ces_conversation import is_resource
 from trace_inspector.formats.ces_enums import (

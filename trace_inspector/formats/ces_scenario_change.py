@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden_change import Wanted
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import ToolCall, ToolResult
-from trace_inspector.core.pointer import join
-from trace_inspector.core.said_otherwise import as_stated
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.disagreements import as_stated
+from trace_inspector.core.golden.golden_change import Wanted
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolCall, ToolResult
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.ces_content_writer import by_place, call_json, message_json, result_json
 from trace_inspector.formats.ces_losses import Losses

@@ -6,15 +6,15 @@ from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.difference import same
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Answers, Calls, ExpectedCall, UserSays
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import Part, Text, ToolCall, Unknown
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import calls_of, paired_calls
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, UserSays
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, Unknown
+from trace_inspector.core.trace.trace import calls_of, paired_calls
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.ces_content import VARIABLES
 from trace_inspector.formats.ces_content_writer import arguments_json, by_place, message_json

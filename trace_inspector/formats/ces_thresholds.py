@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from trace_inspector.core.criteria import Criterion
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces_enums import (
     EXTRA_CALL_BEHAVIOR,
     HALLUCINATION_BEHAVIOR,

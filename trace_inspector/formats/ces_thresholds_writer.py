@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.difference import same
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces_thresholds import ENABLED, Choice, Level, Member, Switch, Threshold
 from trace_inspector.formats.lenient import camel
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces_layers import layers_of, opened
 from trace_inspector.formats.ces_result_join import joined_items
 from trace_inspector.formats.format import Format, Source

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.lenient import Fields
 
 # Keys that only say more about the part they stand in.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.golden_change import Described, Expected, Judged, Titled
+from trace_inspector.core.golden.golden_change import Described, Expected, Judged, Titled
+from trace_inspector.core.trace.expectation import Expects
 from trace_inspector.formats.case_draft import CaseDraft
 
 _INSTEAD: Mapping[Expects, str] = {

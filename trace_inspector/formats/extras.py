@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.pointer import join
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
 from trace_inspector.formats.lenient import Fields, camel
 
 

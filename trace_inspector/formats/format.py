@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.contents import Contents, Item
-from trace_inspector.core.edit import Edit
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.core.rows.contents import Contents, Item
+from trace_inspector.core.values.edit import Edit
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.pieces import Piece, Shape
 
 

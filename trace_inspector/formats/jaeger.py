@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.trace import Span
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Span
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.pieces import Shape
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import number_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.verdict import CaseVerdict
 
 # Path and place in the file, then the id: two cases of one file may carry the same id, and a trace may have no place.
 Key = tuple[str, str, str]

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, Severity, error, info, warning
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
 # Cases, turns and events of one file. Each takes a few hundred bytes, and two bytes are enough to ask for one.
 MOST_ITEMS = 125_000

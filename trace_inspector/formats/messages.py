@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from trace_inspector.core.finding import Finding, error
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.lenient import Extra, Field, Fields, Report, Shape, camel, check, objects_in, unfit
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.contents import Holds, Item
-from trace_inspector.core.trace import Span
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.trace import Span
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.pieces import Shape
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.otlp_logs import LogRecords

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trace_inspector.core.contents import Holds, Item
 from trace_inspector.core.finding import info
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.spans import Recorded
 
 

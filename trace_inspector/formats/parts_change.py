@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.difference import same
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.parts import Media, Part, Text, ToolResult
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.trace.parts import Media, Part, Text, ToolResult
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.content import part_json
 from trace_inspector.formats.lenient import Fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 def refilled(

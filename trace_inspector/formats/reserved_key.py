@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.difference import is_place
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.difference import is_place
+from trace_inspector.core.values.values import Json, JsonObject
 
 KEY = "traceInspector"
 VERSION = 1

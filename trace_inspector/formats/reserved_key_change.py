@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from trace_inspector.core.golden_change import Calls
-from trace_inspector.core.pointer import join, resolve
-from trace_inspector.core.value_edits import Step, followed, is_below
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import Calls
+from trace_inspector.core.values.pointer import join, resolve
+from trace_inspector.core.values.value_edits import Step, followed, is_below
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.reserved_key_writer import matcher_json
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.contents import Contents, collect
-from trace_inspector.core.difference import same
 from trace_inspector.core.finding import Finding, Severity, error, info
-from trace_inspector.core.golden import Case
-from trace_inspector.core.spelled import json_text, spelled
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.format import Format, Source, Written
 from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.reserved_key_homes import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from trace_inspector.core.difference import KEYS, LENGTH, difference, overlaid
-from trace_inspector.core.pointer import resolve, split
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.difference import KEYS, LENGTH, difference, overlaid
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.pointer import resolve, split
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.lenient import Fields
 from trace_inspector.formats.reserved_key import (
     KEY,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import enum
 
-from trace_inspector.core.difference import same
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.lenient import camel
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import warning
-from trace_inspector.core.matcher import Match, Matcher, Note
-from trace_inspector.core.pointer import join, resolve, split
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.matcher import Match, Matcher, Note
+from trace_inspector.core.values.pointer import join, resolve, split
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.lenient import Fields, Report, kind_of
 from trace_inspector.formats.reserved_key import KEY, VERSION, is_ours
 

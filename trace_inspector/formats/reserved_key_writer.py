@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.reserved_key import KEY, VERSION, is_ours
 
 _TABLES = ("matchers", "notes")

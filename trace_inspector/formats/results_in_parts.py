@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Results
-from trace_inspector.core.parts import ToolResult
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Turn, calls_of
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import Results
+from trace_inspector.core.trace.parts import ToolResult
+from trace_inspector.core.trace.trace import Turn, calls_of
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.parts_change import changed_part, new_part
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case, Persona, Scenario, Session
-from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Span, Turn, Usage
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation
+from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Span, Turn, Usage
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
 Said: TypeAlias = "Json | Absent | tuple[Json, ...] | tuple[tuple[str, str], ...]"
 Leaf: TypeAlias = str | float

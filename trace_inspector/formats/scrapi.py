@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import info
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.expectation import Expectation, Expects
 from trace_inspector.core.finding import error
-from trace_inspector.core.golden import Case, Session
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Session
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.ces_content import EVENT
 from trace_inspector.formats.ces_match_type import expected_args
 from trace_inspector.formats.extras import extras_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.formats.ces_enums import OUTCOME, enum_word
 from trace_inspector.formats.lenient import Fields, Report
 

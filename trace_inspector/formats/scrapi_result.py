@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import error
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.scrapi_result_report import report_items

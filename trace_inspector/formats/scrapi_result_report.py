@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.parts import Part, Text, ToolCall, Transfer
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
-from trace_inspector.core.verdict import (
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, Transfer
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     ExpectationVerdict,
     MetricVerdict,

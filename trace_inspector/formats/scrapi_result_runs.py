@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import warning
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import (
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     ExpectationVerdict,
     MetricVerdict,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import warning
-from trace_inspector.core.golden import Case, Scenario, Session
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.golden import Case, Scenario, Session
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, count_of, known
 from trace_inspector.formats.scrapi_conversation import Common, criteria_in, said_by_user, tags_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Report
 from trace_inspector.formats.span_attributes import from_text

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
 Decode = Callable[[JsonObject, str], tuple[Json, str]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject, present
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject, present
 from trace_inspector.formats.span_attributes import Attributes, Note, from_text
 
 _ASKED = {

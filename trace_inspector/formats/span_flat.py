@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.lenient import known
 from trace_inspector.formats.span_attributes import Attributes
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.finding import Finding, info, warning
-from trace_inspector.core.trace import Agent, Span, SpanKind
+from trace_inspector.core.trace.trace import Agent, Span, SpanKind
 from trace_inspector.formats.span_run import Branch, Run, Step
 from trace_inspector.formats.spans import Recorded
 

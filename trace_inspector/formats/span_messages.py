@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.parts import Part, Text, ToolResult
-from trace_inspector.core.trace import Usage
-from trace_inspector.core.values import Absent, Json, JsonObject, present
+from trace_inspector.core.trace.parts import Part, Text, ToolResult
+from trace_inspector.core.trace.trace import Usage
+from trace_inspector.core.values.values import Absent, Json, JsonObject, present
 from trace_inspector.formats.adk_content import usage_of
 from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.lenient import Fields, count_of, known

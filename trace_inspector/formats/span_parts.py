@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.content import is_failure, parts_in
 from trace_inspector.formats.span_attributes import from_text
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.trace import Agent, Span
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.trace import Agent, Span
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats.span_attributes import Attributes
 from trace_inspector.formats.span_events import NOTED_ARGUMENTS, NOTED_RESULT, noted_value
 from trace_inspector.formats.span_messages import Request

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from trace_inspector.core.contents import Item, Reached
 from trace_inspector.core.finding import warning
-from trace_inspector.core.trace import Agent, Span, Trace
+from trace_inspector.core.rows.contents import Item, Reached
+from trace_inspector.core.trace.trace import Agent, Span, Trace
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.span_forest import Oddities, by_trace, runs_of
 from trace_inspector.formats.span_messages import request_of, trailing_results

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 _MOST_NANOS = 1 << 64
 # A number does not say its unit; every date from 1973 to 5138 has only one of these orders of magnitude.

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from trace_inspector.core.finding import Finding, info
-from trace_inspector.core.parts import Part, ToolCall, ToolResult
-from trace_inspector.core.tools import tool_names
-from trace_inspector.core.trace import Agent, Event, Steps, Turn
-from trace_inspector.core.values import ABSENT
+from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult
+from trace_inspector.core.trace.tools import tool_names
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.content import is_failure
 from trace_inspector.formats.span_messages import (
     Request,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.trace import Span, SpanKind
-from trace_inspector.core.values import Json, JsonObject, present
+from trace_inspector.core.trace.trace import Span, SpanKind
+from trace_inspector.core.values.values import Json, JsonObject, present
 from trace_inspector.formats.span_attributes import Attributes
 
 _ANY_OTHER = ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from trace_inspector.core.contents import Contents, collect
 from trace_inspector.core.finding import Finding, error
-from trace_inspector.core.spelled import spelled
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.formats.format import Format, Source, Written
 from trace_inspector.formats.reserved_key import everything_carried
 from trace_inspector.formats.said_fields import BESIDE, FIELDS, SCRIPTED, Leaf, SaidFields, leaves

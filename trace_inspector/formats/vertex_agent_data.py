@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Finding, error, warning
-from trace_inspector.core.parts import Code, Part, ToolCall, ToolResult
-from trace_inspector.core.trace import Agent, Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.trace.parts import Code, Part, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.adk_session_events import Told, turns_of
 from trace_inspector.formats.content import role_of
 from trace_inspector.formats.lenient import Fields, Report

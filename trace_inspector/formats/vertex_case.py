@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Part, Text, ToolCall, spoken_text
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn, answer_text
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, spoken_text
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, answer_text
+from trace_inspector.core.values.extra import Extra
 from trace_inspector.formats.lenient import Fields, Report, kind_of, known
 from trace_inspector.formats.messages import check_message
 from trace_inspector.formats.reserved_key import KEY

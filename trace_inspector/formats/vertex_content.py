@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.parts import Part, Text, Unknown
-from trace_inspector.core.pointer import join
-from trace_inspector.core.summary import compact
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.parts import Part, Text, Unknown
+from trace_inspector.core.trace.summary import compact
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.extras import extras_of
 from trace_inspector.formats.lenient import Fields, Report, camel, kind_of

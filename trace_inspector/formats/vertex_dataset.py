@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import error, info
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.messages import check_message

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.contents import Item
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import MetricVerdict
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.formats.format import Editing, Format, Source
 from trace_inspector.formats.lenient import Fields, Report, objects_in
 from trace_inspector.formats.reserved_key import KEY

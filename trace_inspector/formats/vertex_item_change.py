@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.golden_change import (
+from trace_inspector.core.golden.disagreements import handed_over_by_calls
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
@@ -28,10 +29,9 @@ from trace_inspector.core.golden_change import (
     UserGives,
     UserSays,
 )
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.said_otherwise import handed_over_by_calls
-from trace_inspector.core.value_edits import is_below, steps_between
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.value_edits import is_below, steps_between
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.elsewhere import describe_here, expect_here, judge_here, title_here
 from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.reserved_key_change import followed_tables, with_matchers, with_note

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.case_draft import CaseDraft
 from trace_inspector.formats.lenient import Fields
 from trace_inspector.formats.vertex_content import PROMPT_DATA, given

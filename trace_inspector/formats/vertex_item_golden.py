@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.pointer import index_of
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.values.pointer import index_of
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.reserved_key_reader import Beside, beside
 from trace_inspector.formats.vertex_item_groups import Group, short, tags_of

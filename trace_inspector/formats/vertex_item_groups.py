@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import info, warning
+from trace_inspector.core.values.extra import Extra
 from trace_inspector.formats.format import Source
 from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.messages import check_message

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, warning
+from trace_inspector.core.values.extra import Extra
 from trace_inspector.formats.lenient import Fields, Report, camel
 from trace_inspector.formats.reserved_key import KEY
 from trace_inspector.formats.vertex_content import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, error
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Media, Part, Transfer, Unknown
-from trace_inspector.core.trace import Event, Trace, Turn
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Media, Part, Transfer, Unknown
+from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.formats.vertex_item_groups import LABEL
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.reserved_key_writer import matcher_json, tables_of, with_tables
 from trace_inspector.formats.vertex_item_golden import golden
 from trace_inspector.formats.vertex_item_losses import WrittenItem

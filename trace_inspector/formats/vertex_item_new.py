@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.vertex_item_losses import WrittenItem, losses_of
 from trace_inspector.formats.vertex_item_matchers import with_matchers
 from trace_inspector.formats.vertex_item_writer import item_json

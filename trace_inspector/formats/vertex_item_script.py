@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.difference import same
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.parts import Part, Transfer
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Turn, user_text
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.parts import Part, Transfer
+from trace_inspector.core.trace.trace import Turn, user_text
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.content import part_json
 from trace_inspector.formats.lenient import Fields
 from trace_inspector.formats.vertex_content import PROMPT_DATA

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import info, warning
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace, answer_text
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace, answer_text
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.lenient import Report
 from trace_inspector.formats.vertex_content import check_required
 from trace_inspector.formats.vertex_item_groups import Group, short

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding, info
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Part, Text, Unknown
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.trace import Agent, Steps, Trace, Turn
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.parts import Part, Text, Unknown
+from trace_inspector.core.trace.trace import Agent, Steps, Trace, Turn
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.format import Written
 from trace_inspector.formats.vertex_item_groups import LABEL
 from trace_inspector.formats.vertex_item_losses import WrittenItem, has_own_names, losses_of

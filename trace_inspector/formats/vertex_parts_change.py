@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Results, UserGives, UserSays
-from trace_inspector.core.parts import Part, Text
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import Results, UserGives, UserSays
+from trace_inspector.core.trace.parts import Part, Text
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.parts_change import changed_parts, new_part
 from trace_inspector.formats.results_in_parts import Messages, change_results
 from trace_inspector.formats.vertex_item_draft import BY_HAND, ItemDraft

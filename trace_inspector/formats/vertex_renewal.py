@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.difference import same
-from trace_inspector.core.edit import Edit, Remove
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.edit import Edit, Remove
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.lenient import Fields, objects_in
 
 _OF_THE_SERVER = ("name", "create_time", "error")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import error, info, warning
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Part, Text, ToolCall, spoken_text
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Steps, Trace, Turn
-from trace_inspector.core.values import Absent, Json
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, spoken_text
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.formats.lenient import Fields, Report
 from trace_inspector.formats.vertex_agent_data import Conversation, content_event, conversation_of, is_users
 from trace_inspector.formats.vertex_content import (

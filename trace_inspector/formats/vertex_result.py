@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.contents import Item
 from trace_inspector.core.finding import warning
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import Trace, answer_text
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Trace, answer_text
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import Fields, Report, count_of
 from trace_inspector.formats.messages import check_message

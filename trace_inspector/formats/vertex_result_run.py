@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.score_statistics import ScoreStatistics, score_statistics, win_rates
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import Json, JsonObject, strict
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RubricVerdict, RunVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject, strict
+from trace_inspector.core.verdict.score_statistics import ScoreStatistics, score_statistics, win_rates
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, RunVerdict
 from trace_inspector.formats.judged import Judged, Key
 from trace_inspector.formats.reserved_key import KEY, VERSION
 from trace_inspector.formats.vertex_names import has_pass_rate

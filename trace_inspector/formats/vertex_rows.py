@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.finding import warning
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Part, Text, spoken_text
-from trace_inspector.core.trace import Agent, Event, Trace, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.parts import Part, Text, spoken_text
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.formats.content import parts_of
 from trace_inspector.formats.lenient import MOST_ITEMS, Fields, Report, known
 from trace_inspector.formats.span_attributes import from_text

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.difference import same
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Rubrics
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import Rubrics
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.lenient import Fields
 from trace_inspector.formats.vertex_item_draft import ItemDraft
 from trace_inspector.formats.vertex_item_script import without

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from trace_inspector.core.finding import Finding, warning
-from trace_inspector.core.score_statistics import score_statistics, win_rates
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.verdict.score_statistics import score_statistics, win_rates
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.formats.lenient import Fields, count_of, number_of
 
 

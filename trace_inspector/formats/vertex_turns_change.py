@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden_change import Answers, Calls, Turns, UserSays
-from trace_inspector.core.parts import Part, Text
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Turn, calls_of
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden_change import Answers, Calls, Turns, UserSays
+from trace_inspector.core.trace.parts import Part, Text
+from trace_inspector.core.trace.trace import Turn, calls_of
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.calls_in_parts import change_parts, wanted_calls
 from trace_inspector.formats.vertex_item_draft import BY_HAND, ItemDraft
 from trace_inspector.formats.vertex_item_script import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from trace_inspector.core.extra import Extra
 from trace_inspector.core.finding import Finding, error, info
-from trace_inspector.core.values import Absent, Json
-from trace_inspector.core.verdict import Label, MetricVerdict, Provenance, RubricVerdict, Sentence, Status
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Absent, Json
+from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Provenance, RubricVerdict, Sentence, Status
 from trace_inspector.formats.lenient import Fields, Report, number_of
 from trace_inspector.formats.span_attributes import from_text
 from trace_inspector.formats.vertex_content import beyond, error_details, given, status_text

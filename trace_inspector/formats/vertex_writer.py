@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from trace_inspector.core.golden import Scenario
-from trace_inspector.core.parts import Part
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Trace, Turn
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Scenario
+from trace_inspector.core.trace.parts import Part
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.content import part_json
 from trace_inspector.formats.lenient import camel
 

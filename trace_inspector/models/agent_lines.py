@@ -9,8 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Agent
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Agent
 
 MOST_LINES = 2_000
 _DEEPEST = 30

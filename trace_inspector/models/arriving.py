@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from trace_inspector.core.rows import Flag, Kind
+from trace_inspector.core.rows.rows import Flag, Kind
 
 _NOT_PLUMBING = bytes(not flag & Flag.PLUMBING.value for flag in range(256))
 _COUNTED = (Kind.CALL, Kind.STATE, Kind.AGENTS, Kind.TURN, Kind.CASE, Kind.TRACE)

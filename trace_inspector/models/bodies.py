@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.long_turn import LongTurn, TurnPart
-from trace_inspector.core.trace import Span, Trace, Turn
-from trace_inspector.core.unpacking import Lost, unpack
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.trace.long_turn import LongTurn, TurnPart
+from trace_inspector.core.trace.trace import Span, Trace, Turn
 
 Body: TypeAlias = Suite | Case | Trace | Turn | LongTurn | TurnPart | tuple[Span, ...] | Lost
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from trace_inspector.core.bulk_change import DeleteCases, Row
+from trace_inspector.core.golden.bulk_change import DeleteCases, Row
 from trace_inspector.models.bulk_kinds import BULK_KINDS, BulkKind, Made
 from trace_inspector.models.counting import counted
 from trace_inspector.models.golden_values import NotJson

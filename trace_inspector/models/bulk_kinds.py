@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.bulk_change import (
+from trace_inspector.core.golden.bulk_change import (
     AddRubric,
     AddTag,
     Bulk,
@@ -20,8 +20,8 @@ from trace_inspector.core.bulk_change import (
     RenameTool,
     Where,
 )
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.engine.patterns import why_unusable
 from trace_inspector.models.golden_values import NotJson, with_parameter
 from trace_inspector.work.golden_extra_requests import Replacing

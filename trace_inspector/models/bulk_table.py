@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.core.bulk_change import Row
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.golden.bulk_change import Row
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.patch import shared_start
 from trace_inspector.models.bulk_edit import BulkEdit
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange, Named, Turns
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, Named, Turns
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.models.counting import counted
 from trace_inspector.models.picked import Picked
 from trace_inspector.models.promotion import show_case

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from trace_inspector.core.value_edits import Step
+from trace_inspector.core.values.value_edits import Step
 from trace_inspector.engine.side_by_side.by_hand import HandCall
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.engine.side_by_side.rules import RULES

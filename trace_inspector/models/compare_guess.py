@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Trace
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.value_edits import Step
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.models.compare_guess import guessed_partner
 from trace_inspector.models.edited_file import bodies_of
 from trace_inspector.models.open_file import FileState, OpenFile

@@ -7,22 +7,22 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
 
+from trace_inspector.core.alignment.sequence_alignment import increasing
+from trace_inspector.core.alignment.value_difference import apart, place_beside
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Answers, Calls, EndsWith, ExpectedCall, GoldenChange, Turns
-from trace_inspector.core.long_turn import whole
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import index_of, join, resolve, split
-from trace_inspector.core.said_otherwise import handing_over
-from trace_inspector.core.sequence import increasing
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Trace, Turn, answer_text, calls_of
-from trace_inspector.core.unpacking import unpack
-from trace_inspector.core.value_difference import apart, place_beside
-from trace_inspector.core.value_paths import with_member, without_value
-from trace_inspector.core.value_paths import with_value as put_at
-from trace_inspector.core.values import Absent, Json, present
+from trace_inspector.core.golden.disagreements import handing_over
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Answers, Calls, EndsWith, ExpectedCall, GoldenChange, Turns
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.trace.long_turn import whole
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
+from trace_inspector.core.values.pointer import index_of, join, resolve, split
+from trace_inspector.core.values.value_paths import with_member, without_value
+from trace_inspector.core.values.value_paths import with_value as put_at
+from trace_inspector.core.values.values import Absent, Json, present
 from trace_inspector.engine.differences.hand_overs import taken
 from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Value
 from trace_inspector.models.compare import Compare

@@ -9,9 +9,9 @@ import enum
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.rows import Flag, Kind
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.rows import Flag, Kind
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.models.conversation_heights import Heights
 from trace_inspector.models.conversation_section import Key, Section
 from trace_inspector.models.conversation_text import LongText

@@ -6,8 +6,10 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import (
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.rows.safe_unpickle import Lost
+from trace_inspector.core.trace.parts import (
     Code,
     Media,
     Part,
@@ -19,12 +21,10 @@ from trace_inspector.core.parts import (
     Unknown,
     spoken_text,
 )
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.summary import compact, label_of, one_line, result_line, transfer_target
-from trace_inspector.core.trace import Event, Trace, Turn
-from trace_inspector.core.unpacking import Lost
-from trace_inspector.core.values import ABSENT, Json
-from trace_inspector.core.verdict import MetricVerdict
+from trace_inspector.core.trace.summary import compact, label_of, one_line, result_line, transfer_target
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.models import marks
 from trace_inspector.models.conversation import Fold
 from trace_inspector.models.conversation_section import Key

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TypeAlias
 
-from trace_inspector.core.values import Absent, Json
+from trace_inspector.core.values.values import Absent, Json
 
 PIECE_CHARS = 4_000
 HEAD_CHARS, HEAD_LINES = 1_600, 16

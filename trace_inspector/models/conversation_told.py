@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.parts import Part, Text
-from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.trace.parts import Part, Text
+from trace_inspector.core.trace.trace import Event, Turn
 
 
 class Told(NamedTuple):

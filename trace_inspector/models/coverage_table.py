@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import Role

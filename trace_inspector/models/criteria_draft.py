@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.work.criteria_work import Look, Saved, Seen, criteria_service, save
 from trace_inspector.work.jobs import Job, Jobs
 from trace_inspector.work.warm import Answer

@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.core.criterion_form import form_of
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.criterion_form import form_of
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.criteria_draft import CriteriaDraft, Line
 from trace_inspector.models.roles import Role
 

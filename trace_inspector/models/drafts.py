@@ -12,9 +12,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from trace_inspector.core.left_behind import DraftText, Spot
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.value_edits import Step
+from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.value_edits import Step
 from trace_inspector.models.files import Files
 from trace_inspector.models.rows_behind import all_after
 from trace_inspector.work.draft_keeper import DraftKeeper

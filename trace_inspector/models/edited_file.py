@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.long_turn import whole
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.unpacking import unpack
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.trace.long_turn import whole
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.models.rows_behind import all_after
 from trace_inspector.work.golden_requests import Stand

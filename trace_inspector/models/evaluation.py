@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
-from trace_inspector.core.criteria import Criteria
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.flows.chosen_judge import RECORDED, JudgeChoice
 from trace_inspector.models.counting import counted
 from trace_inspector.models.files import Files

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from trace_inspector.core.align import CallPair
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
+from trace_inspector.core.alignment.turn_alignment import CallPair
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.models.row_table import TOP, Ghost, RowTable
 
 _BAD = (Status.FAILED, Status.ERROR)

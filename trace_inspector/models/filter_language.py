@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
-from trace_inspector.core.triage import Bucket
+from trace_inspector.core.verdict.triage import Bucket
 
 Names: TypeAlias = Callable[[str, str], Sequence[str]]
 Counts: TypeAlias = Callable[[str], Mapping[str, int]]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.core.triage import Bucket
+from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.filter_language import Term, Wrong, parse

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import regex
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.patterns import why_unusable
 
 LONGEST = 1_000

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.models.find_query import Excerpt, Query, excerpt
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP

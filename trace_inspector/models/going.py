@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.selection import Selection

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Calls, ExpectedCall, GoldenChange
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import join
-from trace_inspector.core.trace import Turn, calls_of
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Calls, ExpectedCall, GoldenChange
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Turn, calls_of
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
 Expected: TypeAlias = tuple[ExpectedCall, ...]
 Edit: TypeAlias = Callable[[Expected], Expected]

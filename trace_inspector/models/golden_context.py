@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange
-from trace_inspector.core.left_behind import Spot
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.trace import Agent, Turn
-from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange
+from trace_inspector.core.golden.recoverable_edits import Spot
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Agent, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import OpenFile

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.argument_check import misfits
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange
-from trace_inspector.core.spelled import spelled
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.golden.argument_check import misfits
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.golden_values import MOST_CHARS, NotJson, block_text, is_large, read_json
 
 MOST_COUNT = 1_000_000

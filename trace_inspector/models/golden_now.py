@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.align import CallPair
-from trace_inspector.core.align import Match as Pairing
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.golden_change import ExpectedCall
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import join
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import ABSENT
-from trace_inspector.core.verdict import MetricVerdict, TurnVerdict
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair
+from trace_inspector.core.alignment.turn_alignment import Match as Pairing
+from trace_inspector.core.golden.golden_change import ExpectedCall
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import ABSENT
+from trace_inspector.core.verdict.verdict import MetricVerdict, TurnVerdict
 from trace_inspector.engine.cannot_judge import CannotJudge
 from trace_inspector.engine.matched_calls import matched_calls
 from trace_inspector.engine.matching import Matchers, matchers_of

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.elsewhere import elsewhere
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Agent, Turn
-from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Agent, Turn
+from trace_inspector.core.values.relocate import elsewhere
+from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models.edited_file import case_of
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.open_file import FileState, OpenFile

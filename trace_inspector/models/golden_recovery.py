@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from trace_inspector.core.left_behind import LeftBehind, Recoverable
+from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
 from trace_inspector.models.files import Files
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import FileState

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange, Rubrics
-from trace_inspector.core.rubric import Rubric, rubric_in
-from trace_inspector.core.spelled import spelled
-from trace_inspector.core.unique_id import unique_id
-from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RubricVerdict, TurnVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, Rubrics
+from trace_inspector.core.trace.rubric import Rubric, rubric_in
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.unique_id import unique_id
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, TurnVerdict
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
 from trace_inspector.models.golden_holds import why_not

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.evaluation import CriteriaFrom
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_now import BY_ADK, WITH_MATCHERS

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.align import Match as Pairing
-from trace_inspector.core.outdated import STALE
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, against
+from trace_inspector.core.alignment.turn_alignment import Match as Pairing
+from trace_inspector.core.verdict.stale import STALE
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, against
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_now import BY_ADK, WITH_MATCHERS, metric_of

@@ -8,10 +8,10 @@ from functools import partial
 
 from PySide6.QtCore import QTimer
 
-from trace_inspector.core.outdated import outdated
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.value_edits import Put, Step
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.value_edits import Put, Step
+from trace_inspector.core.verdict.stale import outdated
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.models.edited_file import EditedFile, bodies_of
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files

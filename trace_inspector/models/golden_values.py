@@ -9,13 +9,13 @@ from itertools import islice
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.argument_check import misfits
-from trace_inspector.core.golden_change import ExpectedCall
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.pointer import split
-from trace_inspector.core.spelled import Layout, laid_out, number_text, quoted, spelled
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.golden.argument_check import misfits
+from trace_inspector.core.golden.golden_change import ExpectedCall
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, quoted, spelled
+from trace_inspector.core.values.pointer import split
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 LINE_CHARS = 120  # of a value that is edited on one line
 MOST_CHARS = 200_000  # of a value that is edited here at all

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from trace_inspector.core.elsewhere import elsewhere
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.core.values.relocate import elsewhere
 from trace_inspector.models.drafts import Draft, Drafts
 from trace_inspector.models.edited_file import EditedFile, case_in
 from trace_inspector.models.evaluation import Evaluation

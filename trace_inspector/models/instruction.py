@@ -11,7 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 
 _BRACED = re.compile(r"\{+[^{}]*\}+")
 _ARTIFACT = "artifact."

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 MOST_FOUND = 10_000
 _LOOKED_AT_AT_ONCE = 256

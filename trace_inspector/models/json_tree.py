@@ -10,9 +10,9 @@ from typing import Any, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.core.pointer import join
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json
 
 Index = QModelIndex | QPersistentModelIndex
 

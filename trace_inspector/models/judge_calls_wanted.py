@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.flows.chosen_judge import RECORDED
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.selection import Selection

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.rows import Flag, Kind
-from trace_inspector.core.verdict import Label, MetricVerdict, Status, compose
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.rows.rows import Flag, Kind
+from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status, compose
 from trace_inspector.models.file_verdicts import FileVerdicts
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.roles import MARK_OF

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from trace_inspector.core.bulk_calls import told
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Calls, GoldenChange
-from trace_inspector.core.pointer import split
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.bulk_calls import told
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Calls, GoldenChange
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.pointer import split
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.lints.turns import expected
 from trace_inspector.engine.proposing import LEAST_RUNS, Proposal
 from trace_inspector.models.golden_context import GoldenContext

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.files import Files
 from trace_inspector.models.row_table import RowTable
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from trace_inspector import log
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.rows import Kind, RowBatch
+from trace_inspector.core.rows.rows import Kind, RowBatch
+from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.work.loading import (

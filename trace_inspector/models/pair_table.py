@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.proposal import Proposal
 from trace_inspector.models.roles import Role
 from trace_inspector.work.proposing import CaseLine, PairLine

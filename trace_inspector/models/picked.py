@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.edited_file import bodies_of
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP, RowTable

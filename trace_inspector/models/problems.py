@@ -7,9 +7,17 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from trace_inspector.core.finding import Finding, Severity
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import CaseVerdict, Label, MetricVerdict, Overruled, Sentence, Status, TurnVerdict
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    Label,
+    MetricVerdict,
+    Overruled,
+    Sentence,
+    Status,
+    TurnVerdict,
+)
 from trace_inspector.engine.lints import LINTS
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import MARK_OF

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from trace_inspector.core.expectable import EXPECTATIONS, Expectable, usual
-from trace_inspector.core.golden_formats import GOLDEN_FORMATS, USUAL_FORMAT
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, Expectable, usual
+from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS, USUAL_FORMAT
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.picked import MOST_BYTES, Picked, fared, recorded, size_of

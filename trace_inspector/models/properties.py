@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.values import Absent, Json, strict
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Absent, Json, strict
 from trace_inspector.models.property_names import CHAPTERS, NAMES, SILENT_EMPTY
 
 NAMES_LISTED = 200

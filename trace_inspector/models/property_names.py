@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation
-from trace_inspector.core.golden import Case, Persona, Scenario, Session, Suite
-from trace_inspector.core.matcher import Matcher, Note
-from trace_inspector.core.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn, Usage
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
+from trace_inspector.core.golden.matcher import Matcher, Note
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation
+from trace_inspector.core.trace.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Usage
 
 _PLACE = {"place": "Place"}
 

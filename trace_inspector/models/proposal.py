@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.hand_pair import HandPair
+from trace_inspector.core.alignment.hand_pair import HandPair
 from trace_inspector.work import proposing
 from trace_inspector.work.jobs import Job, Jobs, JobState
 from trace_inspector.work.proposing import CaseLine, CasesListed, PairLine, PairsListed, Proposed

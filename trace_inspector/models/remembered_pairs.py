@@ -8,7 +8,7 @@ from dataclasses import astuple
 
 from PySide6.QtCore import QSettings
 
-from trace_inspector.core.hand_pair import HandPair
+from trace_inspector.core.alignment.hand_pair import HandPair
 
 MOST = 2000
 _KEY = "pairs-by-hand"

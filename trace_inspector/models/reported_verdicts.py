@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 
-from trace_inspector.core.contradiction import Contradiction
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.reported import BAD, BUCKETS, STATUSES, ReportedBatch
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.triage import Bucket
-from trace_inspector.core.unpacking import unpack
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.reported import BAD, BUCKETS, STATUSES, ReportedBatch
+from trace_inspector.core.verdict.triage import Bucket
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.models.file_verdicts import Counts
 from trace_inspector.models.row_table import TOP, RowTable
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
-from trace_inspector.core.verdict import Label, Status
+from trace_inspector.core.verdict.verdict import Label, Status
 
 _FIRST = int(Qt.ItemDataRole.UserRole)
 

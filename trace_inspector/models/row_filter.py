@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple
 
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.filter_language import Term
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.row_terms import INHERITS, Judged, Piece, holding, holds_for_ghost

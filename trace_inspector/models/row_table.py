@@ -8,12 +8,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.long_turn import LongTurn, TurnPart, body_behind
-from trace_inspector.core.parts import Part
-from trace_inspector.core.rows import NO_TOKENS, PLAIN_COLUMNS, Flag, Kind, RowBatch
-from trace_inspector.core.trace import Agent, Event, Span, Trace, Turn, Usage, calls_of, turn_usage
-from trace_inspector.core.unpacking import Lost
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.rows import NO_TOKENS, PLAIN_COLUMNS, Flag, Kind, RowBatch
+from trace_inspector.core.rows.safe_unpickle import Lost
+from trace_inspector.core.trace.long_turn import LongTurn, TurnPart, body_behind
+from trace_inspector.core.trace.parts import Part
+from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Usage, calls_of, turn_usage
 from trace_inspector.models import arriving
 from trace_inspector.models.bodies import Bodies
 from trace_inspector.models.named_tops import NamedTops

@@ -10,9 +10,9 @@ from fnmatch import translate
 from re import compile as pattern
 from typing import NamedTuple, TypeVar
 
-from trace_inspector.core.rows import NO_TOKENS, Flag, Kind, TextColumn
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.triage import Bucket
+from trace_inspector.core.rows.rows import NO_TOKENS, Flag, Kind, TextColumn
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.filter_language import Compare, Term
 from trace_inspector.models.row_table import TOP, Ghost, RowTable
 from trace_inspector.models.verdict_column import MARKS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from trace_inspector.core.value_edits import Put, Step, all_followed, inverted
+from trace_inspector.core.values.value_edits import Put, Step, all_followed, inverted
 
 
 class RowsBehind:

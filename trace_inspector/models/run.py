@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.outdated import STALE
-from trace_inspector.core.overrule import Overrule, with_overrules
-from trace_inspector.core.triage import Bucket, triage
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status, compose
+from trace_inspector.core.verdict.overrule import Overrule, with_overrules
+from trace_inspector.core.verdict.stale import STALE
+from trace_inspector.core.verdict.triage import Bucket, triage
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.models import problems
 from trace_inspector.models.file_verdicts import FileVerdicts
 from trace_inspector.models.open_file import OpenFile

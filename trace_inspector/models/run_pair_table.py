@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QItemSelection, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.models.roles import Role
 from trace_inspector.models.run_pair import RunPair

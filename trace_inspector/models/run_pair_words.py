@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from trace_inspector.core.percent import percent
+from trace_inspector.core.verdict.percent import percent
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.models.counting import counted
 from trace_inspector.models.figures import count_text, score_text, seconds_text

@@ -6,8 +6,8 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.case_key import CaseKey, key_of
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.verdict.case_key import CaseKey, key_of
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 
 
 class Scope(enum.Enum):

@@ -6,8 +6,8 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 
-from trace_inspector.core.run_summary import CriterionFigures, RunSummary
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.figures import count_text, score_text, seconds_text
 from trace_inspector.store.runs import RunLine
 from trace_inspector.work.keeping import Listed

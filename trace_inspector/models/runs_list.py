@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.run_summary import RunSummary
-from trace_inspector.core.verdict import RunVerdict, Status
+from trace_inspector.core.verdict.run_summary import RunSummary
+from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.store.runs import RunLine

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from trace_inspector.core.run_summary import CriterionFigures
+from trace_inspector.core.verdict.run_summary import CriterionFigures
 from trace_inspector.models import runs_figures
 from trace_inspector.models.figures import count_text, seconds_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF, Role

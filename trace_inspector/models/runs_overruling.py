@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from trace_inspector.core.case_key import key_of
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.verdict import CaseVerdict, Overruled, Status, TurnVerdict
+from trace_inspector.core.verdict.case_key import key_of
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import CaseVerdict, Overruled, Status, TurnVerdict
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun

@@ -10,8 +10,8 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.regular_file import read_regular
 from trace_inspector.private_files import free_name, make_own_folder, open_private
 from trace_inspector.settings import data_folder

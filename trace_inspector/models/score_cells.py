@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.verdict import Label, MetricVerdict, Status
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.file_verdicts import FileVerdicts
 from trace_inspector.models.reported_verdicts import ReportedVerdicts

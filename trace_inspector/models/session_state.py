@@ -10,10 +10,10 @@ from bisect import bisect_left, bisect_right, insort
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.row_table import TOP, RowTable
 
 KEPT_EVERY = 256

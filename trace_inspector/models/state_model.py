@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.values import Absent
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values.values import Absent
 from trace_inspector.models.roles import Role
 from trace_inspector.models.state_changes import Change, StateLine, scope_of
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.session_state import stated_start
 from trace_inspector.models.workspace import Workspace

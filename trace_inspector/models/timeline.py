@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.timing import NOWHERE, Form, Mark, Work
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Work
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.selection import Selection

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from trace_inspector.core.timing import NOWHERE, Mark, Work
+from trace_inspector.core.rows.timing import NOWHERE, Mark, Work
 
 _HIDDEN = int(Mark.PLUMBING)
 

@@ -11,7 +11,7 @@ from itertools import chain
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.core.timing import Work
+from trace_inspector.core.rows.timing import Work
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.timing import NOWHERE, Form, Mark, Work, address, event_of, part_of
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Work, address, event_of, part_of
 from trace_inspector.models.row_table import TOP, RowTable
 
 _LAST = 1 << 40

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trace_inspector.core.timing import Prompts, Work
+from trace_inspector.core.rows.timing import Prompts, Work
 from trace_inspector.models.timeline_axis import Axis, make_axis
 from trace_inspector.models.timeline_figures import Values, values_of
 

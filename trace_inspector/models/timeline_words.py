@@ -6,7 +6,7 @@ import math
 from datetime import UTC, datetime
 from itertools import islice
 
-from trace_inspector.core.timing import NO_COUNT, NOWHERE, Form, Mark, Work
+from trace_inspector.core.rows.timing import NO_COUNT, NOWHERE, Form, Mark, Work
 from trace_inspector.models.counting import counted
 from trace_inspector.models.figures import seconds_text
 from trace_inspector.models.row_table import TOP

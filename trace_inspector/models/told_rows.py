@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.rows import Told
+from trace_inspector.core.rows.rows import Told
 
 _NOTHING = Told()
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from trace_inspector.core.align import Match
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.rows import Flag, Kind
-from trace_inspector.core.summary import argument_spans
+from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.rows.rows import Flag, Kind
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import argument_spans
 from trace_inspector.models import marks
 from trace_inspector.models.audit_notes import note_of
 from trace_inspector.models.figures import count_text, seconds_text

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.run import CurrentRun

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from trace_inspector.core.triage import Bucket
+from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models import marks
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.roles import MARK_NAMES

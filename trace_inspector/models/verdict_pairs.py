@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.rubric_pairs import rubric_pairs
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.models.figures import score_text
 
 _NEAR = 0.005  # figures that show alike are not said to differ

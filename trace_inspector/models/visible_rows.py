@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Protocol
 
-from trace_inspector.core.rows import Flag, Kind, RowBatch
+from trace_inspector.core.rows.rows import Flag, Kind, RowBatch
 from trace_inspector.models import arriving
 
 TOP = -1  # the parent of top rows

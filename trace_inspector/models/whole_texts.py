@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import takewhile
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Event, Turn
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.models.row_table import RowTable
 
 _MOST_DEEP = 60

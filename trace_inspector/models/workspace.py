@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models import going, marks, problems
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.file_verdicts import Counts, FileVerdicts

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import FileState, Group, OnDisk, OpenFile
 from trace_inspector.models.roles import MARK_NAMES, Role

@@ -10,7 +10,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
 Value = TypeVar("Value")
 _Encode: TypeAlias = "Callable[[Any], Json] | None"  # None leaves a value as it is

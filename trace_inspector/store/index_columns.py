@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Sequence
 from itertools import count
 
-from trace_inspector.core.rows import PLAIN_COLUMNS, Kind, RowBatch, TextColumn, Told
+from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch, TextColumn, Told
 
 _TEXTS = ("label", "place")
 _ENDS = "q"

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import RowBatch
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.rows.rows import RowBatch
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.private_files import make_own_folder
 from trace_inspector.store.index_cache import PART_SUFFIX, Fingerprint, IndexCache, fingerprint_of
 from trace_inspector.store.index_columns import to_sections

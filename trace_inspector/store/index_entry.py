@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from trace_inspector.core.contents import Contents
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import RowBatch, Told
-from trace_inspector.core.unpacking import Lost, unpack
-from trace_inspector.core.values import Json
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.rows.rows import RowBatch, Told
+from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.store.index_columns import Unsound, check, from_sections
 from trace_inspector.store.index_file import Damaged, IndexReader, Record, StoredBodies
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, overload
 
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.regular_file import open_regular
 
 MAGIC = b"trace-inspector index\n"

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from dataclasses import dataclass
 
-from trace_inspector.core.judge_call import CallKey, JudgeCall
+from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.store.database import Database
 
 _COLUMNS = (

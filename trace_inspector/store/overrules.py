@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import replace
 
 from trace_inspector.core.errors import ReadError, SaveError
-from trace_inspector.core.overrule import Overrule
+from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.store.codec import from_json, to_json
 from trace_inspector.store.database import Database, transaction
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.core.errors import ReadError, SaveError
-from trace_inspector.core.run_summary import RunSummary
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import RunVerdict, Status
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.run_summary import RunSummary
+from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.store.codec import from_json, to_json
 from trace_inspector.store.database import Database, is_damage, transaction
 

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from trace_inspector.core.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Label, Sentence
 from trace_inspector.views.answer_layout import (
     LINE_HEIGHT_PX,
     MARK_PX,

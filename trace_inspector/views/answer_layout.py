@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
-from trace_inspector.core.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Label, Sentence
 
 LINE_HEIGHT_PX = 24
 UNDER_BASELINE_PX = 4

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.left_behind import Spot
-from trace_inspector.core.rows import Flag
+from trace_inspector.core.golden.recoverable_edits import Spot
+from trace_inspector.core.rows.rows import Flag
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.desk import Desk
 

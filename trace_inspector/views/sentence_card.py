@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from trace_inspector.core.verdict import Label, Provenance, Sentence
+from trace_inspector.core.verdict.verdict import Label, Provenance, Sentence
 from trace_inspector.views.controls import Button, ButtonKind, Elided, MarkLabel, Tag, TagKind
 from trace_inspector.views.controls import Label as Words
 from trace_inspector.views.look import Look

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.verdict import Provenance, Sentence
+from trace_inspector.core.verdict.verdict import Provenance, Sentence
 from trace_inspector.views.answer import AnswerView
 from trace_inspector.views.look import Look
 from trace_inspector.views.sentence_card import SentenceCard

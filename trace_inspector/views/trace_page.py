@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Q
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import Role
 from trace_inspector.models.row_table import TOP, RowTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.verdict import CaseVerdict
 
 Audit = Callable[[CaseVerdict, int], tuple[Contradiction, ...]]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.judge_call import JudgeCall
-from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace.judge_call import JudgeCall
+from trace_inspector.core.trace.rubric import Rubric
 
 if TYPE_CHECKING:
     from trace_inspector.engine.judges.recorded import RecordedJudge

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from trace_inspector.core.errors import ReadError
 
 if TYPE_CHECKING:
-    from trace_inspector.core.golden import Case
+    from trace_inspector.core.golden.golden import Case
     from trace_inspector.engine.side_by_side.by_hand import HandCall
     from trace_inspector.engine.side_by_side.compare import SideBySide
     from trace_inspector.engine.side_by_side.hand_offs import HandOffs
@@ -78,10 +78,10 @@ def _followed(order: Order, now: Case) -> tuple[HandCall, ...]:
 
 
 def _case(bodies: Sequence[bytes]) -> Case:
-    from trace_inspector.core.golden import Case, as_case
-    from trace_inspector.core.long_turn import whole
-    from trace_inspector.core.trace import Trace, Turn
-    from trace_inspector.core.unpacking import unpack
+    from trace_inspector.core.golden.golden import Case, as_case
+    from trace_inspector.core.rows.safe_unpickle import unpack
+    from trace_inspector.core.trace.long_turn import whole
+    from trace_inspector.core.trace.trace import Trace, Turn
 
     head, *rest = [unpack(body) for body in bodies]
     turns = tuple(body for body in whole(rest) if isinstance(body, Turn))

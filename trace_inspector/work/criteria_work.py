@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from trace_inspector.core.criteria import Criteria
-from trace_inspector.core.criterion_form import MetricForm, Wrong
 from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.criterion_form import MetricForm, Wrong
 from trace_inspector.work.child import Channel
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.work.child import Channel, Progress
 from trace_inspector.work.run_order import RunOrder, request_of, without_bodies
 

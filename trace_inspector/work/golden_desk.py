@@ -16,7 +16,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.finding import warning
-from trace_inspector.core.left_behind import LeftBehind, Recoverable
+from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
 from trace_inspector.documents.changes import changed_lines
 from trace_inspector.documents.patch import difference
 from trace_inspector.documents.reading import read

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trace_inspector.core.bulk_change import Bulk, Row, Where
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden_change import SuiteDescribed
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.bulk_change import Bulk, Row, Where
+from trace_inspector.core.golden.golden_change import SuiteDescribed
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.work.rebuilding import Bodies
 
 

@@ -7,20 +7,20 @@ from dataclasses import replace
 from functools import singledispatch
 from pathlib import Path
 
-from trace_inspector.core import case_arranging as arranging
-from trace_inspector.core.bulk_change import Bulk
-from trace_inspector.core.bulk_effects import said
-from trace_inspector.core.case_arranging import Arrangement, Reworked
-from trace_inspector.core.contents import collect
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
-from trace_inspector.core.golden import Case, as_trace
-from trace_inspector.core.golden_change import Named, SuiteDescribed
-from trace_inspector.core.long_turn import whole
-from trace_inspector.core.promoting import Choice, Origin, free_id, promoted_many
-from trace_inspector.core.trace import Trace, Turn, calls_of
-from trace_inspector.core.unique_id import unique_id
-from trace_inspector.core.unpacking import Lost, unpack
+from trace_inspector.core.golden import case_arranging as arranging
+from trace_inspector.core.golden.bulk_change import Bulk
+from trace_inspector.core.golden.bulk_effects import said
+from trace_inspector.core.golden.case_arranging import Arrangement, Reworked
+from trace_inspector.core.golden.golden import Case, as_trace
+from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
+from trace_inspector.core.golden.promoting import Choice, Origin, free_id, promoted_many
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.trace.long_turn import whole
+from trace_inspector.core.trace.trace import Trace, Turn, calls_of
+from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.engine.lints import linted
 from trace_inspector.engine.promoting_into import Taken, into_case, one_call
 from trace_inspector.engine.proposing import Proposal, proposed, turn_pairs

@@ -7,12 +7,12 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.case_merge import CaseMerge, Version
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.golden import Case
-from trace_inspector.core.three_way import CONFLICTS, Difference, Kind
-from trace_inspector.core.trace import answer_text, calls_of, user_text
-from trace_inspector.core.values import Absent, Json
+from trace_inspector.core.golden.case_merge import CaseMerge, Version
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.three_way import CONFLICTS, Difference, Kind
+from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.documents.reading import read
 from trace_inspector.flows.golden_session import GoldenSession, Moved
 from trace_inspector.flows.merging import Choices, Merge, carried_over, compared, merged

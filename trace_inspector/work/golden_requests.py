@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange
-from trace_inspector.core.three_way import Choice, Kind
-from trace_inspector.core.value_edits import Step
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange
+from trace_inspector.core.golden.three_way import Choice, Kind
+from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.document import Stamp
 from trace_inspector.documents.zip_layout import MemberStamp
 from trace_inspector.work.evaluating import MetricLine

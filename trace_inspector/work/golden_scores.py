@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.outdated import outdated
-from trace_inspector.core.value_edits import Step, all_followed
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.values.value_edits import Step, all_followed
+from trace_inspector.core.verdict.stale import outdated
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.document import Document
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS

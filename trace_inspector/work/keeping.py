@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeAlias
 
-from trace_inspector.core.case_key import CaseKey, key_of
 from trace_inspector.core.errors import InspectorError, ReadError, SaveError
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.verdict.case_key import CaseKey, key_of
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.store.runs import RunLine
 from trace_inspector.work.child import Channel, Progress
 from trace_inspector.work.evaluating import MetricLine

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.finding import Finding, Severity, info
-from trace_inspector.core.golden import Suite
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.trace.criteria import Criteria
 
 LINT = "lint:"  # how the code of such a finding begins
 MOST_HINTS = 1_000  # that are listed one by one

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from trace_inspector.core.contents import Holds
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import RowBatch
+from trace_inspector.core.rows.contents import Holds
+from trace_inspector.core.rows.rows import RowBatch
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.work.child import Channel
 
 REPORTED = "reported verdicts"

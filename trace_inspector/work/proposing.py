@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.flows.chosen_judge import JudgeChoice
 from trace_inspector.work.child import Channel
 from trace_inspector.work.run_order import RunOrder, request_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core import long_turn
-from trace_inspector.core.contents import Contents, Item, collect
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.unpacking import Lost, unpack
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Contents, Item, collect
+from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.trace import long_turn
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Trace, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from trace_inspector.core.contents import Holds
 from trace_inspector.core.errors import Stopped
+from trace_inspector.core.rows.contents import Holds
 from trace_inspector.flows import index_keeping
 from trace_inspector.store.index_entry import Entry
 from trace_inspector.work import loading

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.work.child import Channel
 from trace_inspector.work.rebuilding import Bodies, rebuild
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.rubric import Rubric, rubric_in
+from trace_inspector.core.trace.rubric import Rubric, rubric_in
 
 if TYPE_CHECKING:
-    from trace_inspector.core.contents import Contents
+    from trace_inspector.core.rows.contents import Contents
 
 MOST_RUBRICS = 500
 MOST_BYTES = 100_000_000

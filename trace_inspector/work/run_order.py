@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.case_key import CaseKey
-from trace_inspector.core.criteria import Criteria
-from trace_inspector.core.hand_pair import HandPair
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict.case_key import CaseKey
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.flows.chosen_judge import JudgeChoice
 from trace_inspector.work.rebuilding import Bodies, rebuild
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.between_runs.group import Group
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.between_runs.group import Group
 from trace_inspector.work.child import Channel
 from trace_inspector.work.run_pair_lines import (

@@ -8,18 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from trace_inspector.core.contents import Contents, Holds, Item, Reached
-from trace_inspector.core.criteria import Criteria
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.golden_formats import GOLDEN_FORMATS
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.row_prefix import behind
-from trace_inspector.core.row_writer import RowWriter
-from trace_inspector.core.rows import RowBatch
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
+from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached
+from trace_inspector.core.rows.row_prefix import behind
+from trace_inspector.core.rows.row_writer import RowWriter
+from trace_inspector.core.rows.rows import RowBatch
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.reported import ReportedBatch
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.document import Document
 from trace_inspector.flows import index_keeping
 from trace_inspector.flows.first_look import first_look

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core import long_turn, trace  # and with it the parts: unpacking imports no class by itself
 from trace_inspector.core.errors import ReadError
-from trace_inspector.core.timing import Work
-from trace_inspector.core.turn_work import work_of_spans, work_of_turn
-from trace_inspector.core.unpacking import unpack
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.rows.timing import Work
+from trace_inspector.core.rows.turn_work import work_of_spans, work_of_turn
+from trace_inspector.core.trace import long_turn, trace  # and with it the parts: unpacking imports no class by itself
 from trace_inspector.documents.collector import collector_paused
 from trace_inspector.work.child import Channel, Progress
 

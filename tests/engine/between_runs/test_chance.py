@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.figure import is_figure
+from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.engine.between_runs.chance import (
     fisher_test,
     mean_interval,

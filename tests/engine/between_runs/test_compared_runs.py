@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.between_runs.compared_case import Change
 from trace_inspector.engine.between_runs.compared_runs import compare_runs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.percent import percent
+from trace_inspector.core.verdict.percent import percent
 from trace_inspector.engine.between_runs.as_text import number_text
 
 

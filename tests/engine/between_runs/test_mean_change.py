@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.between_runs.as_text import certainty_lines, figure_lines
 from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
 from trace_inspector.engine.between_runs.compared_runs import ComparedRuns, compare_runs

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from trace_inspector.core.parts import ToolCall, ToolResult
-from trace_inspector.core.trace import Event, Trace, Turn, Usage
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.trace.parts import ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Trace, Turn, Usage
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
 from trace_inspector.engine.between_runs.as_text import figure_lines, lines_of
 from trace_inspector.engine.between_runs.compared_runs import compare_runs

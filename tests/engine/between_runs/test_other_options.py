@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, Status, TurnVerdict
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, Status, TurnVerdict
 from trace_inspector.engine.between_runs.extra_turns import extra_turns_in, why_other_turns
 from trace_inspector.engine.between_runs.other_options import OtherOptions
 

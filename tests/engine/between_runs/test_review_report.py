@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.between_runs import as_markdown
 from trace_inspector.engine.between_runs.compared_runs import compare_runs
 from trace_inspector.engine.between_runs.comparison import RunsCompared

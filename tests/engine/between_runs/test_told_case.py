@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
 from trace_inspector.engine.between_runs.compared_case import ComparedCase
 from trace_inspector.engine.between_runs.compared_runs import compare_runs

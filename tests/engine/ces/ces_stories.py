@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tests.engine.adk_vectors import ScriptedJudge
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import Part, Text, ToolCall, Transfer
-from trace_inspector.core.trace import Event, Steps, Trace, Turn
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, Transfer
+from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.ces.metrics import CES_METRICS
 from trace_inspector.engine.composing import Frame
 from trace_inspector.engine.metric import Judge

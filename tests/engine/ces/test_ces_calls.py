@@ -22,15 +22,15 @@ from tests.engine.ces.ces_stories import (
     trace_of,
     verdict_of,
 )
-from trace_inspector.core.align import Match as Pairing
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.most_pairs import most_pairs
-from trace_inspector.core.parts import ToolCall, Transfer
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.turn_alignment import Match as Pairing
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolCall, Transfer
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.ces.assignment import best_pairs
 from trace_inspector.engine.ces.calls import hold_calls, longest_in_order
 from trace_inspector.engine.ces.identity import same_tool

@@ -21,13 +21,13 @@ from tests.engine.ces.ces_stories import (
     trace_of,
     verdict_of,
 )
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, Thought, ToolResult, Transfer
-from trace_inspector.core.trace import Event, Turn
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, Thought, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.metrics import METRICS
 
 P, F, N, S = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED, Status.SKIPPED

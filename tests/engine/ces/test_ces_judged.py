@@ -24,13 +24,13 @@ from tests.engine.ces.ces_stories import (
     trace_of,
     verdict_of,
 )
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, Unknown
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, Unknown
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import Status
 
 PASSED, FAILED, SILENT, INFORMS = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED, Status.INFORMATIONAL
 GREETED = trace_of(observed(says="Hello, how can I help?"))

@@ -23,16 +23,16 @@ from tests.engine.ces.ces_stories import (
     scenario_of,
     trace_of,
 )
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall, Transfer
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Span, SpanKind, Trace
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolCall, Transfer
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Span, SpanKind, Trace
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.reports import ces
 from trace_inspector.engine.reports.ces_parts import tool_call
 from trace_inspector.engine.reports.ces_thresholds import thresholds

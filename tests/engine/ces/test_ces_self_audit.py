@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.ces.ces_stories import answer, call, calls, case_of, expects, golden, judged_by, observed, trace_of
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.parts import ToolCall, Transfer
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.triage import triage
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolCall, Transfer
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.triage import triage
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.engine.audit import audit
 from trace_inspector.engine.ces.metrics import CES_METRICS
 

@@ -19,9 +19,9 @@ from tests.engine.ces.ces_stories import (
     trace_of,
     verdict_of,
 )
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.ces.defaults import ces_defaults
 from trace_inspector.engine.criteria import settings_over
 

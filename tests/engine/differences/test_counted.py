@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Turn, Usage
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Turn, Usage
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.counted import counted, seconds_told, sentence
 from trace_inspector.engine.differences.rows import Relation, rows_of

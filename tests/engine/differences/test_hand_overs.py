@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Expected, HandsOver
-from trace_inspector.core.parts import Part, Text, ToolCall, Transfer
-from trace_inspector.core.said_otherwise import handing_over
-from trace_inspector.core.trace import Event, Steps, Turn
+from trace_inspector.core.golden.disagreements import handing_over
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Expected, HandsOver
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, Transfer
+from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.counted import counted, sentence
 from trace_inspector.engine.differences.hand_overs import hand_overs, taken

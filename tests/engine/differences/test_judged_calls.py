@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Turn
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.counted import counted
 from trace_inspector.engine.differences.judged_calls import Calls, align_judged

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.engine.differences.test_page_rows import differences, rows, signs
 from tests.helpers.pages import page
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.trace import Event, Steps, Turn
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.engine.differences.as_html import write
 from trace_inspector.engine.differences.as_text import row_lines
 from trace_inspector.engine.differences.compared import Compared, compared

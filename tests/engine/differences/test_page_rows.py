@@ -14,11 +14,11 @@ from tests.engine.test_side_by_side import CATALOGUE as OF_TWO
 from tests.engine.test_side_by_side import A, B, Given, case, turn
 from tests.engine.test_three_sides import CATALOGUE as OF_THREE
 from tests.helpers.pages import Element, page
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Transfer
-from trace_inspector.core.trace import Event
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import Transfer
+from trace_inspector.core.trace.trace import Event
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.differences.as_html import write
 from trace_inspector.engine.differences.compared import compared
 from trace_inspector.engine.differences.comparison import Differences, SidePair

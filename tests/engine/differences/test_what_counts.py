@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trace_inspector.core.align import Match as Relates
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall, Transfer
-from trace_inspector.core.trace import Event, Steps, Turn, calls_of
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.alignment.turn_alignment import Match as Relates
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
+from trace_inspector.core.trace.trace import Event, Steps, Turn, calls_of
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.differences.compared import Compared, compared
 from trace_inspector.engine.differences.counted import counted
 from trace_inspector.engine.differences.rows import Relation, rows_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import Label
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import Label
 
 YES: Final = Label.SUPPORTED
 NO: Final = Label.UNSUPPORTED

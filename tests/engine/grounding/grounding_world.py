@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 GARAGES: Final[Json] = {
     "garages": [

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Agent, Event, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Agent, Event, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.grounding.evidence import MAX_SOURCE_CHARS, Evidence
 from trace_inspector.engine.grounding.passages import Cut, prose, values
 

@@ -11,8 +11,8 @@ from tests.engine.grounding.grounding_example import NO, NONE, YES, Example
 from tests.engine.grounding.grounding_languages import OTHERS
 from tests.engine.grounding.grounding_stories import HARDER
 from tests.engine.grounding.grounding_world import GARAGES
-from trace_inspector.core.parts import Part, Text, ToolResult
-from trace_inspector.core.trace import Agent, Event, Turn
+from trace_inspector.core.trace.parts import Part, Text, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.judge import judge_spans
 from trace_inspector.engine.grounding.sentences import split

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from trace_inspector.core.contents import collect
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.pointer import resolve
-from trace_inspector.core.value_paths import with_value
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.value_paths import with_value
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.lints import LINTS, Around, Hint, linted
 from trace_inspector.engine.lints.criteria_needs import SCRIPTED, SIMULATED
 from trace_inspector.engine.lints.suites import READ_TYPES

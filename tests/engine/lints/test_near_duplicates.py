@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.parts import Text
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.trace.parts import Text
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.lints.lint import Around
 from trace_inspector.engine.lints.near_duplicates import near_duplicates
 

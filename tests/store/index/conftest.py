@@ -11,7 +11,7 @@ from tests.store.index.keeping import (
     found,
     keep,
 )
-from trace_inspector.core.unpacking import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Lost, unpack
 from trace_inspector.store import index_cache
 from trace_inspector.store.index_cache import IndexCache
 

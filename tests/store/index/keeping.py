@@ -9,14 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.models.stories import batches, call, trace, turn
-from trace_inspector.core.contents import Contents
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.criteria import Criteria, Criterion
 from trace_inspector.core.finding import warning
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import PLAIN_COLUMNS, RowBatch
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.reported import ReportedBatch
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.store.index_cache import IndexCache
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.store.index_entry import Entry

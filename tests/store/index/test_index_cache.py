@@ -29,7 +29,7 @@ from tests.store.index.keeping import (
     same,
 )
 from trace_inspector.core.errors import Stopped
-from trace_inspector.core.unpacking import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Lost, unpack
 from trace_inspector.store import index_cache
 from trace_inspector.store.index_cache import Fingerprint, IndexCache, fingerprint_of
 from trace_inspector.store.index_draft import Draft

@@ -21,11 +21,11 @@ from tests.store.index.keeping import (
     relist,
     reported,
 )
-from trace_inspector.core.contradiction import Contradiction
-from trace_inspector.core.reported import ReportedBatch
-from trace_inspector.core.rows import RowBatch
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.rows.rows import RowBatch
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.reported import ReportedBatch
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.store.index_cache import IndexCache
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.store.index_file import MAGIC

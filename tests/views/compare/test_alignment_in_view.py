@@ -9,8 +9,8 @@ from pathlib import Path
 from tests.core.test_align_catalogue import CATALOGUE, name
 from tests.core.written_calls import calls
 from tests.views.compare.comparing import compared, said
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.values import Json, JsonObject, present
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values.values import Json, JsonObject, present
 from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind
 from trace_inspector.views.main_window import MainWindow
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import compared, eval_set, session, settled
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow

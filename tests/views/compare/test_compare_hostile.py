@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, shown
-from trace_inspector.core.trace import calls_of
+from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.engine.side_by_side.row import RowKind
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow

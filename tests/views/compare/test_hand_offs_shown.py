@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 
 from tests.formats import ces_golden_files as ces
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
-from trace_inspector.core.parts import Transfer
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.trace.parts import Transfer
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.engine.side_by_side.hand_offs import HandOff
 from trace_inspector.engine.side_by_side.row import Relation
 from trace_inspector.views.compare.hand_off_graph import _STYLES

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from tests.views.compare.comparing import Call, compared, eval_set, session
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.views.compare.head import ColumnHeads, Legend
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.compare.shapes import Path as Name

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.side_by_side.row import Relation
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, compared, eval_set, opened, session, settled, shown, until
 from tests.views.doing import trigger
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.compare_sides import ref_of, verdict_on
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.row_table import TOP

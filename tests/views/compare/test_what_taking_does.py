@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.compare_offer import TURN_FIRST
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow

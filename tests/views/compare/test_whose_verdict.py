@@ -9,7 +9,7 @@ import pytest
 
 from tests.views.compare.comparing import TurnOf, compare_page, eval_set, opened, session, shown, until
 from tests.views.golden_doing import settle
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.case_editing import shape
 from trace_inspector.models.compare_sides import ref_of, verdict_on
 from trace_inspector.models.open_file import OpenFile

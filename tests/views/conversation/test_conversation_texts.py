@@ -12,11 +12,11 @@ from tests.models.stories import call, golden, put, rows_of, trace, turn
 from tests.views.conversation.reading import Show, click_on, counted, item, press, said
 from tests.views.doing import wait_for
 from tests.views.tales import MARKUP, every_kind, markup, opened
-from trace_inspector.core.golden import Case, Scenario, Suite
-from trace_inspector.core.parts import Text, ToolCall, ToolResult
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Event, Turn
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Case, Scenario, Suite
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import Json
 from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.conversation.scene import Act, Chip, Words

@@ -10,8 +10,8 @@ from tests.models.stories import batches, call, put, rows_of, trace, turn
 from tests.views.conversation.reading import Show, click_on, counted, item, press, said
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import every_kind, opened
-from trace_inspector.core.criteria import Criteria
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.conversation.scene import Act

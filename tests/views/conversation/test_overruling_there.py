@@ -9,7 +9,7 @@ from tests.models.stories import rows_of
 from tests.views.conversation.reading import Show
 from tests.views.doing import wait_for
 from tests.views.tales import opened
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.controls import Button

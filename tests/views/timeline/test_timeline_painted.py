@@ -15,8 +15,8 @@ from tests.models.stories import GOLDENS, TRACES, golden, put
 from tests.views.doing import wait_for
 from tests.views.tales import MARKUP, markup, opened
 from tests.views.timeline.watching import colours, find_lane, lane_y, selected, show, strange, words
-from trace_inspector.core.criteria import Criteria
-from trace_inspector.core.trace import Steps, Trace, Turn
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Steps, Trace, Turn
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.timeline_lanes import LaneKind
 from trace_inspector.views.look import Scheme

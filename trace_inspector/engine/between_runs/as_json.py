@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import Interval, as_float
 from trace_inspector.engine.between_runs.compared_case import Change, ComparedCase, decided, passes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.between_runs.as_text import TOLD, certainty_lines, counts_line, figure_lines
 from trace_inspector.engine.between_runs.comparison import RunsCompared
 from trace_inspector.engine.between_runs.told_case import told_line

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from trace_inspector.core.percent import percent
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.percent import percent
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
 from trace_inspector.engine.between_runs.chance import Interval, share_interval
 from trace_inspector.engine.between_runs.compared_case import (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.between_runs.chance import fisher_test
 from trace_inspector.engine.repeats import DECIDED, Key, name_of
 

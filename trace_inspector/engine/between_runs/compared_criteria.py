@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from trace_inspector.core.figure import is_figure
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.between_runs.chance import Interval, is_noise
 from trace_inspector.engine.between_runs.compared_case import ComparedCase
 from trace_inspector.engine.between_runs.mean_change import change_chance, change_interval, most_change

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from trace_inspector.core.verdict import CaseVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.alike_goldens import alike_goldens
 from trace_inspector.engine.between_runs.chance import sign_test
 from trace_inspector.engine.between_runs.compared_case import (

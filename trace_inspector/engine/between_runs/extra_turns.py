@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import CaseVerdict, Status, TurnVerdict
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status, TurnVerdict
 from trace_inspector.engine.rules import rules_named
 
 FAIL, ALLOWED = "fail", "are allowed"

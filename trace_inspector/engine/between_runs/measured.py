@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from trace_inspector.core.figure import is_figure
-from trace_inspector.core.parts import ToolResult
-from trace_inspector.core.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.core.trace.parts import ToolResult
+from trace_inspector.core.trace.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
+from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.between_runs.chance import Interval
 from trace_inspector.engine.between_runs.compared_case import ComparedCase
 from trace_inspector.engine.between_runs.mean_change import change_chance, change_interval

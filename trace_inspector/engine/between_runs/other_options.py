@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.between_runs.compared_case import decisive
 from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS, tool_trajectory, trajectory_match

@@ -6,8 +6,8 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
 from trace_inspector.engine.between_runs.as_text import case_figures, change_text, number_text
 from trace_inspector.engine.between_runs.chance import is_alike
 from trace_inspector.engine.between_runs.compared_case import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.parts import Text, spoken_text
-from trace_inspector.core.trace import Turn, answer_text
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, spoken_text
+from trace_inspector.core.trace.trace import Turn, answer_text
 
 EQUALS, CONTAINS, SEMANTIC_SIMILARITY = "EQUALS", "CONTAINS", "SEMANTIC_SIMILARITY"
 

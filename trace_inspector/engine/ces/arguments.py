@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.matcher import Match
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.engine.ces.values import same_value
 from trace_inspector.engine.matching import Matchers
 from trace_inspector.engine.metric import CannotJudge

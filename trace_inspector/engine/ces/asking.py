@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.ces.options import asked_options
 from trace_inspector.engine.judges.own_prompt import PromptParameters
 from trace_inspector.engine.judges.own_reply import Vote, combined, object_in, read_vote, speaks_like_reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from trace_inspector.core.most_pairs import most_pairs
+from trace_inspector.core.alignment.max_matching import most_pairs
 
 _MOST_COMPARISONS = 4_096  # beyond that as many pairs as can be had are enough
 _NEVER = 1e6

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.align import Policy
-from trace_inspector.core.golden import Case
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.alignment.turn_alignment import Policy
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.ces.settings import Settings
 from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_status
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.parts import Part, ToolCall, Transfer
-from trace_inspector.core.sequence import increasing
-from trace_inspector.core.summary import transfer_target
-from trace_inspector.core.trace import Steps, Turn, calls_of
+from trace_inspector.core.alignment.sequence_alignment import increasing
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, ToolCall, Transfer
+from trace_inspector.core.trace.summary import transfer_target
+from trace_inspector.core.trace.trace import Steps, Turn, calls_of
 from trace_inspector.engine.ces.arguments import Compared, compare_arguments
 from trace_inspector.engine.ces.assignment import best_pairs
 from trace_inspector.engine.ces.identity import same_tool

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Scenario
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, RubricVerdict, Status, against
+from trace_inspector.core.golden.golden import Scenario
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, RubricVerdict, Status, against
 from trace_inspector.engine.ces.asking import YES_OR_NO, Answer, Wording, ask_each, scale
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import AskedOptions, SentenceOptions, asked_options

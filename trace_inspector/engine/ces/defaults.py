@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trace_inspector.core.criteria import Criteria, Criterion
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.expectation import Expects
 from trace_inspector.engine.ces.calls import wanted_calls
 
 _OF_TURNS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.values import ABSENT
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.values.values import ABSENT
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict, compose
 from trace_inspector.engine.ces.conversation_metrics import LLM_CRITERIA, USER_GOAL, goal_status
 from trace_inspector.engine.ces.expectations import NAME as EXPECTATIONS
 from trace_inspector.engine.ces.settings import HALLUCINATION, SEMANTIC_SIMILARITY, TOOL_INVOCATION

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trace_inspector.core.align import WHOLE, Differing
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.alignment.turn_alignment import WHOLE, Differing
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.engine.cannot_judge import CannotJudge
 from trace_inspector.engine.ces.arguments import compare_arguments
 from trace_inspector.engine.ces.identity import same_tool

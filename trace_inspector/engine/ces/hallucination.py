@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.ces.answers import said_words
 from trace_inspector.engine.ces.asking import Answer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import HallucinationOptions, asked_options

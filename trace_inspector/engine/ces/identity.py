@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.trace.parts import ToolCall
 
 _WHOLE = "projects/"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.engine.judges.options import BOTH_NAMES, JudgedParameters, options_of
 
 _Enumerated = str | int | None

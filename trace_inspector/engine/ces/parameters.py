@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.arguments import Compared, Meant
 from trace_inspector.engine.ces.asking import YES_OR_NO, Answer, Wording, ask_each
 from trace_inspector.engine.ces.calls import HeldCalls, Wanted, hold_calls, states_calls

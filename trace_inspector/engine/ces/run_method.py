@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.verdict import CaseVerdict
 
 Key: TypeAlias = tuple[str, str, str]  # the path of a file, the place of a trace in it, its id
 STABLE, NAIVE = "STABLE", "NAIVE"

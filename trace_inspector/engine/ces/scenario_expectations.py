@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.answers import expected_words
 from trace_inspector.engine.ces.asking import YES_OR_NO, Answer, Wording, ask_each
 from trace_inspector.engine.ces.calls import HeldCalls, first_of, hold_calls

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation
-from trace_inspector.core.summary import compact
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation
+from trace_inspector.core.trace.summary import compact
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.metric import Subject
 
 SEMANTIC_SIMILARITY = "ces_semantic_similarity"

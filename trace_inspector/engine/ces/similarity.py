@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation
-from trace_inspector.core.parts import text_of
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation
+from trace_inspector.core.trace.parts import text_of
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.answers import SEMANTIC_SIMILARITY as BY_MEANING
 from trace_inspector.engine.ces.answers import compared_by, expected_answers, expected_words, said_words
 from trace_inspector.engine.ces.asking import Answer, Wording, ask_each, scale

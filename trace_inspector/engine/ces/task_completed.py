@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.ces.conversation_metrics import LLM_CRITERIA, USER_GOAL
 from trace_inspector.engine.ces.expectations import NAME as EXPECTATIONS
 from trace_inspector.engine.ces.hallucination import NO_CLAIM

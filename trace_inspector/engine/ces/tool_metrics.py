@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.parts import Transfer
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import Transfer
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.assignment import best_pairs
 from trace_inspector.engine.ces.calls import (
     HeldCalls,

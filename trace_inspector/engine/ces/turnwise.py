@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import MetricVerdict, Status, compose
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, compose
 from trace_inspector.engine.metric import CannotJudge, Judged, PairedTurn, Subject
 from trace_inspector.engine.scoring import plain_mean, refuse_without_golden, summary
 

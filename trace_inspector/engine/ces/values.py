@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.pointer import join
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 
 def same_value(wanted: Json | Absent, given: Json | Absent) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.values import Absent, Json, JsonObject
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.values.values import Absent, Json, JsonObject
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.options import SwitchOptions
 from trace_inspector.engine.ces.settings import settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns

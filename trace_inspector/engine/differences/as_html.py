@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import combinations
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.counted import first_parting
 from trace_inspector.engine.differences.html_look import Role, look, roles

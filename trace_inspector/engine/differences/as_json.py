@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from trace_inspector.core.spelled import json_text
-from trace_inspector.core.values import Absent, Json, JsonObject
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Absent, Json, JsonObject
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.rows import Row, rows_of
 from trace_inspector.engine.differences.rule import Comparison

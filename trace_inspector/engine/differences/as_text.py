@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.pointer import dotted, join
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.value_difference import Apart, apart
+from trace_inspector.core.alignment.value_difference import Apart, apart
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.pointer import dotted, join
 from trace_inspector.engine.differences.comparison import Differences, SidePair
 from trace_inspector.engine.differences.excerpts import texts_told, values_told
 from trace_inspector.engine.differences.rows import Argument, Relation, Row, rows_of

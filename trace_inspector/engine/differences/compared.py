@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from trace_inspector.core.align import (
-    align_turns,
-)
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Turn, stated_duration_s, total_tokens, turn_usage
+from trace_inspector.core.alignment.turn_alignment import align_turns
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.engine.differences.compared_turn import ComparedTurn, compared_turn
 from trace_inspector.engine.differences.other_turns import with_moved_calls
 from trace_inspector.engine.differences.rule import Comparison

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import (
-    CallPair,
-    Differing,
-    Policy,
-    call_groups,
-    first_divergence,
-)
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.sequence import Link
-from trace_inspector.core.trace import Steps, Turn, answer_text, calls_of
+from trace_inspector.core.alignment.sequence_alignment import Link
+from trace_inspector.core.alignment.turn_alignment import CallPair, Differing, Policy, call_groups, first_divergence
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Steps, Turn, answer_text, calls_of
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.differences.hand_overs import HandOver, HandOvers, hand_overs
 from trace_inspector.engine.differences.judged_calls import Calls, align_judged

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.differences.compared import Compared
 from trace_inspector.engine.differences.counted import Counted, counted, sentence
 from trace_inspector.engine.differences.rule import Comparison

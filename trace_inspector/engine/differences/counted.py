@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.differences.compared import Compared, seconds_of, tokens_of
 from trace_inspector.engine.differences.compared_turn import ComparedTurn
 

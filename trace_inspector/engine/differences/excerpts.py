@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.value_difference import same_value
-from trace_inspector.core.values import Absent, Json
+from trace_inspector.core.alignment.value_difference import same_value
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values.values import Absent, Json
 
 _BEFORE = 40  # characters that are shown before the first difference
 _MOST_CHARS = 200_000  # of each that are looked through

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import Policy
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.most_pairs import most_pairs
-from trace_inspector.core.parts import ToolCall, Transfer
-from trace_inspector.core.sequence import NEVER, increasing, link
-from trace_inspector.core.summary import transfer_target
-from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.sequence_alignment import NEVER, increasing, link
+from trace_inspector.core.alignment.turn_alignment import Policy
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import ToolCall, Transfer
+from trace_inspector.core.trace.summary import transfer_target
+from trace_inspector.core.trace.trace import Turn, calls_of
 from trace_inspector.engine.ces.calls import first_of, parts_of
 from trace_inspector.engine.ces.identity import same_name
 

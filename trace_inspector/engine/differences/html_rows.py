@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import answer_text
-from trace_inspector.core.value_difference import MOST_APART
+from trace_inspector.core.alignment.value_difference import MOST_APART
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.engine.differences.html_look import Role
 from trace_inspector.engine.reports.html_parts import bare, text
 from trace_inspector.engine.side_by_side.answers import Excerpt, Stretch, excerpts

@@ -7,10 +7,17 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trace_inspector.core.align import WHOLE, CallPair, Differing, Match, align_calls, how_they_differ
-from trace_inspector.core.most_pairs import most_pairs
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.sequence import Link
+from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.sequence_alignment import Link
+from trace_inspector.core.alignment.turn_alignment import (
+    WHOLE,
+    CallPair,
+    Differing,
+    Match,
+    align_calls,
+    how_they_differ,
+)
+from trace_inspector.core.trace.parts import ToolCall
 
 
 @dataclass(frozen=True, slots=True)

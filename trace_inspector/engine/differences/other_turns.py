@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from trace_inspector.core.align import Differing, Match, same_call
-from trace_inspector.core.most_pairs import MOST_COMPARISONS, most_pairs
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, most_pairs
+from trace_inspector.core.alignment.turn_alignment import Differing, Match, same_call
+from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.engine.differences.compared_turn import ComparedTurn, Elsewhere
 
 _Place: TypeAlias = tuple[int, int]  # the index of the turn in the list, the index of the call on its side

@@ -6,12 +6,12 @@ import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.trace import Turn, answer_text, user_text
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.trace import Turn, answer_text, user_text
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.differences.compared import Compared
 from trace_inspector.engine.differences.compared_turn import (
     ComparedTurn,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import WHOLE, Differing, Policy, how_they_differ
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.alignment.turn_alignment import WHOLE, Differing, Policy, how_they_differ
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.engine.cannot_judge import CannotJudge
 from trace_inspector.engine.ces.call_policy import policy_of_ces
 from trace_inspector.engine.ces.differing_arguments import differing_for_ces

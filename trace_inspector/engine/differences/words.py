@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from trace_inspector.core.sequence import sure_links
+from trace_inspector.core.alignment.sequence_alignment import sure_links
 
 # Words, also of letters that are joined, and signs, also of several parts: half of an emoji is none.
 _TOKEN = re.compile(

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from trace_inspector.core.parts import Code, Text, ToolCall, ToolResult
-from trace_inspector.core.trace import Agent, Event, Turn
-from trace_inspector.core.values import Json, present
+from trace_inspector.core.trace.parts import Code, Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Turn
+from trace_inspector.core.values.values import Json, present
 from trace_inspector.engine.grounding.fact import Amount, Fact
 from trace_inspector.engine.grounding.folding import fold
 from trace_inspector.engine.grounding.negation import says_nothing

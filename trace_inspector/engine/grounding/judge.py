@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.core.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Label, Sentence
 from trace_inspector.engine.grounding.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, read_claim
 from trace_inspector.engine.grounding.coverage import Coverage, cover

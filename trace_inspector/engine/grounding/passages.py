@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 _PASSAGE_CHARS: Final = 320
 _LEAF_CHARS: Final = 240

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.trace import Agent, Event, Steps, Turn
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT, Json
 
 
 def dialogue(turns: Sequence[Turn]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 

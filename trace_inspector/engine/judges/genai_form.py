@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 
 
 def pretty(value: Json) -> str:

@@ -8,8 +8,8 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.judges.backend import CallFailed
 
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})

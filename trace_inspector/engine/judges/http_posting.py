@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.judges.backend import CallFailed
 from trace_inspector.engine.judges.http_failures import failure_of, reset
 

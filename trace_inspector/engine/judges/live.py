@@ -6,8 +6,8 @@ import asyncio
 import time
 from collections.abc import Mapping
 
-from trace_inspector.core.judge_call import CallCache, CallKey, JudgeCall
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.judge_call import CallCache, CallKey, JudgeCall
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
 from trace_inspector.engine.judges.quota import Quota
 from trace_inspector.engine.judges.retrying import patiently

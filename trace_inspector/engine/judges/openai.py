@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.judges.backend import Answer, CallFailed, Prompted
 from trace_inspector.engine.judges.endpoints import checked_endpoint
 from trace_inspector.engine.judges.http_failures import failure_of, without_secrets

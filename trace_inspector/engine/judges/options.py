@@ -7,8 +7,8 @@ from typing import Literal, TypeVar
 from pydantic import AliasGenerator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.engine.metric import CannotJudge
 
 BOTH_NAMES = AliasGenerator(validation_alias=to_camel)

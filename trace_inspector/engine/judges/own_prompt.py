@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.options import JudgedParameters, options_of
 from trace_inspector.engine.metric import CannotJudge
 from trace_inspector.engine.patterns import groups_of, why_unusable

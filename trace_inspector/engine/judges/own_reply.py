@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.judges.own_prompt import PromptParameters
 from trace_inspector.engine.patterns import first_groups, is_found
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trace_inspector.core.golden import Persona
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json
+from trace_inspector.core.golden.golden import Persona
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.metric import CannotJudge
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges.options import JudgeModelOptions
 from trace_inspector.engine.metric import Ask, PairedTurn, Reply, Rounds, Subject
 from trace_inspector.engine.scoring import NO_COUNTERPART

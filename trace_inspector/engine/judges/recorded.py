@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.engine.metric import Ask, CannotJudge, Reply
 
 VERSION = 1

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.judge_call import CallCache
+from trace_inspector.core.trace.judge_call import CallCache
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.live import asked_of
 from trace_inspector.engine.judges.use import Use

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.rubric import Rubric
+from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.engine.judges import rubric_reply, sentence_reply, valid_reply
 
 Places = tuple[tuple[int, int], ...]

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import MetricVerdict, RubricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import MetricVerdict, RubricVerdict, Status, against
 from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
 from trace_inspector.engine.judges.questions import MARKED, Fields, Question, failed, sampled, told_by, unread

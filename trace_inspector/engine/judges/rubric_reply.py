@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.verdict import RubricVerdict
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.verdict.verdict import RubricVerdict
 
 _PROPERTY = re.compile(r"^\s*Property: (.*)$", re.MULTILINE)
 _ID = re.compile(r"^\s*ID: (.*)$", re.MULTILINE)

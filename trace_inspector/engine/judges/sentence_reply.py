@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Label, Sentence
 
 _TAGGED = re.compile(r"<sentence>(.*?)</sentence>", re.DOTALL)
 _BLOCK = re.compile(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from trace_inspector.core.parts import ToolCall, ToolResult, text_of
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Agent, Event, PairedCall, Steps, Turn, calls_of, paired_calls
-from trace_inspector.core.values import ABSENT, Json, JsonObject
+from trace_inspector.core.trace.parts import ToolCall, ToolResult, text_of
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Agent, Event, PairedCall, Steps, Turn, calls_of, paired_calls
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.engine.judges.genai_form import grounding_metadata, pretty
 from trace_inspector.engine.metric import CannotJudge
 

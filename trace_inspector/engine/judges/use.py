@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 
 from trace_inspector.core.errors import Stopped
-from trace_inspector.core.judge_call import CallKey
+from trace_inspector.core.trace.judge_call import CallKey
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.metric import MODEL, Ask
 

@@ -6,9 +6,9 @@ import json
 import math
 from dataclasses import dataclass
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import RubricVerdict
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import RubricVerdict
 from trace_inspector.engine.metric import Reply
 
 EXPLANATION, ERROR = "explanation", "error"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from trace_inspector.core.parts import Part, Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.trace import Agent, Steps, Turn
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Agent, Steps, Turn
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.judges.turn_context import stated_call, stated_result
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Protocol
 from urllib.parse import quote
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backend import Answer, CallFailed, Prompted
 from trace_inspector.engine.judges.endpoints import checked_endpoint
 from trace_inspector.engine.judges.http_posting import Poster

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.golden import Suite
+from trace_inspector.core.golden.golden import Suite
 from trace_inspector.engine.lints import suites, turns
 from trace_inspector.engine.lints.lint import Around, Hint, Lint, Mend, of_each_case
 from trace_inspector.engine.lints.near_duplicates import near_duplicates

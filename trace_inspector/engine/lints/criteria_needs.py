@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
 
 SIMULATED = frozenset({"per_turn_user_simulator_quality_v1"})
 SCRIPTED = frozenset(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.golden_change import GoldenChange
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.golden.golden_change import GoldenChange
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.verdict.verdict import Status
 
 
 @dataclass(frozen=True, slots=True)

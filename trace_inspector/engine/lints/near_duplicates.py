@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.trace import calls_of, user_text
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.trace.trace import calls_of, user_text
 from trace_inspector.engine.lints.lint import Around, Hint, Mend
 
 _ALIKE = 0.9  # of the words of both, those that both have

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from trace_inspector.core.golden import Case, Suite
-from trace_inspector.core.golden_change import Named, Rubrics, Tagged
-from trace_inspector.core.promoting import RUN_TAGS
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.unique_id import unique_id
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.golden.golden_change import Named, Rubrics, Tagged
+from trace_inspector.core.golden.promoting import RUN_TAGS
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.unique_id import unique_id
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.lints.criteria_needs import lacked_by
 from trace_inspector.engine.lints.lint import Around, Hint, Mend
 

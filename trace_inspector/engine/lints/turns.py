@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.argument_check import Misfit, misfits
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Answers, Calls, ExpectedCall, Turns
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Text, ToolCall
-from trace_inspector.core.pointer import join, resolve, split
-from trace_inspector.core.summary import compact
-from trace_inspector.core.tools import declared_arguments
-from trace_inspector.core.trace import Turn, answer_text, calls_of
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.value_paths import without_value
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.argument_check import Misfit, misfits
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, Turns
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import Text, ToolCall
+from trace_inspector.core.trace.summary import compact
+from trace_inspector.core.trace.tools import declared_arguments
+from trace_inspector.core.trace.trace import Turn, answer_text, calls_of
+from trace_inspector.core.values.pointer import join, resolve, split
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.value_paths import without_value
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.engine.lints.lint import Hint, Mend
 
 _MOST_VALUES = 2_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import text_of
-from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import text_of
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.options import AnswerParameters, answer_parameters
 from trace_inspector.engine.judges.questions import MARKED, Question, failed, sampled, settled, split, told_by, unread

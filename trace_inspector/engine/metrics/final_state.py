@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.values import ABSENT, JsonObject
-from trace_inspector.core.verdict import MetricVerdict, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import ABSENT, JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict, against
 from trace_inspector.engine.judges.options import BOTH_NAMES, options_of
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import Text, Thought, text_of
-from trace_inspector.core.trace import Event, Steps, Turn, answer_text
-from trace_inspector.core.values import ABSENT
-from trace_inspector.core.verdict import Label, MetricVerdict, Sentence, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import Text, Thought, text_of
+from trace_inspector.core.trace.trace import Event, Steps, Turn, answer_text
+from trace_inspector.core.values.values import ABSENT
+from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Sentence, Status, against
 from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.options import JudgedParameters, options_of
 from trace_inspector.engine.judges.questions import MARKED, Question, asks, told_by

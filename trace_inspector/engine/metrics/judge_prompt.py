@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import text_of
-from trace_inspector.core.trace import Steps
-from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import text_of
+from trace_inspector.core.trace.trace import Steps
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.dialogue import dialogue
 from trace_inspector.engine.judges.own_prompt import OF_GOLDEN, PromptParameters, prompt_parameters

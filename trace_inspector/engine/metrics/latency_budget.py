@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Turn, stated_duration_s
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn, stated_duration_s
 from trace_inspector.engine.budget import Limits, Measure, hold, limit, limits_of
 from trace_inspector.engine.metric import Judged, Metric, Subject
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Turn, answer_text
-from trace_inspector.core.verdict import Label, MetricVerdict, Sentence, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn, answer_text
+from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Sentence, Status, against
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.judge import judge_spans
 from trace_inspector.engine.grounding.sentences import split

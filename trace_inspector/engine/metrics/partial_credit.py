@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Turn, calls_of
 from trace_inspector.engine.matched_calls import matched_calls
 from trace_inspector.engine.matching import Matchers, matchers_of
 from trace_inspector.engine.metric import Judged, Metric, Subject

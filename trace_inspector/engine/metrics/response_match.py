@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import text_of
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.words import ascii_words
+from trace_inspector.core.alignment.words import ascii_words
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import text_of
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.metric import Judged, Metric, Subject
 from trace_inspector.engine.porter import stem
 from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns

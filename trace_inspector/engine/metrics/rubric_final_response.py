@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.parts import text_of
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.trace.parts import text_of
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.judges import turn_context as context
 from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
 from trace_inspector.engine.judges.questions import Fields

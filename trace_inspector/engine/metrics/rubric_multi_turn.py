@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.trace import Agent
-from trace_inspector.core.values import Json
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Agent
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.judges.dialogue import agent_instructions, agent_tools, dialogue
 from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
 from trace_inspector.engine.judges.questions import Question, sampled

@@ -9,10 +9,10 @@ from typing import TypeVar
 from pydantic import AliasGenerator, BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 
-from trace_inspector.core.align import Policy, align_calls, align_names, call_groups, same_call
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.trace import Steps, Turn, calls_of
+from trace_inspector.core.alignment.turn_alignment import Policy, align_calls, align_names, call_groups, same_call
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Steps, Turn, calls_of
 from trace_inspector.engine.call_orders import any_order, exact, in_order
 from trace_inspector.engine.call_sentence import call_sentence
 from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject

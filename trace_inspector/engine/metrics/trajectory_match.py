@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import align_calls
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.core.alignment.turn_alignment import align_calls
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Turn, calls_of
 from trace_inspector.engine.call_sentence import call_sentence
 from trace_inspector.engine.matched_calls import matched_calls
 from trace_inspector.engine.matching import Matchers, matchers_of

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Scenario
-from trace_inspector.core.parts import text_of
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.core.golden.golden import Scenario
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import text_of
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges.options import VotedParameters, options_of
 from trace_inspector.engine.judges.personas import Behaviour, behaviours
 from trace_inspector.engine.judges.questions import MARKED, Question, sampled, split, told_by, unread

@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import text_of
-from trace_inspector.core.trace import Agent, Turn
-from trace_inspector.core.values import JsonObject
-from trace_inspector.core.verdict import MetricVerdict, Status, against
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import text_of
+from trace_inspector.core.trace.trace import Agent, Turn
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges.questions import case_id_of, settled, told_by
 from trace_inspector.engine.judges.vertex_reply import Found, found
 from trace_inspector.engine.judges.vertex_request import conversation, pointwise, single_turn

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Sentence, TurnVerdict
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sentence, TurnVerdict
 
 
 def without_pieces(

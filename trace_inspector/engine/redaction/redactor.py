@@ -11,12 +11,12 @@ from itertools import count
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.extra import Extra
-from trace_inspector.core.golden import Case, Scenario
-from trace_inspector.core.matcher import Matcher, Note
-from trace_inspector.core.parts import Media
-from trace_inspector.core.pointer import split
-from trace_inspector.core.spelled import number_text
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.golden.matcher import Matcher, Note
+from trace_inspector.core.trace.parts import Media
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.json_numbers import number_text
+from trace_inspector.core.values.pointer import split
 from trace_inspector.engine.redaction.fields import SPELLED
 from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span, replaced_at

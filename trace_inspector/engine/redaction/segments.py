@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from typing import TypeAlias
 from urllib.parse import unquote
 
-from trace_inspector.core.spelled import number_text
+from trace_inspector.core.values.json_numbers import number_text
 
 Where: TypeAlias = tuple[str, ...]
 _INSIDE_TEXT = frozenset({"span", "bdi", "del", "ins", "b", "i", "em", "strong", "code"})

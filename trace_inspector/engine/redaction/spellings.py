@@ -7,9 +7,9 @@ import json
 from html import escape
 from urllib.parse import quote, quote_plus
 
-from trace_inspector.core.pointer import join
-from trace_inspector.core.spelled import has_half
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.json_numbers import has_half
+from trace_inspector.core.values.pointer import join
 from trace_inspector.engine.reports.shown import visible
 
 SHORTEST = 4  # characters; anything shorter is taken out of its place, but stands in too many others to look for it

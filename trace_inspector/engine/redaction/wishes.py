@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.patterns import spans_of, why_unusable
 from trace_inspector.engine.redaction.secrets import ENDINGS, PATTERNS
 

@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict
 from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.shown import visible
 from trace_inspector.engine.reports.sources import Sources

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import math
 
-from trace_inspector.core.values import JsonObject, strict
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, Provenance, RunVerdict, TurnVerdict
+from trace_inspector.core.values.values import JsonObject, strict
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    MetricVerdict,
+    Overruled,
+    Provenance,
+    RunVerdict,
+    TurnVerdict,
+)
 from trace_inspector.engine.repeats import repeats_of
 from trace_inspector.engine.repeats_told import repeats_json
 from trace_inspector.engine.reports.beside import contradictions

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.overrule import overruled_lines
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import Json, JsonObject
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.overrule import overruled_lines
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
 from trace_inspector.engine.ces.run_method import run_method
 from trace_inspector.engine.reports import ces_parts as parts
 from trace_inspector.engine.reports.ces_outcomes import (

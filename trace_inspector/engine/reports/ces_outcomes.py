@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.matcher import Matcher
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Trace
-from trace_inspector.core.values import Absent, Json, JsonObject, strict
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Status
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Absent, Json, JsonObject, strict
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status
 from trace_inspector.engine.ces.calls import first_of, parts_of
 from trace_inspector.engine.reports import ces_parts as parts
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 
-from trace_inspector.core import pointer as pointers
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import Part, Text, ToolCall, ToolResult, Transfer
-from trace_inspector.core.trace import Span, SpanKind
-from trace_inspector.core.values import Absent, Json, JsonObject, strict
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Span, SpanKind
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.core.values.values import Absent, Json, JsonObject, strict
 
 _TOOLS = "/tools/"
 _DIRECTIVES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.engine.ces.settings import PARAMETERS, SEMANTIC_SIMILARITY, TOOL_INVOCATION
 
 _GOLDEN = "goldenEvaluationMetricsThresholds"

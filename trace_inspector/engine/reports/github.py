@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from trace_inspector.core.verdict import CaseVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.reports.report import Report, case_names, tally, turn_name, turn_sentence, why, words
 from trace_inspector.engine.reports.shown import cut, visible
 from trace_inspector.engine.reports.sources import Sources

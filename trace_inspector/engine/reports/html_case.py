@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from trace_inspector.core.align import CallPair, Match
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.trace import Turn, answer_text, calls_of, user_text
-from trace_inspector.core.verdict import (
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
+from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     Label,
     MetricVerdict,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.reports.report import marked_score, sign, words
 from trace_inspector.engine.reports.shown import cut, left_out, split_odd, visible
 

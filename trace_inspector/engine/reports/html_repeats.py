@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.percent import percent
+from trace_inspector.core.verdict.percent import percent
 from trace_inspector.engine.repeats import Repeats, pass_rates, worst_first
 from trace_inspector.engine.repeats_told import failed_turns, passed_words, spread_lines
 from trace_inspector.engine.reports.html_parts import more, row, table, text

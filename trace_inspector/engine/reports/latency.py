@@ -6,8 +6,8 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.figure import is_figure
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.ranks import percentiles
 from trace_inspector.engine.reports.sources import Sources
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.repeats import repeats_of
 from trace_inspector.engine.repeats_told import repeat_lines
 from trace_inspector.engine.reports.report import Report, case_names, marked_score, sign, tally, why, words

@@ -7,8 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict, Status, TurnVerdict
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    MetricVerdict,
+    Overruled,
+    RunVerdict,
+    Status,
+    TurnVerdict,
+)
 from trace_inspector.engine.reports.sources import Sources
 
 _NOTHING = Sources()

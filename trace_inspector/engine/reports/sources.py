@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Trace, Turn
-from trace_inspector.core.verdict import CaseVerdict, TurnVerdict
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
 
 # Path and place in the file, then the id: two cases of one file may carry the same id, and a trace may have no place.
 Key: TypeAlias = tuple[str, str, str]

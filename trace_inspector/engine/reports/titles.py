@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.verdict import CaseVerdict
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.metrics import metric_named
 
 _TITLE_CHARS = 40

@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from trace_inspector.core.figure import is_figure
-from trace_inspector.core.trace import Span, SpanKind, Trace
+from trace_inspector.core.trace.trace import Span, SpanKind, Trace
+from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.engine.ranks import percentiles
 
 _KINDS = {SpanKind.TOOL: "tool", SpanKind.MODEL: "model", SpanKind.AGENT: "agent"}

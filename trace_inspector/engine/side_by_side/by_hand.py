@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.align import align_calls, align_turns
-from trace_inspector.core.sequence import Link
-from trace_inspector.core.trace import Turn, calls_of
+from trace_inspector.core.alignment.sequence_alignment import Link
+from trace_inspector.core.alignment.turn_alignment import align_calls, align_turns
+from trace_inspector.core.trace.trace import Turn, calls_of
 
 
 @dataclass(frozen=True, slots=True)

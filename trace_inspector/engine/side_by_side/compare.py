@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
 
-from trace_inspector.core.align import Match, align_turns
-from trace_inspector.core.golden import Case
-from trace_inspector.core.merging import Pair, Triple, merged
-from trace_inspector.core.pointer import split
-from trace_inspector.core.sequence import Link
-from trace_inspector.core.summary import LINE_CHARS, one_line
-from trace_inspector.core.trace import Turn, user_text
-from trace_inspector.core.value_difference import same_kinds, same_value
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.alignment.merging import Pair, Triple, merged
+from trace_inspector.core.alignment.sequence_alignment import Link
+from trace_inspector.core.alignment.turn_alignment import Match, align_turns
+from trace_inspector.core.alignment.value_difference import same_kinds, same_value
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.summary import LINE_CHARS, one_line
+from trace_inspector.core.trace.trace import Turn, user_text
+from trace_inspector.core.values.pointer import split
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.differences.compared import Compared, seconds_of, tokens_of
 from trace_inspector.engine.differences.compared_turn import ComparedTurn, by_policy, compared_turn
 from trace_inspector.engine.differences.counted import Counted, counted, difference

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from trace_inspector.core.trace import Turn, stated_duration_s, total_tokens, turn_usage
+from trace_inspector.core.trace.trace import Turn, stated_duration_s, total_tokens, turn_usage
 
 _LEAST_S = 0.05  # shorter is no time that anybody waits
 _THOUSAND = 1000

@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from trace_inspector.core.expectation import Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import ToolCall, Transfer
-from trace_inspector.core.promoted_turn import handed_to
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Steps, Turn
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.promoted_turn import handed_to
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import ToolCall, Transfer
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Steps, Turn
 from trace_inspector.engine.ces.calls import first_of
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.side_by_side.row import Relation

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import join, split
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values.pointer import join, split
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.differences.excerpts import values_told
 from trace_inspector.engine.side_by_side.compare import turn_cell
 from trace_inspector.engine.side_by_side.row import Cell, Row, RowKind, Value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from trace_inspector.core.align import Differing
-from trace_inspector.core.matcher import Matcher
+from trace_inspector.core.alignment.turn_alignment import Differing
+from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.engine.differences.rule import COMPARISONS, Comparison
 from trace_inspector.engine.matching import matchers_of
 from trace_inspector.engine.metric import CannotJudge

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.trace import Turn
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.differences.compared_turn import ComparedTurn
 from trace_inspector.engine.differences.rule import Comparison
 from trace_inspector.engine.side_by_side.compare import SideBySide, side_by_side

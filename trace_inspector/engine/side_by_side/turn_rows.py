@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trace_inspector.core.align import CallPair, Match, align_calls, same_call
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.merging import Pair, Triple, merged
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import call_line, one_line, result_line
-from trace_inspector.core.trace import Turn, answer_text, paired_calls
+from trace_inspector.core.alignment.merging import Pair, Triple, merged
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match, align_calls, same_call
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, one_line, result_line
+from trace_inspector.core.trace.trace import Turn, answer_text, paired_calls
 from trace_inspector.engine.differences.compared_turn import Elsewhere
 from trace_inspector.engine.differences.excerpts import texts_told
 from trace_inspector.engine.matching import Matchers

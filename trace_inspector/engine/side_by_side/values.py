@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.matcher import Match, Matcher
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.pointer import dotted
-from trace_inspector.core.summary import compact
-from trace_inspector.core.value_difference import Among, apart_of_all, kind_of, same_value
-from trace_inspector.core.values import ABSENT, Absent, Json, present
+from trace_inspector.core.alignment.value_difference import Among, apart_of_all, kind_of, same_value
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import compact
+from trace_inspector.core.values.pointer import dotted
+from trace_inspector.core.values.values import ABSENT, Absent, Json, present
 from trace_inspector.engine.differences.excerpts import values_told
 from trace_inspector.engine.matching import Matchers
 from trace_inspector.engine.side_by_side.row import Value

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from trace_inspector.core.criteria import Criterion
+from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.engine.judges.options import BOTH_NAMES, options_of
 from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
 from trace_inspector.engine.porter import stem

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.dialogue import agent_instructions, agent_tools, dialogue
 from trace_inspector.engine.judges.options import GroupParameters, options_of
 from trace_inspector.engine.judges.questions import Question, sampled

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from trace_inspector.core.align import same_call
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.alignment.turn_alignment import same_call
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.call_orders import CallOrder, any_order, exact, in_order
 from trace_inspector.engine.judges.options import options_of
 from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject

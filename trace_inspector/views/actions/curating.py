@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QInputDialog
 
-from trace_inspector.core.golden_formats import GOLDEN_FORMATS
+from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.models import case_editing
 from trace_inspector.models.picked import Picked, picked
 from trace_inspector.models.promotion import Promotion

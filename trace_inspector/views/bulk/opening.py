@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.parts import ToolCall
+from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.models.bulk_edit import BulkEdit
 from trace_inspector.models.picked import Picked
 from trace_inspector.models.promotion import targets_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.verdict import MetricVerdict, Status, TurnVerdict
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.side_by_side.row import Row, RowKind
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import verdict_on

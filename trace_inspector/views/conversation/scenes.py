@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.conversation import Conversation, Fold
 from trace_inspector.models.conversation_items import Item, describe
 from trace_inspector.models.conversation_section import Key

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.verdict import MetricVerdict, Provenance, Sentence
+from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Sentence
 from trace_inspector.models.conversation_section import Key
 from trace_inspector.models.conversation_text import visible
 from trace_inspector.views.answer import AnswerView

@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.criterion_form import (
+from trace_inspector.core.trace.criterion_form import (
     FLAG,
     NUMBER,
     OTHER,
@@ -21,9 +21,9 @@ from trace_inspector.core.criterion_form import (
     OptionForm,
     form_of,
 )
-from trace_inspector.core.spelled import number_text
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import Json
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.json_numbers import number_text
+from trace_inspector.core.values.values import Json
 from trace_inspector.models.criteria_draft import CriteriaDraft
 from trace_inspector.models.rubric_table import RubricTable
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.core.criteria import Criteria
+from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.criteria_draft import CriteriaDraft
 from trace_inspector.models.criteria_table import CriteriaTable
 from trace_inspector.models.evaluation import CriteriaFrom

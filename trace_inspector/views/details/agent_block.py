@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.tools import tool_names
-from trace_inspector.core.trace import Agent
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.tools import tool_names
+from trace_inspector.core.trace.trace import Agent
 from trace_inspector.views.controls import Label
 from trace_inspector.views.details.blocks import Group, Growing, Words
 from trace_inspector.views.details.json_view import JsonView

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.core.trace import answer_text
-from trace_inspector.core.verdict import Label as SentenceLabel
-from trace_inspector.core.verdict import Provenance, Status
+from trace_inspector.core.trace.trace import answer_text
+from trace_inspector.core.verdict.verdict import Label as SentenceLabel
+from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.views.answer import AnswerView

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.core.unpacking import Lost
+from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import hline

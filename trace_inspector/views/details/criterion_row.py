@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.verdict_pairs import VerdictPair

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.align import Match
-from trace_inspector.core.aligned import Order
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.rubric_pairs import rubric_pairs
-from trace_inspector.core.summary import call_line
-from trace_inspector.core.trace import answer_text
-from trace_inspector.core.verdict import MetricVerdict, Provenance, RubricVerdict, Sentence
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line
+from trace_inspector.core.trace.trace import answer_text
+from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
+from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, RubricVerdict, Sentence
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.roles import MARK_OF_LABEL
 from trace_inspector.models.verdict_pairs import VerdictPair

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.parts import Text, spoken_text
-from trace_inspector.core.summary import compact, label_of, one_line
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import Absent
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Text, spoken_text
+from trace_inspector.core.trace.summary import compact, label_of, one_line
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import Absent
 from trace_inspector.models.properties import Chapter, chapters_of
 from trace_inspector.views.controls import Label
 from trace_inspector.views.details.blocks import Group, Growing, Words, facts

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.values import Absent
-from trace_inspector.core.verdict import ExpectationVerdict, MetricVerdict, Provenance, Status
+from trace_inspector.core.values.values import Absent
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.models.properties import text_of
 from trace_inspector.models.roles import MARK_OF

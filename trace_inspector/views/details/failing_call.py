@@ -6,11 +6,11 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
-from trace_inspector.core.align import Match
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import call_line, compact
-from trace_inspector.core.values import ABSENT, Absent, Json
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, compact
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.figures import score_text
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.details.place import CallCompared

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Event
-from trace_inspector.core.unpacking import Lost
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.rows.safe_unpickle import Lost
+from trace_inspector.core.trace.trace import Event
 from trace_inspector.models.properties import Chapter, chapters_of
 from trace_inspector.views.details.blocks import Group, Growing, facts
 from trace_inspector.views.details.json_view import JsonView

@@ -6,9 +6,9 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from trace_inspector.core.parts import Code, Text, Thought, ToolCall, ToolResult, Transfer
-from trace_inspector.core.rows import Flag, Kind
-from trace_inspector.core.trace import Event, answer_text, user_text
+from trace_inspector.core.rows.rows import Flag, Kind
+from trace_inspector.core.trace.parts import Code, Text, Thought, ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, answer_text, user_text
 from trace_inspector.models.figures import seconds_text
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.trace_cells import initials

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt, 
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from trace_inspector.core.values import Json
+from trace_inspector.core.values.values import Json
 from trace_inspector.models.json_find import MOST_FOUND, JsonSearch, Path
 from trace_inspector.models.json_tree import JsonTreeModel
 from trace_inspector.views.find_bar import FindBar

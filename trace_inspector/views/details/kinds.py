@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.rows import Kind
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.views.details import part_blocks, turn_blocks, verdict_blocks
 from trace_inspector.views.details.agent_block import agent, versions
 from trace_inspector.views.details.expectation_blocks import expectations

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.core.verdict import Provenance, Status
+from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.models.runs_overruling import CHOICES, Overruling, Target
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, TagKind

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.core.parts import Code, Text, Thought, ToolCall, ToolResult
-from trace_inspector.core.trace import Event
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.trace.parts import Code, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.views.details.blocks import Group, Words, banner
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place

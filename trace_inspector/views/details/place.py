@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.core.align import CallPair, Policy
-from trace_inspector.core.long_turn import TurnPart
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, TurnVerdict
+from trace_inspector.core.alignment.turn_alignment import CallPair, Policy
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.long_turn import TurnPart
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP, RowTable, Thing
 from trace_inspector.models.selection import Selection

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.tools import tool_names
-from trace_inspector.core.trace import Agent, Trace, Turn, Usage, user_text
-from trace_inspector.core.values import Json, JsonObject
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.tools import tool_names
+from trace_inspector.core.trace.trace import Agent, Trace, Turn, Usage, user_text
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.figures import seconds_text
 from trace_inspector.models.properties import plain, text_of
 from trace_inspector.models.property_names import NAMES

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.align import Match
-from trace_inspector.core.rows import Kind
-from trace_inspector.core.trace import answer_text, user_text
+from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.blocks import Group, banner, facts
 from trace_inspector.views.details.failing_call import failing_call

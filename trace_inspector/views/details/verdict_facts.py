@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.values import Absent, Json
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Overruled, TurnVerdict
+from trace_inspector.core.values.values import Absent, Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, TurnVerdict
 from trace_inspector.models.properties import text_of
 
 VOTES_LISTED = 40

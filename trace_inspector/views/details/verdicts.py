@@ -7,7 +7,7 @@ from collections import Counter
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from trace_inspector.core.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
 from trace_inspector.models.audit_notes import reported_note
 from trace_inspector.models.figures import score_text, seconds_text
 from trace_inspector.models.judge_calls_wanted import Share, looked_at

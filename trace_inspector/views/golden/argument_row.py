@@ -10,11 +10,11 @@ from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.golden_change import ExpectedCall
-from trace_inspector.core.matcher import Match
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import ABSENT, Json
+from trace_inspector.core.golden.golden_change import ExpectedCall
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.models import golden_values as values
 from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.golden_calls import Edit, argument, at_call, matcher_at, with_matcher, with_value

@@ -9,11 +9,11 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.argument_check import needed, offered
-from trace_inspector.core.golden_change import ExpectedCall
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.values import Absent, Json
+from trace_inspector.core.golden.argument_check import needed, offered
+from trace_inspector.core.golden.golden_change import ExpectedCall
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.models import golden_values as values
 from trace_inspector.models.golden_calls import argument, at_call, duplicated, named, names_of, removed, with_value
 from trace_inspector.models.golden_now import Comparison, Now

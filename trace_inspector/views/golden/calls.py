@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.golden_change import ExpectedCall
-from trace_inspector.core.parts import ToolCall
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.tools import declared_arguments
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.golden.golden_change import ExpectedCall
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.tools import declared_arguments
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models import golden_values as values
 from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.golden_calls import Edit, added, changing, expected_of, moved

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Described, GoldenChange, Named, Tagged, Titled
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Described, GoldenChange, Named, Tagged, Titled
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
 from trace_inspector.views.golden.form_section import FormSection

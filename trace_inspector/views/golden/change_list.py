@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QPlainTextEdit
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.dialogs import show_inside
 from trace_inspector.work.golden_requests import Lines

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
-from trace_inspector.core.matcher import Match
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.golden_values import FORMS, OFFERED
 from trace_inspector.views.look import Look
 

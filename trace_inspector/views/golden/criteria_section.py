@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange, Judged
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, Judged
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
 from trace_inspector.views.actions.evaluating import edit_criteria

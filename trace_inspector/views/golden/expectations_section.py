@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.expectation import Expectation, Expects
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Expected, GoldenChange, HandsOver, Results, Wanted
-from trace_inspector.core.parts import ToolResult, Transfer
-from trace_inspector.core.said_otherwise import as_stated, expecting_parts, handed_over
-from trace_inspector.core.trace import Turn
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.golden.disagreements import as_stated, expecting_parts, handed_over
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Expected, GoldenChange, HandsOver, Results, Wanted
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import ToolResult, Transfer
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind, text_of, told_misfit, value_of, why_large

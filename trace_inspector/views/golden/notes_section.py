@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import GoldenChange, Noted
-from trace_inspector.core.summary import call_line, one_line
-from trace_inspector.core.trace import calls_of
-from trace_inspector.core.value_edits import is_below
-from trace_inspector.core.values import ABSENT, Absent, Json
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, Noted
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
 from trace_inspector.views.golden.form_section import FormSection

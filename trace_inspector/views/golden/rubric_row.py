@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.drafts import FieldSpot
 from trace_inspector.models.golden_now import Now
 from trace_inspector.models.golden_rubrics import Last, Owned

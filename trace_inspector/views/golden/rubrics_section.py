@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.rubric import Rubric
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.drafts import Draft, FieldSpot
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_rubrics import (

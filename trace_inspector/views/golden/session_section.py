@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.golden import Case, Session
-from trace_inspector.core.golden_change import BeginsWith, EndsWith, GoldenChange
-from trace_inspector.core.summary import compact, one_line
-from trace_inspector.core.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.golden.golden import Case, Session
+from trace_inspector.core.golden.golden_change import BeginsWith, EndsWith, GoldenChange
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_field import GoldenField, Kind
 from trace_inspector.views.golden.expectations_section import expectation_fields

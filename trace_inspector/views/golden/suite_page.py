@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.golden import Suite
-from trace_inspector.core.golden_change import SuiteDescribed
-from trace_inspector.core.left_behind import Spot
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.golden.golden_change import SuiteDescribed
+from trace_inspector.core.golden.recoverable_edits import Spot
 from trace_inspector.models.drafts import FieldSpot
 from trace_inspector.models.golden_holds import why_not_described
 from trace_inspector.views.controls import Elided, Label

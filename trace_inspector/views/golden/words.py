@@ -7,9 +7,9 @@ from abc import abstractmethod
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.golden import Case
-from trace_inspector.core.golden_change import Answers, GoldenChange, UserSays
-from trace_inspector.core.trace import Turn, answer_text, user_text
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Answers, GoldenChange, UserSays
+from trace_inspector.core.trace.trace import Turn, answer_text, user_text
 from trace_inspector.models.drafts import FieldSpot
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_now import Now

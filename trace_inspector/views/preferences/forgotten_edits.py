@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.left_behind import KEPT_DAYS, Recoverable
+from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, Recoverable
 from trace_inspector.models.counting import counted
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label

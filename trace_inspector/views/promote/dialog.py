@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.verdict import Status
+from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.counting import counted
 from trace_inspector.models.promotion import Promotion
 from trace_inspector.views.check import Check

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.counting import counted
 from trace_inspector.models.matcher_proposals import Decision, MatcherProposals
 from trace_inspector.models.roles import Role

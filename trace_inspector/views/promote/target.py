@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.core.golden_formats import GOLDEN_FORMATS
-from trace_inspector.core.summary import one_line
+from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
+from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.promoting_into import WAYS
 from trace_inspector.models.promotion import CALL, Promotion
 from trace_inspector.models.row_table import TOP

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.run_summary import RunSummary
+from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.models import runs_figures
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import MARK_OF

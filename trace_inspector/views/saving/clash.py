@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.core.three_way import CONFLICTS, OF_MINE, Choice
+from trace_inspector.core.golden.three_way import CONFLICTS, OF_MINE, Choice
 from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.controls import Button, ButtonKind, Label

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from trace_inspector.core.left_behind import KEPT_DAYS, OnDisk, Recoverable
+from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, OnDisk, Recoverable
 from trace_inspector.models.counting import counted
 from trace_inspector.models.golden_recovery import GoldenRecovery
 from trace_inspector.models.tips import plain_tip

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Agent
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Agent
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.agent_lines import AgentLines
 from trace_inspector.models.instruction import Filled, Placeholder, fill
 from trace_inspector.views.controls import Label

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 
-from trace_inspector.core.values import JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.session_state import SessionState, stated_end

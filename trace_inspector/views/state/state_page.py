@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QStyledItemDelegate, QVBoxLayout, QWidget
 from PySide6.QtWidgets import QStyleOptionViewItem as Option
 
-from trace_inspector.core.values import Absent, JsonObject
+from trace_inspector.core.values.values import Absent, JsonObject
 from trace_inspector.models.roles import Role
 from trace_inspector.models.state_changes import Change, compared
 from trace_inspector.models.state_model import StateModel

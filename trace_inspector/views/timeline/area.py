@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
-from trace_inspector.core.timing import NOWHERE
+from trace_inspector.core.rows.timing import NOWHERE
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import LaneKind
 from trace_inspector.models.timeline_words import described, long_text

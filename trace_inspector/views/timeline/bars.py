@@ -8,7 +8,7 @@ from bisect import bisect_left
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from trace_inspector.core.timing import NOWHERE, Form, Mark, Sign, Work
+from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Sign, Work
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import Lane, LaneKind
 from trace_inspector.models.timeline_words import short_text

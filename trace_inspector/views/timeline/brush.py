@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from trace_inspector.core.timing import Form, Mark
+from trace_inspector.core.rows.timing import Form, Mark
 from trace_inspector.views.look import Look
 
 ROW_PX = 24

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QPainter
 
-from trace_inspector.core.timing import NO_COUNT, Form, Mark
+from trace_inspector.core.rows.timing import NO_COUNT, Form, Mark
 from trace_inspector.models.figures import count_text
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import Lane, LaneKind

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.timing import Form, Mark, Sign
+from trace_inspector.core.rows.timing import Form, Mark, Sign
 from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_words import summary
 from trace_inspector.views.lettering import Lettering

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from trace_inspector.core.parts import ToolCall, Transfer
-from trace_inspector.core.trace import Event, SpanKind, Turn, calls_of, paired_calls, stated_duration_s
+from trace_inspector.core.trace.parts import ToolCall, Transfer
+from trace_inspector.core.trace.trace import Event, SpanKind, Turn, calls_of, paired_calls, stated_duration_s
 from trace_inspector.engine.metrics.agent_eval.measured import (
     NO_TOKENS,
     TRANSFER,

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from trace_inspector.core.criteria import Criterion
-from trace_inspector.core.verdict import MetricVerdict, Status
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.judges.options import options_of
 from trace_inspector.engine.metric import Judged, Subject
 from trace_inspector.engine.metrics.agent_eval.measured import Found, Work

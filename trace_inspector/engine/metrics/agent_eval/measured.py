@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from trace_inspector.core.made_up import made_up
-from trace_inspector.core.parts import ToolResult
-from trace_inspector.core.trace import Event, Span, SpanKind, Turn, Usage
+from trace_inspector.core.trace.parts import ToolResult
+from trace_inspector.core.trace.synthetic_spans import made_up
+from trace_inspector.core.trace.trace import Event, Span, SpanKind, Turn, Usage
 from trace_inspector.engine.efficiency import Figures
 
 NO_SPANS = "this formula reads the spans of agent-eval’s rows, and there are none"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.trace import SpanKind
+from trace_inspector.core.trace.trace import SpanKind
 from trace_inspector.engine.metrics.agent_eval.measured import (
     NO_SPANS,
     NO_TOKENS,

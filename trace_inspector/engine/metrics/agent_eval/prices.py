@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from trace_inspector.core.summary import one_line
-from trace_inspector.core.trace import Usage
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Usage
 from trace_inspector.engine.efficiency import Figures
 from trace_inspector.engine.judges.options import BOTH_NAMES
 from trace_inspector.engine.metrics.agent_eval.measured import NO_TOKENS, Found, Tokens, Work

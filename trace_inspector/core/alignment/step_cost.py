@@ -1,0 +1,148 @@
+"""How dear it is to pair two steps: nothing for equal ones, less the more they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TypeAlias
+
+from trace_inspector.core.alignment.sequence_alignment import NEVER
+from trace_inspector.core.trace.steps import Step, features
+
+SameStep: TypeAlias = Callable[[int, int], bool]
+
+# Two unequal pairs are never dearer than one equal pair that moved and what is left of them.
+_ALIKE, _UNLIKE = 60, 120  # the same tool with nearly the same arguments, and with nothing in common
+HALF_ALIKE = (_ALIKE + _UNLIKE) // 2
+_RENAMED = 120  # another tool with the same arguments
+_RENAMED_SHARE = 0.75  # of what two calls of different tools must have in common to be taken for one renamed
+
+
+class Likeness:
+    """The costs of pairing steps of two sides. Where there is `same`, it alone says which of one name are equal.
+
+    Steps and what they have in common are numbered first: large arguments are hashed once and not for every pair.
+    """
+
+    def __init__(self, left: Sequence[Step], right: Sequence[Step], same: SameStep | None = None) -> None:
+        self._left = left
+        self._right = right
+        self._same = same
+        self._known: dict[tuple[int, int], bool] = {}  # what was said of a left step and a right code
+        numbers: dict[Hashable, int] = {}
+        self.left_codes = [numbers.setdefault((step.kind, step.key), len(numbers)) for step in left]
+        self.right_codes = [numbers.setdefault((step.kind, step.key), len(numbers)) for step in right]
+        self._features: dict[Hashable, int] = {}
+        self._of_left: dict[int, frozenset[int]] = {}
+        self._of_right: dict[int, frozenset[int]] = {}
+        if same is not None:
+            self._part_unequal(len(numbers))
+
+    @property
+    def by_rule(self) -> bool:
+        """Whether a rule says which steps are equal."""
+        return self._same is not None
+
+    def _part_unequal(self, next_code: int) -> None:
+        """Equal keys that the rule does not take for the same, as a pattern may refuse its own value, are no keys."""
+        first = {code: to for to, code in reversed([*enumerate(self.right_codes)])}
+        for at, code in enumerate(self.left_codes):
+            if code in first and not self._fits(at, first[code]):
+                self.left_codes[at] = next_code
+                next_code += 1
+
+    def _fits(self, at: int, to: int) -> bool:
+        """What the rule says of two steps of one name; it is asked once about all that are spelled alike."""
+        asked = at, self.right_codes[to]
+        found = self._known.get(asked)
+        if found is None:
+            found = self._known[asked] = self._same is not None and self._same(at, to)
+        return found
+
+    def costs(self, rows: Sequence[int], columns: Sequence[int]) -> list[list[int]]:
+        """One row of costs for each left step."""
+        left = [self._numbered(self._of_left, self._left, at) for at in rows]
+        right = [self._numbered(self._of_right, self._right, to) for to in columns]
+        bits = _bits(left, right)
+        there = [
+            (to, self._right[to], self.right_codes[to], _mask(mine, bits), len(mine))
+            for to, mine in zip(columns, right, strict=True)
+        ]
+        return [self._row(at, _mask(mine, bits), len(mine), there) for at, mine in zip(rows, left, strict=True)]
+
+    def cost(self, at: int, to: int) -> int:
+        """What pairing one step with another costs."""
+        step, other = self._left[at], self._right[to]
+        if self.equal(at, to):
+            return self._fit(at, to, step, other)
+        if step.kind != other.kind or (step.name != other.name and step.kind != "call"):
+            return NEVER
+        mine = self._numbered(self._of_left, self._left, at)
+        theirs = self._numbered(self._of_right, self._right, to)
+        common, both = len(mine & theirs), len(mine) + len(theirs)
+        if step.name == other.name:
+            return _unlike(common, both)
+        return _RENAMED if _renamed(common, both) else NEVER
+
+    def equal(self, at: int, to: int) -> bool:
+        """Whether two steps are the same."""
+        if self.left_codes[at] == self.right_codes[to]:
+            return True
+        if self._same is None:
+            return False
+        left, right = self._left[at], self._right[to]
+        return left.kind == right.kind and left.name == right.name and self._fits(at, to)
+
+    def _fit(self, at: int, to: int, step: Step, other: Step) -> int:
+        """Of all that fit by a rule that one is best which has nothing else, either."""
+        return int(self.left_codes[at] != self.right_codes[to] and step.content != other.content)
+
+    def features(self, at: int, *, right: bool) -> frozenset[int]:
+        """What a step has that others may have, too, as numbers."""
+        known, steps = (self._of_right, self._right) if right else (self._of_left, self._left)
+        return self._numbered(known, steps, at)
+
+    def _numbered(self, known: dict[int, frozenset[int]], steps: Sequence[Step], at: int) -> frozenset[int]:
+        found = known.get(at)
+        if found is None:
+            numbers = self._features
+            found = frozenset([numbers.setdefault(one, len(numbers)) for one in features(steps[at])])
+            known[at] = found
+        return found
+
+    def _row(self, at: int, mask: int, size: int, there: Sequence[tuple[int, Step, int, int, int]]) -> list[int]:
+        step, by_rule = self._left[at], self.by_rule
+        kind, name, code = step.kind, step.name, self.left_codes[at]
+        row = []
+        for to, other, other_code, other_mask, other_size in there:
+            if code == other_code:
+                row.append(0)
+            elif kind != other.kind:
+                row.append(NEVER)
+            elif name == other.name:
+                if by_rule and self._fits(at, to):
+                    row.append(self._fit(at, to, step, other))
+                else:
+                    row.append(_unlike((mask & other_mask).bit_count(), size + other_size))
+            elif kind == "call" and _renamed((mask & other_mask).bit_count(), size + other_size):
+                row.append(_RENAMED)
+            else:
+                row.append(NEVER)
+        return row
+
+
+def _unlike(common: int, both: int) -> int:
+    return _UNLIKE - 2 * (_UNLIKE - _ALIKE) * common // both if both else _ALIKE
+
+
+def _renamed(common: int, both: int) -> bool:
+    return both > 0 and 2 * common >= _RENAMED_SHARE * both
+
+
+def _bits(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]]) -> dict[int, int]:
+    """One bit for every feature that both sides have; others are never in common."""
+    both = frozenset().union(*left) & frozenset().union(*right)
+    return {feature: 1 << at for at, feature in enumerate(both)}
+
+
+def _mask(mine: frozenset[int], bits: dict[int, int]) -> int:
+    return sum([bits[feature] for feature in mine if feature in bits])

@@ -1,0 +1,306 @@
+"""Two conversations, one alignment: turns first, then the calls inside a pair of turns."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from trace_inspector.core.alignment.sequence_alignment import NEVER, Link, link
+from trace_inspector.core.alignment.step_alignment import Aligned, Order, align_steps
+from trace_inspector.core.alignment.turn_evidence import EVIDENCE, Evidence, Question, apart, otherwise, questions
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.steps import call_steps, named_step, spelled_step
+from trace_inspector.core.trace.trace import Steps, Turn
+from trace_inspector.core.values.values import ABSENT, Json
+
+# The names of the arguments that keep an observed call from being the expected one: none where it is that, and
+# WHOLE where there are no names to tell, as for another tool.
+Differing: TypeAlias = Callable[[ToolCall, ToolCall], tuple[str, ...]]
+WHOLE = ("",)
+
+
+class Match(enum.Enum):
+    """How an expected and an observed thing relate."""
+
+    SAME = "same"
+    ARGUMENTS = "arguments differ"
+    RENAMED = "another tool"
+    MISSING = "missing"
+    EXTRA = "extra"
+
+
+class Policy(enum.Enum):
+    """What of an alignment counts against the observed side."""
+
+    EXACT = "exact"
+    IN_ORDER = "in order"
+    ANY_ORDER = "any order"
+    NO_OTHERS = "any order and no others"  # CES's: order has no outcome there, a call that nobody expects has
+
+    @property
+    def wants_order(self) -> bool:
+        """Whether calls must come in the expected order."""
+        return self in (Policy.EXACT, Policy.IN_ORDER)
+
+    @property
+    def takes_others(self) -> bool:
+        """Whether calls that nobody expects may be made."""
+        return self in (Policy.IN_ORDER, Policy.ANY_ORDER)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPair:
+    """Indices into the golden's and the trace's turns; None on one side is a missing or an extra turn."""
+
+    golden: int | None
+    observed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallPair:
+    """Indices into the expected and observed calls of a turn, and the arguments that differ: none for the whole."""
+
+    match: Match
+    expected: int | None
+    observed: int | None
+    differing: tuple[str, ...] = ()
+    order: Order = Order.KEPT
+
+    def counts(self, policy: Policy, *, is_free: bool = False) -> bool:
+        """Whether this pair breaks the rule that calls are held against; a free call only explains one like it."""
+        if self.match is Match.EXTRA or (is_free and self.match is Match.RENAMED):
+            return not policy.takes_others
+        if is_free:
+            return False
+        return self.match is not Match.SAME or (policy.wants_order and self.order is not Order.KEPT)
+
+
+_NONE: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+
+
+def first_divergence(
+    pairs: Sequence[CallPair],
+    policy: Policy,
+    free: Container[int | None] = (),
+    aside: tuple[Container[int | None], Container[int | None]] = _NONE,
+) -> int | None:
+    """Which row is the first that breaks the rule; None when none does.
+
+    Expected calls that are `free` may be made or not, wherever. Those of each side that are set `aside` are none.
+    """
+    passed = {pair.observed for pair in pairs if pair.expected in free or pair.observed in aside[1]}
+    place = 0
+    for at, pair in enumerate(pairs):
+        if pair.expected in aside[0] or pair.observed in aside[1]:
+            continue
+        is_free = pair.expected in free
+        if pair.counts(policy, is_free=is_free):
+            return at
+        if is_free:
+            continue
+        while place in passed:
+            place += 1
+        if policy is Policy.EXACT and pair.observed != place:
+            return at  # what moved came before it
+        place += 1
+    return None
+
+
+def align_turns(
+    golden: Sequence[Turn], observed: Sequence[Turn], among: tuple[Sequence[int], Sequence[int]] | None = None
+) -> list[TurnPair]:
+    """Pair turns in order: the surest evidence first, and what lies between two sure pairs by weaker evidence.
+
+    Of turns that ask the same, those pair in which the same was done, unless each side has equally many of them. Ids
+    that only count the turns are no evidence. Where nothing agrees, equally many turns on both sides are reworded
+    questions and pair by position; unequal numbers leave them missing and extra.
+
+    `among` are the indices of those turns that are to be paired, where that is not all of them.
+    """
+    chosen = among or (range(len(golden)), range(len(observed)))
+    left, right = questions(golden, observed, chosen)
+    links = _links(left, right)
+    if any(question.maybe_id for question in left):
+        by_id = _links(*([replace(asked, id=asked.maybe_id) for asked in side] for side in (left, right)))
+        links = min(by_id, links, key=lambda found: apart(left, right, found))
+    pairs: list[TurnPair] = []
+    last_golden = last_observed = 0
+    for at, to in (*links, (len(left), len(right))):
+        pairs.extend(TurnPair(chosen[0][missing], None) for missing in range(last_golden, at))
+        pairs.extend(TurnPair(None, chosen[1][extra]) for extra in range(last_observed, to))
+        if at < len(left):
+            pairs.append(TurnPair(chosen[0][at], chosen[1][to]))
+        last_golden, last_observed = at + 1, to + 1
+    return pairs
+
+
+def _links(left: Sequence[Question], right: Sequence[Question]) -> list[Link]:
+    # Of two pairings equally good the same one is found from both sides.
+    if (len(right), right) < (len(left), left):
+        return [(at, to) for to, at in _pair_turns(right, left, range(len(right)), range(len(left)), EVIDENCE)]
+    return _pair_turns(left, right, range(len(left)), range(len(right)), EVIDENCE)
+
+
+def _pair_turns(
+    left: Sequence[Question],
+    right: Sequence[Question],
+    golden: range,
+    observed: range,
+    all_evidence: Sequence[Evidence],
+) -> list[Link]:
+    if not (golden and observed and all_evidence):
+        return list(zip(golden, observed, strict=True)) if len(golden) == len(observed) else []
+    evidence = all_evidence[0]
+    # Where a question has no key, it gets one that is like no other.
+    here = [("left", at) if (key := evidence.key(left[at])) is None else key for at in golden]
+    there = [("right", to) if (key := evidence.key(right[to])) is None else key for to in observed]
+
+    agrees = evidence.agrees
+    if agrees is None and not {*here} & {*there}:
+        return _pair_turns(left, right, golden, observed, all_evidence[1:])
+    # Who says “yes” again and again is told apart by what was done then; elsewhere nobody needs to look at that.
+    repeats = agrees is None and _repeat_unevenly(here, there)
+
+    def costs(rows: range, columns: range) -> list[list[int]]:
+        asked = [right[observed[to]] for to in columns]
+        if agrees is not None:
+            return [[0 if agrees(left[golden[at]], other) else NEVER for other in asked] for at in rows]
+        if not repeats:
+            return [[0 if here[at] == there[to] else NEVER for to in columns] for at in rows]
+        return [
+            [
+                otherwise(left[golden[at]], other) if here[at] == there[to] else NEVER
+                for to, other in zip(columns, asked, strict=True)
+            ]
+            for at in rows
+        ]
+
+    sides: tuple[Sequence[Hashable], Sequence[Hashable]] = (here, there)
+    if repeats:
+        sides = (
+            [(key, left[at].done) for key, at in zip(here, golden, strict=True)],
+            [(key, right[to].done) for key, to in zip(there, observed, strict=True)],
+        )
+    links: list[Link] = []
+    last_golden = last_observed = 0
+    for at, to in (*link(*sides, costs).links, (len(golden), len(observed))):
+        between = golden[last_golden:at], observed[last_observed:to]
+        links.extend(_pair_turns(left, right, *between, all_evidence[1:]))
+        if at < len(golden):
+            links.append((golden[at], observed[to]))
+        last_golden, last_observed = at + 1, to + 1
+    return links
+
+
+def _repeat_unevenly(here: Sequence[Hashable], there: Sequence[Hashable]) -> bool:
+    """Whether one side has more of what comes again and again."""
+    counts, other = Counter(here), Counter(there)
+    if len(counts) + len(other) == len(here) + len(there):
+        return False
+    return len(here) != len(there) or any(
+        counts[key] != other[key] and max(counts[key], other[key]) > 1 for key in counts.keys() & other.keys()
+    )
+
+
+def call_groups(turn: Turn) -> list[int]:
+    """For each call of a turn the group it came in: calls of one event were asked for at once.
+
+    ADK's old form knows no events, so there each call stands for itself.
+    """
+    if turn.steps is not Steps.EVENTS:
+        return []
+    return [at for at, event in enumerate(turn.events) for part in event.parts if isinstance(part, ToolCall)]
+
+
+def align_calls(
+    expected: Sequence[ToolCall],
+    observed: Sequence[ToolCall],
+    *,
+    groups: tuple[Sequence[int], Sequence[int]] = ((), ()),
+    differing: Differing | None = None,
+    by_hand: Sequence[Link] = (),
+) -> list[CallPair]:
+    """Pair calls: equal ones first, then calls of the same tool whose arguments differ, then a tool renamed.
+
+    Where there is `differing`, it alone says which calls of one tool are equal, as a golden's matchers do.
+    """
+    rows = None if by_hand else _in_place(expected, observed, differing)
+    if rows is None and differing is None:
+        rows = align_steps(call_steps(expected, groups[0]), call_steps(observed, groups[1]), by_hand=by_hand).rows
+    elif rows is None and differing is not None:
+        tells = differing
+        steps = call_steps(expected, groups[0], spelled_step), call_steps(observed, groups[1], spelled_step)
+        rows = align_steps(*steps, lambda at, to: not tells(expected[at], observed[to]), by_hand).rows
+    return [_call_pair(row, expected, observed, differing or how_they_differ) for row in rows or ()]
+
+
+def align_names(
+    expected: Sequence[ToolCall],
+    observed: Sequence[ToolCall],
+    groups: tuple[Sequence[int], Sequence[int]] = ((), ()),
+) -> list[CallPair]:
+    """Pair calls of which the tool alone is looked at."""
+    steps = call_steps(expected, groups[0], named_step), call_steps(observed, groups[1], named_step)
+    return [_call_pair(row, expected, observed, how_they_differ) for row in align_steps(*steps).rows]
+
+
+def _in_place(
+    expected: Sequence[ToolCall], observed: Sequence[ToolCall], differing: Differing | None
+) -> Sequence[Aligned] | None:
+    """The rows where nothing, or the arguments of one call, differ, as in most turns: nothing could be better.
+
+    By a rule nothing may differ: one call that does not fit could fit elsewhere, and another fit in its place.
+    """
+    if len(expected) != len(observed):
+        return None
+    tells, most = (how_they_differ, 1) if differing is None else (differing, 0)
+    apart: list[int] = []
+    for at, (wanted, made) in enumerate(zip(expected, observed, strict=True)):
+        if wanted.stated_name != made.stated_name:
+            return None
+        if tells(wanted, made):
+            apart.append(at)
+        if len(apart) > most:
+            return None
+    return [Aligned(at, at, at not in apart) for at in range(len(expected))]
+
+
+def _call_pair(
+    row: Aligned, expected: Sequence[ToolCall], observed: Sequence[ToolCall], differing: Differing
+) -> CallPair:
+    if row.left is None or row.right is None:
+        return CallPair(Match.MISSING if row.right is None else Match.EXTRA, row.left, row.right)
+    if row.equal:
+        return CallPair(Match.SAME, row.left, row.right, order=row.order)
+    wanted, made = expected[row.left], observed[row.right]
+    renamed = wanted.stated_name != made.stated_name
+    names = (
+        how_they_differ(replace(wanted, name=made.name, nameless=made.nameless), made)
+        if renamed
+        else differing(wanted, made)
+    )
+    match = Match.RENAMED if renamed else Match.ARGUMENTS
+    return CallPair(match, row.left, row.right, () if names == WHOLE else names, row.order)
+
+
+def same_call(expected: ToolCall, observed: ToolCall) -> bool:
+    """Equal names and, by value, equal arguments; ids are never compared."""
+    return expected.stated_name == observed.stated_name and _plain(expected) == _plain(observed)
+
+
+def how_they_differ(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
+    """The names of the top-level arguments that are not equal by value: what tells calls apart where no rule does."""
+    if expected.stated_name != observed.stated_name:
+        return WHOLE
+    left, right = _plain(expected), _plain(observed)
+    if not isinstance(left, dict) or not isinstance(right, dict):
+        return () if left == right else WHOLE
+    names = [*left, *(name for name in right if name not in left)]
+    return tuple(name for name in names if left.get(name, ABSENT) != right.get(name, ABSENT))
+
+
+def _plain(call: ToolCall) -> Json:
+    return None if call.args is ABSENT else call.args

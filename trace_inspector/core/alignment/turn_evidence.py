@@ -1,0 +1,98 @@
+"""What tells which turns of two conversations belong together: ids, what was asked, what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from trace_inspector.core.alignment.sequence_alignment import GAP_OPENS, Link, total_cost
+from trace_inspector.core.alignment.words import normalised
+from trace_inspector.core.trace.steps import call_steps
+from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
+from trace_inspector.core.trace.turn_ids import IdEvidence, evidence_of_ids, unique_ids
+
+
+@dataclass(frozen=True, order=True)
+class Question:
+    """A turn as it is compared with others. Its `maybe_id` may be that of a turn on the other side by chance."""
+
+    text: str
+    id: str
+    turn: Turn = field(compare=False, repr=False)
+    maybe_id: str = field(compare=False, default="")
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the question."""
+        return frozenset(self.text.split())
+
+    @cached_property
+    def done(self) -> tuple[Hashable, ...]:
+        """What was done in the turn: the calls, and the words of the answer."""
+        return (*(step.key for step in call_steps(list(calls_of(self.turn)), ())), normalised(answer_text(self.turn)))
+
+    @cached_property
+    def tools(self) -> tuple[str, ...]:
+        """The names of the calls."""
+        return tuple(call.name for call in calls_of(self.turn))
+
+
+def questions(
+    golden: Sequence[Turn], observed: Sequence[Turn], chosen: tuple[Sequence[int], Sequence[int]]
+) -> tuple[list[Question], list[Question]]:
+    """The chosen turns of both sides. What their ids tell is seen in all turns."""
+    sides = golden, observed
+    left, right = (unique_ids([turn.id or "" for turn in side]) for side in sides)
+    tells = evidence_of_ids(left, right) if not {""}.issuperset({*left} & {*right}) else IdEvidence.NOTHING
+
+    def question(turn: Turn, turn_id: str) -> Question:
+        told = turn_id if tells is IdEvidence.SAME_TURN else ""
+        return Question(normalised(user_text(turn)), told, turn, turn_id if tells is IdEvidence.MAYBE else "")
+
+    found = (
+        [question(side[at], ids[at]) for at in wanted]
+        for side, ids, wanted in zip(sides, (left, right), chosen, strict=True)
+    )
+    return next(found), next(found)
+
+
+_ALIKE = 0.6  # of the words of two questions that ask the same in other words
+
+
+def _alike(left: Question, right: Question) -> bool:
+    common = len(left.words & right.words)
+    return bool(common) and 2 * common >= _ALIKE * (len(left.words) + len(right.words))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What two turns must share to be a pair: a key, or, where no keys are equal, something looser."""
+
+    key: Callable[[Question], Hashable]  # None where there is none
+    agrees: Callable[[Question, Question], bool] | None = None
+
+
+def otherwise(left: Question, right: Question) -> int:
+    """How much else was done where the same was asked: more than a gap that opens, and less than one turn alone."""
+    return _OTHERWISE * ((left.done != right.done) + (left.tools != right.tools))
+
+
+_OTHERWISE = GAP_OPENS + 1
+
+
+def apart(left: Sequence[Question], right: Sequence[Question], links: Sequence[Link]) -> int:
+    """How much sets the sides apart when they are paired so."""
+
+    def cost(at: int, to: int) -> int:
+        return otherwise(left[at], right[to]) + 2 * _OTHERWISE * (left[at].text != right[to].text)
+
+    return total_cost(links, len(left), len(right), cost)
+
+
+EVIDENCE = (
+    Evidence(lambda asked: (asked.id, asked.text) if asked.id else None),
+    Evidence(lambda asked: asked.text),  # turns without words ask the same, too
+    Evidence(lambda asked: asked.id or None),
+    Evidence(lambda _asked: None, _alike),
+)

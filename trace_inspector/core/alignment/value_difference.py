@@ -1,0 +1,193 @@
+"""Two JSON values told apart key path by key path: members by name, items of lists by key, equality or likeness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import islice, pairwise
+
+from trace_inspector.core.alignment.merging import Pair, Triple, merged
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json, present
+
+MOST_APART = 200  # of one pair of values
+_DEEPEST = 40
+_MOST_ITEMS = 400  # of two lists together that are matched; longer ones differ as a whole
+_NAMES = ("id", "key", "name", "sku", "uid", "code")  # by which items are known, where each has another
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A place where two values differ. The other place is where an item of a list stands on the second side."""
+
+    place: str
+    left: Json | Absent
+    right: Json | Absent
+    other_place: str = ""
+
+    @property
+    def changes_type(self) -> bool:
+        """Whether both sides have a value, of another kind each."""
+        return present(self.left) and present(self.right) and kind_of(self.left) != kind_of(self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """A place where two values or three differ: what each side has, and where; items may stand elsewhere on each.
+
+    `reordered` are the sides that have the items of a list in another order than the first; the items are known by
+    the member `known_by`.
+    """
+
+    values: tuple[Json | Absent, ...]
+    places: tuple[str, ...]
+    reordered: frozenset[int] = frozenset()
+    known_by: str = ""
+
+
+def apart(left: Json | Absent, right: Json | Absent) -> tuple[Apart, ...]:
+    """What differs, as small as it can be told apart; of very much, the first."""
+    return tuple(
+        Apart(here, one.values[0], one.values[1], there if there != here else "")
+        for one in apart_of_all((left, right))
+        for here, there in [one.places]
+    )
+
+
+def apart_of_all(values: Sequence[Json | Absent]) -> tuple[Among, ...]:
+    """What differs among two values or three: as small as all of them can be told apart."""
+    return tuple(islice(_among(tuple(values), ("",) * len(values), 0), MOST_APART))
+
+
+def kind_of(value: Json | Absent) -> str:
+    """What people call the kind of a value. Every number is a number."""
+    if isinstance(value, Absent):
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes or no"
+    if isinstance(value, int | float):
+        return "number"
+    return _KINDS.get(type(value), "null")
+
+
+_KINDS: dict[type, str] = {str: "text", list: "list", dict: "object"}
+
+
+def _among(values: tuple[Json | Absent, ...], places: tuple[str, ...], depth: int) -> Iterator[Among]:
+    if all(same_value(values[0], other) for other in values[1:]):
+        return
+    objects = [value for value in values if isinstance(value, dict)]
+    lists = [value for value in values if isinstance(value, list)]
+    if depth < _DEEPEST and len(objects) == len(values):
+        for name in {name: None for held in objects for name in held}:
+            inner = tuple(held.get(name, ABSENT) for held in objects)
+            yield from _among(inner, tuple(join(place, name) for place in places), depth + 1)
+    elif depth < _DEEPEST and len(lists) == len(values) and all(_matchable(lists[0], one) for one in lists[1:]):
+        rows = _rows(lists)
+        for row in rows:
+            known = next((at for at in row if at is not None), 0)  # it would stand there, where a side has none
+            inner = tuple(ABSENT if at is None else held[at] for held, at in zip(lists, row, strict=True))
+            there = tuple(join(place, known if at is None else at) for place, at in zip(places, row, strict=True))
+            yield from _among(inner, there, depth + 1)
+        reordered = frozenset(side for side in range(1, len(lists)) if _reordered(rows, side))
+        if reordered:  # behind what differs within the items: taking the list takes all of it
+            yield Among(values, places, reordered, _known_by(*lists))
+    else:
+        yield Among(values, places)
+
+
+def _rows(lists: Sequence[list[Json]]) -> Sequence[Triple]:
+    """Which items of the lists belong together."""
+    pairs = [list(_matched(lists[0], other)) for other in lists[1:]]
+    if len(pairs) == 1:
+        return pairs[0]
+
+    def match(one: list[int], two: list[int]) -> list[Pair]:
+        found = _matched([lists[1][at] for at in one], [lists[2][at] for at in two])
+        return [(None if at is None else one[at], None if to is None else two[to]) for at, to in found]
+
+    return merged(pairs[0], pairs[1], match)
+
+
+def _reordered(rows: Sequence[Triple], side: int) -> bool:
+    """Whether a side has what the first has, too, in another order."""
+    both = [(here, there) for row in rows if (here := row[0]) is not None and (there := row[side]) is not None]
+    return any(one[1] > other[1] for one, other in pairwise(sorted(both)))
+
+
+def place_beside(left: Sequence[Json], right: Sequence[Json], to: int) -> int:
+    """Where an item of the second list alone would stand in the first: behind what pairs with those before it."""
+    partner = {theirs: mine for mine, theirs in _matched(left, right) if mine is not None and theirs is not None}
+    return next((partner[before] + 1 for before in range(to - 1, -1, -1) if before in partner), 0)
+
+
+def same_value(left: Json | Absent, right: Json | Absent) -> bool:
+    """Whether both are equal as calls are compared, so that what counts as the same is never shown as different."""
+    return left is right or (present(left) and present(right) and left == right)
+
+
+def same_kinds(left: Json | Absent, right: Json | Absent) -> bool:
+    """Whether equal values are of one kind all the way down: to Python, true equals 1."""
+    waiting = [(left, right)]
+    while waiting:
+        here, there = waiting.pop()
+        if isinstance(here, bool) is not isinstance(there, bool):
+            return False
+        if isinstance(here, dict) and isinstance(there, dict):
+            waiting += [(value, there[name]) for name, value in here.items() if name in there]
+        elif isinstance(here, list) and isinstance(there, list):
+            waiting += zip(here, there, strict=False)
+    return True
+
+
+def _matchable(left: Sequence[Json], right: Sequence[Json]) -> bool:
+    """Whether items can be told one from another: a list of plain values that are all others is one value."""
+    if not left or not right or len(left) + len(right) > _MOST_ITEMS:
+        return False
+    return any(isinstance(item, dict | list) for item in (*left, *right)) or any(item in right for item in left)
+
+
+def _matched(left: Sequence[Json], right: Sequence[Json]) -> Iterator[tuple[int | None, int | None]]:
+    name = _known_by(left, right)
+    pairs = _by_name(left, right, name) if name else _by_likeness(left, right)
+    taken = {to for _at, to in pairs}
+    partner = dict(pairs)
+    for at in range(len(left)):
+        yield at, partner.get(at)
+    yield from ((None, to) for to in range(len(right)) if to not in taken)
+
+
+def _known_by(*lists: Sequence[Json]) -> str:
+    """The member by which the items of all these lists are known, "" for none."""
+    return next((name for name in _NAMES if all(_names_all(items, name) for items in lists)), "")
+
+
+def _names_all(items: Sequence[Json], name: str) -> bool:
+    known = [item.get(name) for item in items if isinstance(item, dict)]
+    plain = all(isinstance(value, str | int) and not isinstance(value, bool) for value in known)
+    return len(known) == len(items) and plain and len(set(map(str, known))) == len(known)
+
+
+def _by_name(left: Sequence[Json], right: Sequence[Json], name: str) -> list[tuple[int, int]]:
+    there = {str(item[name]): to for to, item in enumerate(right) if isinstance(item, dict)}
+    found = ((at, there.get(str(item[name]))) for at, item in enumerate(left) if isinstance(item, dict))
+    return [(at, to) for at, to in found if to is not None]
+
+
+def _by_likeness(left: Sequence[Json], right: Sequence[Json]) -> list[tuple[int, int]]:
+    """Equal items in order first; what lies between two of them pairs where both are of one kind."""
+    here, there = [_written(item) for item in left], [_written(item) for item in right]
+    pairs: list[tuple[int, int]] = []
+    for tag, start, end, other, other_end in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
+        if tag == "equal":
+            pairs += zip(range(start, end), range(other, other_end), strict=True)
+        elif tag == "replace":
+            both = zip(range(start, end), range(other, other_end), strict=False)
+            pairs += [(at, to) for at, to in both if kind_of(left[at]) == kind_of(right[to])]
+    return pairs
+
+
+def _written(value: Json) -> str:
+    return json.dumps(value, sort_keys=True, default=str)

@@ -1,0 +1,93 @@
+"""What a golden demands in few characters, so that a changed golden can be told from a changed agent."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.parts import Text, Thought, ToolCall
+from trace_inspector.core.trace.trace import Steps, Turn
+from trace_inspector.core.values.values import Absent, Json, JsonObject
+
+_CHARS = 16
+_TURNS = "turns:"
+_UNDEMANDED = frozenset({"place", "final_state_place", "adk_keeps"})
+
+
+def golden_digest(case: Case) -> str:
+    """The whole golden: the same wherever it stands in a file, and whatever is noted on it.
+
+    "" for one that cannot be told.
+    """
+    return _digest(replace(case, notes=(), overrules=(), tags=(), extras=()), case.place)
+
+
+def turns_digest(turns: Sequence[Turn]) -> str:
+    """What was expected of a few turns, where a result says no more of its golden; "" without any.
+
+    Ids and times are left out: google-adk makes some anew with every run.
+    """
+    found = _digest([_demanded(turn) for turn in turns], "") if turns else ""
+    return f"{_TURNS}{found}" if found else ""
+
+
+def is_whole(digest: str) -> bool:
+    """Whether a text is the digest of a whole golden."""
+    return len(digest) == _CHARS and set(digest) <= set("0123456789abcdef")
+
+
+def is_another(one: str | None, other: str | None) -> bool:
+    """Whether two digests are of different goldens; of two kinds, or of an unknown one, nobody can tell."""
+    if not one or not other or one.startswith(_TURNS) is not other.startswith(_TURNS):
+        return False
+    return one != other
+
+
+def _demanded(turn: Turn) -> list[object]:
+    made = [part for event in turn.events for part in event.parts]
+    return [
+        turn.user,
+        turn.final_response,
+        turn.steps is Steps.ABSENT,
+        [(part.name, part.args) for part in made if isinstance(part, ToolCall)],
+        [part.text for part in made if isinstance(part, Text | Thought)],
+        [(rubric.id, rubric.text) for rubric in turn.rubrics],
+    ]
+
+
+def _digest(demands: object, place: str) -> str:
+    try:
+        written = json.dumps(_plain(demands), sort_keys=True)
+    except (TypeError, ValueError, RecursionError):
+        return ""
+    if place:
+        written = written.replace(f'"{place}/', '"/')
+    return hashlib.sha256(written.encode()).hexdigest()[:_CHARS]
+
+
+def _plain(value: object) -> Json:
+    """Values as JSON without their places, and without what is empty: a later version may know more fields."""
+    if dataclasses.is_dataclass(value):
+        named = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value))
+        told: JsonObject = {
+            name: _plain(item)
+            for name, item in named
+            if name not in _UNDEMANDED and not isinstance(item, Absent) and item not in (None, "", (), False)
+        }
+        return {"of": type(value).__name__, **told}
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset):
+        return [*sorted(map(str, value))]
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, str | int | float | bool | None):
+        return value
+    raise TypeError(f"a {type(value).__name__} has no digest")

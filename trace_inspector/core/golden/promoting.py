@@ -1,0 +1,144 @@
+"""Make a recorded conversation a golden: a new case of the turns and expectations that somebody chose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.golden.expectation_kinds import complete, usual
+from trace_inspector.core.golden.golden import Case, Session, as_case
+from trace_inspector.core.golden.matcher import Note
+from trace_inspector.core.golden.promoted_state import state_after, state_before, template_state
+from trace_inspector.core.golden.promoted_turn import golden_turn
+from trace_inspector.core.trace.trace import Agent, Trace, Turn, user_text
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.verdict import Status
+
+_MOST_ID_CHARS = 40
+_MOST_READ_CHARS = 1_000
+_WORDS = re.compile(r"\w+")
+_USUAL = usual("adk-eval-set")
+
+# By these tags a golden made from a run that did not pass is known again, in every format that has tags.
+RUN_TAGS = {Status.FAILED: "made from: failed run", Status.ERROR: "made from: run with an error"}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which turns become a golden, counted from 0, None for all; and the names of what is expected of them."""
+
+    turns: tuple[int, ...] | None = None
+    wants: frozenset[str] = _USUAL
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a golden comes from: the file's name, and how the run fared, None where nobody judged it."""
+
+    name: str = ""
+    verdict: Status | None = None
+
+
+def promoted(
+    trace: Trace, choice: Choice | None = None, taken: Collection[str] = (), origin: Origin | None = None
+) -> Case:
+    """A new case, with an id that is not taken."""
+    choice, origin = choice or Choice(), origin or Origin()
+    turns, wants = chosen_turns(trace, choice), complete(choice.wants)
+    last = turns[-1].index if turns else -1
+    told = _note(trace, choice, turns, origin)
+    return replace(
+        as_case(trace),
+        id=free_id(_name(trace, turns), taken),
+        suite_id="",
+        turns=golden_turns(trace, choice),
+        session=_session(trace, turns, wants),
+        final_state=state_after(trace, last) if "final_state" in wants else None,
+        tags=tags_of(origin),
+        notes=(Note("", told),) if "note" in wants else (),
+        extras=(Extra("description", told, "/description"),) if "description" in wants else (),
+        place="",
+    )
+
+
+def promoted_many(chosen: Sequence[tuple[Trace, Choice, Origin]], taken: Collection[str] = ()) -> tuple[Case, ...]:
+    """New cases, whose ids are neither taken nor each other's."""
+    made: list[Case] = []
+    for trace, choice, origin in chosen:
+        made.append(promoted(trace, choice, {*taken, *(case.id for case in made)}, origin))
+    return tuple(made)
+
+
+def golden_turns(trace: Trace, choice: Choice, start: int = 0) -> tuple[Turn, ...]:
+    """The chosen turns as those of a golden, counted from `start`."""
+    wants = complete(choice.wants)
+    return tuple(
+        golden_turn(turn, at, wants, trace.agents) for at, turn in enumerate(chosen_turns(trace, choice), start)
+    )
+
+
+def chosen_turns(trace: Trace, choice: Choice) -> tuple[Turn, ...]:
+    """The turns that are meant, in the order of the conversation."""
+    if choice.turns is None:
+        return trace.turns
+    found = {turn.index: turn for turn in trace.turns}
+    absent = next((number for number in choice.turns if number not in found), None)
+    if absent is not None:
+        has = "1 turn" if len(trace.turns) == 1 else f"{len(trace.turns)} turns"
+        raise EditError(f"“{trace.id}” has {has}, and so no turn {absent + 1}. Choose another.")
+    if not choice.turns:
+        raise EditError("No turn is chosen. Choose at least one.")
+    return tuple(found[number] for number in sorted(set(choice.turns)))
+
+
+def free_id(wanted: str, taken: Collection[str]) -> str:
+    """The id, with a number behind it where it is taken."""
+    if wanted not in taken:
+        return wanted
+    return next(name for number in range(2, len(taken) + 3) if (name := f"{wanted}_{number}") not in taken)
+
+
+def tags_of(origin: Origin) -> tuple[str, ...]:
+    """The tag of a run that did not pass."""
+    tag = RUN_TAGS.get(origin.verdict) if origin.verdict is not None else None
+    return (tag,) if tag else ()
+
+
+def _name(trace: Trace, turns: Sequence[Turn]) -> str:
+    """The id of the case that was run, else the first words of the user, else the id of the recording."""
+    if trace.case_id:
+        return trace.case_id
+    said = next((text for turn in turns if (text := user_text(turn).strip())), "")
+    name = ""
+    for word in _WORDS.findall(said[:_MOST_READ_CHARS].casefold()):
+        longer = f"{name}_{word}" if name else word
+        if len(longer) > _MOST_ID_CHARS:
+            break
+        name = longer
+    return name or "_".join(_WORDS.findall(trace.id))[:_MOST_ID_CHARS] or "case"
+
+
+def _session(trace: Trace, turns: Sequence[Turn], wants: Collection[str]) -> Session | None:
+    known = state_before(trace, turns[0].index if turns else 0) if "state" in wants else None
+    has_session = "session" in wants
+    template = template_state([*trace.agents, *_agents(turns)]) if has_session else {}
+    state = {**template, **(known or {})} or None
+    made = Session(trace.app, trace.user, trace.session_id, state) if has_session else Session(state=state)
+    return made if made != Session() else None
+
+
+def _agents(turns: Sequence[Turn]) -> list[Agent]:
+    return [agent for turn in turns for agent in turn.agents]
+
+
+def _note(trace: Trace, choice: Choice, turns: Sequence[Turn], origin: Origin) -> str:
+    where = f" in {origin.name}" if origin.name else ""
+    numbers = [str(turn.index + 1) for turn in turns]
+    part = "" if choice.turns is None else f", {'turn' if len(numbers) == 1 else 'turns'} {', '.join(numbers)}"
+    fared = _FARED.get(origin.verdict) if origin.verdict is not None else None
+    return f"Made from the run “{trace.id}”{where}{part}{f', which {fared}' if fared else ''}."
+
+
+_FARED = {Status.PASSED: "passed", Status.FAILED: "failed", Status.ERROR: "ended with an error"}

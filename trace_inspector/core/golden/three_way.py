@@ -1,0 +1,134 @@
+"""Two people's changes of one JSON value told apart, key by key, and put together again."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_paths import with_value, without_value
+from trace_inspector.core.values.values import ABSENT, Absent, Json, present
+
+
+class Kind(enum.Enum):
+    """Who changed something since both began with the same: mine is what stands here, theirs what is on disk."""
+
+    SAME = "the same"
+    ONLY_MINE = "changed here"
+    ONLY_THEIRS = "changed there"
+    BOTH_SAME = "changed alike"
+    COMBINED = "changed on both sides, in different places"
+    CONFLICT = "changed differently"
+    NEW_HERE = "new here"
+    NEW_THERE = "new there"
+    DELETED_HERE = "deleted here"
+    DELETED_THERE = "deleted there"
+    DELETED_HERE_CHANGED_THERE = "deleted here, changed there"
+    CHANGED_HERE_DELETED_THERE = "changed here, deleted there"
+
+
+class Choice(enum.Enum):
+    """What a person takes where both sides cannot be had as they are."""
+
+    MINE = "mine"
+    THEIRS = "theirs"
+    BOTH = "both"
+
+
+CONFLICTS = frozenset({Kind.CONFLICT, Kind.DELETED_HERE_CHANGED_THERE, Kind.CHANGED_HERE_DELETED_THERE})
+OF_MINE = frozenset({Kind.ONLY_MINE, Kind.NEW_HERE, Kind.DELETED_HERE})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that is not the same in all three versions, by its pointer."""
+
+    pointer: str
+    kind: Kind
+    base: Json | Absent
+    mine: Json | Absent
+    theirs: Json | Absent
+
+
+class _Became(enum.Enum):
+    """What became of a value on one side."""
+
+    KEPT = "kept"
+    CHANGED = "changed"
+    NEW = "new"
+    GONE = "gone"
+
+
+_ALONE = {
+    (_Became.KEPT, _Became.KEPT): Kind.SAME,
+    (_Became.CHANGED, _Became.KEPT): Kind.ONLY_MINE,
+    (_Became.KEPT, _Became.CHANGED): Kind.ONLY_THEIRS,
+    (_Became.NEW, _Became.KEPT): Kind.NEW_HERE,
+    (_Became.KEPT, _Became.NEW): Kind.NEW_THERE,
+    (_Became.GONE, _Became.KEPT): Kind.DELETED_HERE,
+    (_Became.KEPT, _Became.GONE): Kind.DELETED_THERE,
+    (_Became.GONE, _Became.CHANGED): Kind.DELETED_HERE_CHANGED_THERE,
+    (_Became.CHANGED, _Became.GONE): Kind.CHANGED_HERE_DELETED_THERE,
+}
+
+
+def kind_of(base: Json | Absent, mine: Json | Absent, theirs: Json | Absent) -> Kind:
+    """Who changed a value that is taken as a whole."""
+    alone = _ALONE.get((_became(base, mine), _became(base, theirs)))
+    return alone or (Kind.BOTH_SAME if equal(mine, theirs) else Kind.CONFLICT)
+
+
+def equal(one: Json | Absent, other: Json | Absent) -> bool:
+    """Whether both are the same JSON, or both are not there."""
+    return one is other or (present(one) and present(other) and same(one, other))
+
+
+def differences(
+    base: Json | Absent, mine: Json | Absent, theirs: Json | Absent, place: str = ""
+) -> Iterator[Difference]:
+    """What is not the same in all three, as small as it can be told apart: keys of objects, items that stayed put."""
+    if mine is base and theirs is base:
+        return
+    if isinstance(mine, dict) and isinstance(theirs, dict) and isinstance(base, dict | Absent):
+        known = base if isinstance(base, dict) else {}
+        for key in {**theirs, **mine, **known}:
+            held = known.get(key, ABSENT), mine.get(key, ABSENT), theirs.get(key, ABSENT)
+            yield from differences(*held, join(place, key))
+    elif isinstance(base, list) and _stays_put(mine, base) and _stays_put(theirs, base):
+        for at, versions in enumerate(zip(base, mine, theirs, strict=True)):
+            yield from differences(*versions, join(place, at))
+    elif (kind := kind_of(base, mine, theirs)) is not Kind.SAME:
+        yield Difference(place, kind, base, mine, theirs)
+
+
+def put_together(
+    theirs: Json, found: Iterable[Difference], choice: Callable[[Difference], Choice] = lambda _one: Choice.THEIRS
+) -> Json:
+    """Their value with what was changed here; where both changed the same, as somebody chose."""
+    for one in found:
+        takes_mine = one.kind in OF_MINE or (one.kind in CONFLICTS and choice(one) is Choice.MINE)
+        if takes_mine:
+            mine = one.mine
+            theirs = with_value(theirs, one.pointer, mine) if present(mine) else without_value(theirs, one.pointer)
+    return theirs
+
+
+def _became(base: Json | Absent, now: Json | Absent) -> _Became:
+    if equal(base, now):
+        return _Became.KEPT
+    if now is ABSENT:
+        return _Became.GONE
+    return _Became.NEW if base is ABSENT else _Became.CHANGED
+
+
+def _stays_put(other: Json | Absent, base: list[Json]) -> TypeGuard[list[Json]]:
+    """Whether items only changed where they stand: none came, went or moved. A list of plain words is one value."""
+    if not isinstance(other, list) or len(base) != len(other):
+        return False
+    if not any(isinstance(item, dict | list) for item in base):
+        return False
+    changed = [at for at, item in enumerate(other) if not same(base[at], item)]
+    return not any(same(other[at], item) for at in changed for item in base)

@@ -1,0 +1,45 @@
+"""Rows that were told early, beside those that are told when a file is read: whether they are the same."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+
+from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What follows on the rows that were told early, and bodies of their traces of which more is known now."""
+
+    batch: RowBatch
+    bodies: dict[int, bytes]
+
+
+def behind(early: RowBatch, batch: RowBatch) -> Behind | None:
+    """What is new in a file's first batch; None when the early rows, or what they look into, were others."""
+    rows = len(early)
+    begins = batch.some(0, rows)
+    same = list(begins.label) == list(early.label) and list(begins.place) == list(early.place)
+    same = same and all(_as_bytes(begins, name) == _as_bytes(early, name) for name in PLAIN_COLUMNS)
+    same = same and batch.authors[: len(early.authors)] == early.authors and len(batch.bodies) >= len(early.bodies)
+    same = same and batch.told[: len(early.told)] == early.told
+    if not same:
+        return None
+    heads = {body for kind, body in zip(early.kind, early.body, strict=True) if kind == Kind.TRACE}
+    others: dict[int, bytes] = {}
+    for number, (told, body) in enumerate(zip(early.bodies, batch.bodies, strict=False)):
+        if told == body:
+            continue
+        if number in heads:
+            others[number] = body
+        elif pickle.loads(told) != pickle.loads(body):  # pickled by the row writer; equal values may share less
+            return None
+    rest = batch.some(rows, len(batch))
+    rest.authors, rest.bodies = batch.authors[len(early.authors) :], batch.bodies[len(early.bodies) :]
+    rest.told = batch.told[len(early.told) :]
+    return Behind(rest, others)
+
+
+def _as_bytes(batch: RowBatch, name: str) -> bytes:
+    return bytes(memoryview(getattr(batch, name)))  # a time that is not known is not equal to itself

@@ -1,0 +1,139 @@
+"""Writes a reader's items as rows: the one place that decides what a tree of a document looks like."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.agent_rows import AgentRows
+from trace_inspector.core.rows.row_sink import RowSink
+from trace_inspector.core.rows.rows import Kind, RowBatch, Told
+from trace_inspector.core.rows.turn_rows import add_span, add_turn
+from trace_inspector.core.trace.long_turn import cut, is_long
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Span, Trace, Turn
+
+SPANS_A_BODY = 200  # a trace may have 100,000 spans outside its turns; looking at one opens these few
+
+
+class RowWriter:
+    """Turns a reader's items into batches, numbering rows and bodies through the whole file."""
+
+    def __init__(self) -> None:
+        self._sink = RowSink()
+        self._top = -1
+        self._traces: list[int] = []  # their rows
+        self._runs: dict[tuple[str | None, str], int] = {}  # suite and case → the row above its traces
+        self._run_counts: Counter[tuple[str | None, str]] = Counter()
+        self._agents = AgentRows(self._sink)
+        # Outside of turns, by trace: often very many, and turns are what people look for.
+        self._spans: dict[int, list[bytes]] = {}
+
+    @property
+    def batch(self) -> RowBatch:
+        """The rows that were not taken yet."""
+        return self._sink.batch
+
+    @property
+    def top(self) -> int:
+        """The row of the newest case or trace."""
+        return self._top
+
+    def take(self) -> RowBatch:
+        """The rows since the last call."""
+        return self._sink.take()
+
+    def steps(self, item: Suite | Trace | Turn) -> Iterator[None]:
+        """Write an item, pausing after each suite, case, trace or turn, for whoever takes batches in between."""
+        match item:
+            case Suite():
+                yield from self.finish()
+                suite = self._add_suite(item)
+                yield
+                for case in item.cases:
+                    self._add_case(case, suite)
+                    yield
+            case Trace():
+                if item.goes_on is not None:
+                    self._go_on(item, item.goes_on)
+                    return
+                yield from self.finish()
+                self._add_trace(item)
+                yield
+                for turn in item.turns:
+                    self._add_turn(turn)
+                    yield
+            case Turn():
+                self._add_turn(item)
+                yield
+
+    def finish(self) -> Iterator[None]:
+        """Write what was kept back. Call it at the end; a next suite or trace does so by itself."""
+        kept, self._spans = self._spans, {}
+        for trace, bodies in kept.items():
+            for pickled in bodies:
+                body = self._sink.keep(pickled)
+                for at, span in enumerate(pickle.loads(pickled)):  # pickled below
+                    add_span(self._sink, trace, span, at, body)
+                yield
+
+    def _add_suite(self, suite: Suite) -> int:
+        body = self._sink.pickled(replace(suite, cases=()))
+        label = one_line(suite.name or suite.id)
+        row = self._sink.add(Kind.SUITE, -1, label, place=suite.place, body=body)
+        self._agents.add(row, suite.agents, body, "told again")
+        return row
+
+    def _add_case(self, case: Case, parent: int) -> None:
+        body = self._sink.pickled(replace(case, turns=()))
+        self._top = self._sink.add(Kind.CASE, parent, one_line(case.title or case.id), place=case.place, body=body)
+        persona = case.scenario.persona if case.scenario is not None else None
+        self._tell(case, persona.id if persona is not None else "")
+        for turn in case.turns:
+            self._add_turn(turn)
+
+    def _add_trace(self, trace: Trace) -> None:
+        body = self._sink.pickled(replace(trace, turns=(), spans=()))
+        parent = self._runs_of(trace) if trace.case_runs > 1 else -1
+        # Below its case the case's title would only push what tells the runs apart out of sight.
+        title = trace.title.removeprefix(trace.case_title).strip() if parent != -1 else trace.title
+        label = one_line(title or trace.title or trace.id)
+        self._top = self._sink.add(Kind.TRACE, parent, label, place=trace.place, body=body)
+        self._tell(trace, trace.persona, trace.candidate, self._run_of(trace) if trace.case_runs > 1 else 0)
+        self._traces.append(self._top)
+        self._agents.add(self._top, trace.agents, body, "told again")
+        self._keep_back(trace.spans)
+
+    def _runs_of(self, trace: Trace) -> int:
+        case = trace.suite_id, trace.case_id or ""
+        if case not in self._runs:
+            self._runs[case] = self._sink.add(Kind.RUNS, -1, one_line(trace.case_title or trace.case_id or ""))
+        return self._runs[case]
+
+    def _run_of(self, trace: Trace) -> int:
+        self._run_counts[trace.suite_id, trace.case_id or ""] += 1
+        return self._run_counts[trace.suite_id, trace.case_id or ""]
+
+    def _tell(self, item: Case | Trace, persona: str, candidate: str = "", run: int = 0) -> None:
+        name = one_line(item.id) if item.title else ""
+        self._sink.tell(Told(self._top, name, one_line(candidate), one_line(persona), run))
+
+    def _add_turn(self, turn: Turn) -> None:
+        body, *_parts = map(self._sink.pickled, cut(turn) if is_long(turn) else (turn,))
+        self._agents.add(self._top, turn.agents, body, f"from turn {turn.index + 1}")
+        add_turn(self._sink, self._top, turn, body)
+
+    def _go_on(self, trace: Trace, number: int) -> None:
+        # No row looks into this body, but whoever puts the file together again must know whose turns follow. It makes
+        # no step: bodies are taken together with rows.
+        self._sink.pickled(replace(trace, spans=()))
+        self._top = self._traces[number]
+        self._keep_back(trace.spans)
+
+    def _keep_back(self, spans: tuple[Span, ...]) -> None:
+        bodies = self._spans.setdefault(self._top, [])
+        for first in range(0, len(spans), SPANS_A_BODY):
+            bodies.append(pickle.dumps(spans[first : first + SPANS_A_BODY], pickle.HIGHEST_PROTOCOL))

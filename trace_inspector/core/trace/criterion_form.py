@@ -1,0 +1,57 @@
+"""What can be set for a metric, as plain values for a form, and what is wrong with what was set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from trace_inspector.core.values.values import Json
+
+FLAG, WORD, NUMBER, WHOLE, TEXT, OTHER = "flag", "word", "number", "whole", "text", "other"
+
+
+@dataclass(frozen=True, slots=True)
+class OptionForm:
+    """One option. `path` leads to it inside the criterion; `words` are those it may be."""
+
+    path: tuple[str, ...]
+    title: str
+    kind: str
+    default: Json = None
+    words: tuple[str, ...] = ()
+    least: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricForm:
+    """One metric."""
+
+    name: str
+    title: str
+    family: str
+    meaning: str
+    needs: tuple[str, ...] = ()
+    range: tuple[float, float] | None = None
+    default_threshold: float | None = None
+    informational: bool = False
+    options: tuple[OptionForm, ...] = ()
+    has_rubrics: bool = False
+    has_parts: bool = False  # criteria of it are told apart by what stands behind a colon
+
+    def is_of(self, criterion: str) -> bool:
+        """Whether a criterion of that name means this metric."""
+        return criterion == self.name or (self.has_parts and criterion.startswith(f"{self.name}:"))
+
+
+def form_of(forms: Iterable[MetricForm], criterion: str) -> MetricForm | None:
+    """The form of the metric that a criterion of that name means."""
+    return next((form for form in forms if form.is_of(criterion)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong with one criterion; `field` is the option it is about, "" for the whole."""
+
+    metric: str
+    field: str
+    sentence: str

@@ -1,0 +1,53 @@
+"""A call of a judge as it is kept: what was asked, what came, and what it took."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from trace_inspector.core.values.values import JsonObject
+
+# Replies are kept as they came, but what is read from them may change: then nothing kept is used.
+PARSER_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CallKey:
+    """What makes two calls the same: only then may the reply of one stand for the other; in short, `digest`."""
+
+    endpoint: str
+    model: str
+    parameters: JsonObject
+    prompt: str
+    sample: int
+    nth: int = 0  # of equal questions in one case, which one
+    digest: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        listed = [self.endpoint, self.model, self.parameters, self.prompt, self.sample, self.nth, PARSER_VERSION]
+        digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode("ascii")).hexdigest()
+        object.__setattr__(self, "digest", digest)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCall:
+    """One call and its reply. `reply` None is an answer without content; a failed call is never kept for later."""
+
+    key: CallKey
+    reply: str | None
+    started_s: float
+    duration_s: float
+    attempts: int = 1
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    note: str = ""
+
+
+class CallCache(Protocol):
+    """Where replies are looked up and kept."""
+
+    def get(self, digest: str) -> JudgeCall | None: ...
+
+    def put(self, call: JudgeCall) -> None: ...

@@ -1,0 +1,75 @@
+"""Turns with very many events or spans: kept in several bodies, so that looking at one event opens a few of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from trace_inspector.core.trace.trace import Event, Span, Turn, Usage, calls_of, turn_usage
+
+EVENTS_A_BODY = 200  # opened in a millisecond or two
+
+
+@dataclass(frozen=True, slots=True)
+class LongTurn:
+    """The first body of such a turn: all of it but the events and spans, which follow in so many `parts`."""
+
+    turn: Turn
+    parts: int
+    calls: int
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPart:
+    """Another body: some events and some spans that follow each other, the first of them the how-manieth."""
+
+    first: int
+    events: tuple[Event, ...]
+    spans: tuple[Span, ...]
+
+
+Bodies: TypeAlias = LongTurn | TurnPart
+
+
+def is_long(turn: Turn) -> bool:
+    """Whether a turn is kept in several bodies."""
+    return _size(turn) > EVENTS_A_BODY
+
+
+def cut(turn: Turn) -> Iterator[Bodies]:
+    """The bodies of a long turn, in their order."""
+    parts = -(-_size(turn) // EVENTS_A_BODY)
+    yield LongTurn(replace(turn, events=(), spans=()), parts, len(calls_of(turn)), turn_usage(turn))
+    for first in range(0, _size(turn), EVENTS_A_BODY):
+        end = first + EVENTS_A_BODY
+        yield TurnPart(first, turn.events[first:end], turn.spans[first:end])
+
+
+def body_behind(first_body: int, at: int) -> int:
+    """Which body holds an event or a span of a long turn, by the number of the turn's first body."""
+    return first_body + 1 + at // EVENTS_A_BODY
+
+
+def whole(bodies: Iterable[object]) -> Iterator[object]:
+    """The same bodies, with turns in place of what they were cut into."""
+    head: LongTurn | None = None
+    events: list[Event] = []
+    spans: list[Span] = []
+    left = 0
+    for body in bodies:
+        if isinstance(body, LongTurn):
+            head, left, events, spans = body, body.parts, [], []
+        elif isinstance(body, TurnPart) and head is not None:
+            events += body.events
+            spans += body.spans
+            left -= 1
+            if not left:
+                yield replace(head.turn, events=tuple(events), spans=tuple(spans))
+        else:
+            yield body
+
+
+def _size(turn: Turn) -> int:
+    return max(len(turn.events), len(turn.spans))

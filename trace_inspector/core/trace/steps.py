@@ -1,0 +1,124 @@
+"""What a turn did, step by step, as an aligner sees it: comparable by value, alike by degrees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall, Transfer
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.values.values import Absent, Json, JsonObject
+
+# What tells how alike two steps are; more of it is not looked at, for arguments may be megabytes long.
+_WORDS = 16  # of a text argument
+_TEXT_WORDS = 200
+_CHARS = 4_000  # of a text
+_FEATURES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. Equal keys are equal steps; only steps of one kind ever pair.
+
+    Steps of the same group were asked for at once, so that their order among themselves says little.
+    """
+
+    kind: str
+    name: str
+    key: Hashable
+    group: int
+    content: Json = None  # arguments, or words: what steps are alike in
+
+
+def call_step(call: ToolCall, group: int = 0) -> Step:
+    """A tool call; no arguments are null, as in ADK."""
+    args = None if isinstance(call.args, Absent) else call.args
+    return Step("call", call.name, (call.stated_name, frozen(args)), group, args)
+
+
+def named_step(call: ToolCall, group: int) -> Step:
+    """A tool call of which the name alone is looked at."""
+    return Step("call", call.name, call.stated_name, group)
+
+
+def spelled_step(call: ToolCall, group: int) -> Step:
+    """A tool call with a key that only those share of which every rule says the same: true is not 1."""
+    args = None if isinstance(call.args, Absent) else call.args
+    return Step("call", call.name, (call.stated_name, call.resource, spelled(args)), group, args)
+
+
+def call_steps(
+    calls: Sequence[ToolCall], groups: Sequence[int], step: Callable[[ToolCall, int], Step] = call_step
+) -> list[Step]:
+    """Tool calls with the groups they came in; without groups each call stands for itself."""
+    return [step(call, group) for call, group in zip(calls, groups or range(len(calls)), strict=True)]
+
+
+def steps_of(turn: Turn) -> list[Step]:
+    """Everything a turn did before its answer that a comparison shows: calls, words, thoughts, handing over, code."""
+    found = []
+    for group, event in enumerate(turn.events):
+        for part in event.parts:
+            step = _step(part, event.author, group)
+            if step is not None:
+                found.append(step)
+    return found
+
+
+def _step(part: Part, author: str, group: int) -> Step | None:
+    match part:
+        case ToolCall():
+            return call_step(part, group)
+        case Text():
+            return _words("text", author, part.text, group)
+        case Thought():
+            return _words("thought", author, part.text, group)
+        case Code():
+            return _words("code", author, part.text, group)
+        case Transfer():
+            return Step("transfer", part.target, part.target, group)
+    return None
+
+
+def _words(kind: str, author: str, text: str, group: int) -> Step:
+    words = " ".join(text.split())
+    return Step(kind, author, (author, words), group, words)
+
+
+def frozen(value: Json) -> Hashable:
+    """A value that can be a key; equal where Python finds the values equal, as ADK compares arguments."""
+    if isinstance(value, dict):
+        try:
+            return frozenset(value.items())  # most arguments are numbers and texts, and this is ten times faster
+        except TypeError:
+            return frozenset(zip(value, map(frozen, value.values()), strict=True))
+    if isinstance(value, list):
+        return tuple(map(frozen, value))
+    return value
+
+
+def spelled(value: Json) -> Hashable:
+    """A key that only values share that are also of the same kind, all the way down."""
+    if isinstance(value, dict):
+        return frozenset(zip(value, map(spelled, value.values()), strict=True))
+    if isinstance(value, list):
+        return (list, *map(spelled, value))
+    return value if isinstance(value, str) else (type(value), value)
+
+
+def features(step: Step) -> frozenset[Hashable]:
+    """What a step may have in common with others that are not equal to it."""
+    if isinstance(step.content, dict):
+        return frozenset(islice(_argument_features(step.content), _FEATURES))
+    if isinstance(step.content, str):
+        return frozenset(step.content[:_CHARS].split()[:_TEXT_WORDS])
+    return frozenset(() if step.content is None else (frozen(step.content),))
+
+
+def _argument_features(args: JsonObject) -> Iterator[Hashable]:
+    for name, value in args.items():
+        yield name
+        yield name, frozen(value)
+        if isinstance(value, str):
+            yield from ((name, "word", word) for word in value[:_CHARS].casefold().split()[:_WORDS])

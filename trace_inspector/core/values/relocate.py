@@ -1,0 +1,30 @@
+"""Typed values as they read once they stand at another place of their document."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+from trace_inspector.core.values.value_edits import is_below
+
+Thing = TypeVar("Thing")
+
+
+def elsewhere(thing: Thing, old: str, new: str) -> Thing:
+    """The same with all places in it that lead through `old` leading through `new`. JSON values have no places."""
+    found: Any = thing
+    if isinstance(thing, tuple):
+        items = tuple(elsewhere(item, old, new) for item in thing)
+        found = thing if all(now is was for now, was in zip(items, thing, strict=True)) else items
+    elif is_dataclass(thing) and not isinstance(thing, type):
+        values = ((field.name, getattr(thing, field.name)) for field in fields(thing))
+        changed = {name: now for name, was in values if (now := _value(name, was, old, new)) is not was}
+        found = replace(thing, **changed) if changed else thing
+    return cast("Thing", found)
+
+
+def _value(name: str, value: Any, old: str, new: str) -> Any:
+    if isinstance(value, str):
+        is_place = name.endswith("place") and is_below(value, old)
+        return new + value[len(old) :] if is_place and old != new else value
+    return elsewhere(value, old, new)

@@ -1,0 +1,24 @@
+"""Verdicts on a golden that changed since: what nobody has judged again yet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
+
+STALE = "the golden changed after this was judged; evaluate again to ask the judge"
+
+
+def outdated(verdict: CaseVerdict) -> CaseVerdict:
+    """A verdict that nothing can be said of any more before the case is evaluated again."""
+    turns = tuple(
+        replace(turn, status=Status.PENDING, metrics=tuple(map(_stale, turn.metrics))) for turn in verdict.turns
+    )
+    metrics = tuple(map(_stale, verdict.metrics))
+    return replace(verdict, status=Status.PENDING, metrics=metrics, turns=turns, reason=STALE)
+
+
+def _stale(verdict: MetricVerdict) -> MetricVerdict:
+    if verdict.status is Status.INFORMATIONAL:
+        return verdict
+    return MetricVerdict(verdict.metric, None, Status.PENDING, verdict.threshold, STALE)

@@ -1,0 +1,224 @@
+"""Verdicts: of metrics, turns, cases and runs, and how they compose."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from trace_inspector.core.alignment.turn_alignment import CallPair
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+
+
+class Status(enum.Enum):
+    """What was decided. Only PASSED is green."""
+
+    PASSED = "PASSED"
+    FAILED = "FAILED"
+    NOT_EVALUATED = "NOT_EVALUATED"
+    INFORMATIONAL = "INFORMATIONAL"
+    SKIPPED = "SKIPPED"
+    ERROR = "ERROR"
+    PENDING = "PENDING"
+
+
+class Provenance(enum.Enum):
+    """Who says so."""
+
+    REPORTED = "reported"
+    RECOMPUTED = "recomputed"
+    DERIVED = "derived"
+    HUMAN = "human"
+
+
+class Label(enum.Enum):
+    """What is said of one sentence of an answer."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTORY = "contradictory"
+    DISPUTED = "disputed"
+    NOT_APPLICABLE = "not_applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the answer (character offsets into it), its label, and the excerpt the label rests on."""
+
+    start: int
+    end: int
+    label: Label
+    reason: str
+    excerpt: str = ""
+    source: str = ""  # in words: "search_places result", "the user's words"
+    place: str = ""  # the pointer of the source
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """The status that stood here before a person said otherwise, of this verdict or of one that it `follows`."""
+
+    status: Status
+    note: str = ""
+    at_s: float | None = None
+    follows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RubricVerdict:
+    """One rubric: score 1.0 yes, 0.0 no, None undecided; votes in sampling order."""
+
+    rubric_id: str
+    score: float | None
+    rationale: str = ""
+    text: str = ""
+    votes: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectationVerdict:
+    """One expectation and how it came out. What nobody expected has no golden place and is `extra`."""
+
+    what: str  # in words: "call find_table", "answer"
+    status: Status
+    score: float | None = None
+    reason: str = ""
+    extra: bool = False
+    figures: tuple[tuple[str, float | None], ...] = ()
+    native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
+    place: str = ""  # of what was observed, or of the outcome that is reported
+    golden_place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricVerdict:
+    """One metric on one turn or one case."""
+
+    metric: str
+    score: float | None
+    status: Status
+    threshold: float | None = None
+    reason: str = ""
+    provenance: Provenance = Provenance.RECOMPUTED
+    sentences: tuple[Sentence, ...] = ()
+    calls: tuple[CallPair, ...] = ()
+    rubrics: tuple[RubricVerdict, ...] = ()
+    has_rubrics: bool = False  # for google-adk they are part of it, though there may be none
+    expectations: tuple[ExpectationVerdict, ...] = ()
+    votes: tuple[float | None, ...] = ()  # of a judge, in sampling order; None could not be read
+    replies: tuple[str, ...] = ()  # the digests of the judge's replies, where they are kept
+    kept_s: float | None = None  # when the oldest reply was given that an earlier run kept
+    figures: tuple[tuple[str, float | None], ...] = ()  # named parts of the score, e.g. token kinds
+    crashed: bool = False  # the metric itself broke; under ADK's rules that hides behind NOT_EVALUATED
+    native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
+    overruled: Overruled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnVerdict:
+    """One observed turn against its golden turn. A missing turn has no index, an extra one no golden index."""
+
+    index: int | None
+    golden_index: int | None
+    status: Status
+    metrics: tuple[MetricVerdict, ...] = ()
+    reason: str = ""
+    provenance: Provenance = Provenance.RECOMPUTED
+    extras: tuple[Extra, ...] = ()
+    overruled: Overruled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseVerdict:
+    """One case against one trace. `trace_id` None: the golden found no trace; `paired_by` says why they belong."""
+
+    case_id: str
+    suite_id: str
+    trace_id: str | None
+    status: Status
+    metrics: tuple[MetricVerdict, ...] = ()
+    turns: tuple[TurnVerdict, ...] = ()
+    missing_turns: tuple[int, ...] = ()
+    extra_turns: tuple[int, ...] = ()
+    unjudged_turns: int = 0  # how many more a file tells of, of which it reports nothing
+    hides: tuple[str, ...] = ()
+    paired_by: str = ""
+    reason: str = ""
+    # Where both sides stand, so that reports and the window find them again.
+    golden_path: str = ""
+    golden_place: str = ""
+    golden_digest: str = ""  # of what it demands, where a file tells it
+    trace_path: str = ""
+    trace_place: str = ""
+    session_id: str | None = None
+    repeat: int = 0  # of several runs of the case in one file, which one, counted from 0
+    native: Json | Absent = ABSENT  # the status in the file's own word or number, when it is reported
+    provenance: Provenance = Provenance.RECOMPUTED  # of the status; DERIVED where a file states the parts alone
+    candidate: str = ""
+    persona: str = ""
+    extras: tuple[Extra, ...] = ()
+    overruled: Overruled | None = None
+    # Metric, threshold, options: by what it was judged, where that is not the same for all cases of the run.
+    criteria: tuple[tuple[str, float | None, JsonObject], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunVerdict:
+    """One evaluation of traces against goldens."""
+
+    id: str
+    status: Status
+    started_s: float
+    rules: str
+    criteria_source: str
+    cases: tuple[CaseVerdict, ...] = ()
+    criteria: tuple[tuple[str, float | None, JsonObject], ...] = ()  # metric, threshold, options
+    unpaired_traces: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    stopped: bool = False
+    asked_for: frozenset[str] = field(default_factory=frozenset)
+
+
+def compose(statuses: Iterable[Status]) -> Status:
+    """Any FAILED fails; else any ERROR; what is PENDING may fail yet; else any PASSED passes; else nothing was."""
+    seen = set(statuses)
+    decisive = (Status.FAILED, Status.ERROR, Status.PENDING, Status.PASSED)
+    return next((status for status in decisive if status in seen), Status.NOT_EVALUATED)
+
+
+def against(score: float | None, threshold: float | None) -> Status:
+    """The status of a score: none at all is not evaluated, never passed."""
+    if score is None or threshold is None:
+        return Status.NOT_EVALUATED
+    return Status.PASSED if score >= threshold else Status.FAILED
+
+
+def hidden_by(metrics: Iterable[MetricVerdict]) -> tuple[str, ...]:
+    """What a composed verdict does not show, in sentences: criteria that could not run, and parts left undecided."""
+    judged = list(metrics)
+    silent = [verdict for verdict in judged if verdict.status in (Status.NOT_EVALUATED, Status.ERROR)]
+    parts = tuple(_undecided_parts(judged))
+    if not silent:
+        return parts
+    passed = sum(verdict.status is Status.PASSED for verdict in judged)
+    head = (
+        f"passed on {passed} {_metrics(passed)}; {len(silent)} could not run"
+        if passed
+        else f"{len(silent)} could not run"
+    )
+    return (head, *(f"{verdict.metric}: {verdict.reason or 'no score'}" for verdict in silent), *parts)
+
+
+def _undecided_parts(metrics: Iterable[MetricVerdict]) -> Iterator[str]:
+    for verdict in metrics:
+        left = [one for one in verdict.expectations if one.status is Status.NOT_EVALUATED]
+        if verdict.status is Status.PASSED and left:
+            yield (
+                f"{verdict.metric}: {len(left)} of {len(verdict.expectations)} expectations undecided; "
+                f"{left[0].what}: {left[0].reason or 'no verdict'}"
+            )
+
+
+def _metrics(count: int) -> str:
+    return "metric" if count == 1 else "metrics"

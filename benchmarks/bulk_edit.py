@@ -11,7 +11,7 @@ from benchmarks.measure import cpu_seconds, spread, table
 from trace_inspector.core.golden.bulk_change import Bulk, CompareArgument, DeleteCases, Where
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.bulk_editing import BulkPlan, Target, planned, text_replacement
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession

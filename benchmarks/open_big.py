@@ -77,7 +77,7 @@ def open_once(path: Path) -> Opened:
     from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
     from tests.helpers.window import main_window
-    from trace_inspector.documents import folders
+    from trace_inspector.documents.bundles import folders
     from trace_inspector.models.open_file import FileState
     from trace_inspector.views.details import panel
 

@@ -92,7 +92,7 @@ def _fresh_process(mode: str, path: Path, folder: str) -> tuple[Seen, float]:
 def stream(path: Path) -> Seen:
     """All items of the file, none of them kept."""
     from trace_inspector.core.trace.trace import Turn
-    from trace_inspector.documents.collector import collector_paused
+    from trace_inspector.documents.text.collector import collector_paused
     from trace_inspector.flows.open_file import stream_file
 
     begun_s = time.perf_counter()

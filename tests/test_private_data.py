@@ -23,7 +23,7 @@ from trace_inspector import crash, settings
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.run_keeping import keep, kept_runs

@@ -7,7 +7,7 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 
-from trace_inspector.documents.regular_file import read_regular
+from trace_inspector.documents.text.regular_file import read_regular
 from trace_inspector.private_files import make_folder, open_private, tighten
 
 OVERRIDE = "TRACE_INSPECTOR_DATA"

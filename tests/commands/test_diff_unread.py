@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.documents.oddities import ODDITIES
+from trace_inspector.documents.text.warnings import ODDITIES
 from trace_inspector.flows.input_notes import LOST
 
 FILE = """{"eval_set_id": "s", "eval_cases": [{"eval_id": "c", "conversation": [{"invocation_id": "i",

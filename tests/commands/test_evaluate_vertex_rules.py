@@ -12,7 +12,7 @@ from tests.commands.test_evaluate_judges import eval_set
 from tests.formats import vertex_files as made
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.formats import recognise
 
 

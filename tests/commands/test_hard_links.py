@@ -9,8 +9,8 @@ import pytest
 
 from tests.models.test_goldens import eval_set
 from trace_inspector import cli
-from trace_inspector.documents.reading import read
-from trace_inspector.documents.saving import save
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.saving import save
 
 ONE = "Another name of the same file on this disk (hard links) keeps what a.evalset.json held before."
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from trace_inspector.documents.zip_layout import CENTRAL, END, LOCAL, find_end, records
+from trace_inspector.documents.zip.layout import CENTRAL, END, LOCAL, find_end, records
 
 JSON = b'{"a": [1, 2, 3]}\n'
 

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.document import Document
+from trace_inspector.documents.base.document import Document
 
 
 @contextmanager

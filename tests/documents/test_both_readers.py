@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents import tolerant
-from trace_inspector.documents.fast import fast_value
-from trace_inspector.documents.oddities import MAX_DEPTH
-from trace_inspector.documents.places import find
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.tolerant import TolerantReader
-from trace_inspector.documents.watch import Place
+from trace_inspector.documents.editing.places import find
+from trace_inspector.documents.json import tolerant
+from trace_inspector.documents.json.strict import fast_value
+from trace_inspector.documents.json.tolerant import TolerantReader
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.text.stamps import Place
+from trace_inspector.documents.text.warnings import MAX_DEPTH
 
 STRICT_AND_ODD = (
     "-0",

@@ -18,13 +18,13 @@ from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.pointer import join
-from trace_inspector.documents import bundle_document, bundles
-from trace_inspector.documents.bundles import is_bundle
-from trace_inspector.documents.document import Container
-from trace_inspector.documents.folders import files_in, is_folder
-from trace_inspector.documents.places import excerpt, text_at, with_places
-from trace_inspector.documents.reading import read, stamp_at
-from trace_inspector.documents.splice import plan
+from trace_inspector.documents.base.document import Container
+from trace_inspector.documents.bundles import bundle_document, bundles
+from trace_inspector.documents.bundles.bundles import is_bundle
+from trace_inspector.documents.bundles.folders import files_in, is_folder
+from trace_inspector.documents.editing.places import excerpt, text_at, with_places
+from trace_inspector.documents.editing.splice import plan
+from trace_inspector.documents.reading.reading import read, stamp_at
 
 APP = b'{"displayName": "x"}'
 AGENT = b'{\n  "displayName": "a"\n}'

@@ -7,10 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
-from trace_inspector.documents.changes import ChangedLine, changed_lines
-from trace_inspector.documents.patch import difference
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.splice import patched, plan
+from trace_inspector.documents.editing.splice import patched, plan
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.saving.changes import ChangedLine, changed_lines
+from trace_inspector.documents.text.patch import difference
 
 
 def changes(text: str, *edits: Edit, encoding: str = "utf-8") -> list[ChangedLine]:

@@ -12,10 +12,10 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.document import TEXTLESS, Document
-from trace_inspector.documents.places import text_at
-from trace_inspector.documents.reading import read
-from trace_inspector.documents.splice import apply
+from trace_inspector.documents.base.document import TEXTLESS, Document
+from trace_inspector.documents.editing.places import text_at
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.reading.reading import read
 
 pytestmark = pytest.mark.corpus
 

@@ -14,13 +14,13 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Insert, Remove, Set
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents import csv_document
-from trace_inspector.documents.csv_cells import rows, text_of
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.encoding import body_of
-from trace_inspector.documents.places import excerpt, find, text_at, with_places
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.splice import plan
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.csv import document as csv_document
+from trace_inspector.documents.csv.cells import rows, text_of
+from trace_inspector.documents.editing.places import excerpt, find, text_at, with_places
+from trace_inspector.documents.editing.splice import plan
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.text.encoding import body_of
 
 
 def document_of(data: str | bytes, name: str = "x.csv") -> Document:

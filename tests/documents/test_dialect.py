@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.documents.dialect import Dialect, dialect_of
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.json.dialect import Dialect, dialect_of
+from trace_inspector.documents.reading.reading import parse
 
 DIALECTS = (
     ('{\n  "a": [\n    1\n  ]\n}', "x.json", Dialect("  ", "\n", ", ", ": ")),

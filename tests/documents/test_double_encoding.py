@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests.documents.json_texts import all_pointers, texts
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Insert, Remove, Set
-from trace_inspector.documents.changes import changed_lines
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.double_encoding import doubled, misread_as, repaired
-from trace_inspector.documents.places import excerpt, find, text_at
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.splice import apply, patched, plan
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.editing.places import excerpt, find, text_at
+from trace_inspector.documents.editing.splice import apply, patched, plan
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.saving.changes import changed_lines
+from trace_inspector.documents.text.double_encoding import doubled, misread_as, repaired
 
 ENCODINGS = ("cp1252", "latin-1")
 

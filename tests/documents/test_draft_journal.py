@@ -10,8 +10,8 @@ import pytest
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
-from trace_inspector.documents import draft_journal
-from trace_inspector.documents.draft_journal import DraftJournal, look_at_drafts
+from trace_inspector.documents.saving import draft_journal
+from trace_inspector.documents.saving.draft_journal import DraftJournal, look_at_drafts
 
 ONE, OTHER = Spot("/eval_cases/0", "case-id"), Spot("/eval_cases/1", "note-case")
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.documents.edit_count import EditCount
-from trace_inspector.documents.history import MAX_STEPS, Move
-from trace_inspector.documents.journal_format import Record
+from trace_inspector.documents.saving.edit_count import EditCount
+from trace_inspector.documents.saving.history import MAX_STEPS, Move
+from trace_inspector.documents.saving.journal_format import Record
 
 E, U, R = Move.EDIT, Move.UNDO, Move.REDO
 

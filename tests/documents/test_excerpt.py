@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
-from trace_inspector.documents.places import Excerpt, excerpt, text_at
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.editing.places import Excerpt, excerpt, text_at
+from trace_inspector.documents.reading.reading import parse
 
 
 def highlighted(shown: Excerpt) -> str:

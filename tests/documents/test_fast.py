@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from trace_inspector.documents.fast import fast_value
+from trace_inspector.documents.json.strict import fast_value
 
 REFUSED = (
     "",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.documents.file_lock import lock
+from trace_inspector.documents.saving.file_lock import lock
 
 
 def test_a_second_opening_gets_no_lock_until_the_first_is_closed(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ import pytest
 
 from tests.documents.archives import JSON, zipped
 from trace_inspector.core.errors import ReadError
-from trace_inspector.documents.candidates import may_be_document
-from trace_inspector.documents.folders import files_in, is_folder
-from trace_inspector.documents.packing import is_file, spot_of
-from trace_inspector.documents.reading import read, stamp_at
+from trace_inspector.documents.bundles.candidates import may_be_document
+from trace_inspector.documents.bundles.folders import files_in, is_folder
+from trace_inspector.documents.packing.packing import is_file, spot_of
+from trace_inspector.documents.reading.reading import read, stamp_at
 
 DEEP = 1200
 BY_NAME = ["a.json", "A.JSON", "a.jsonl", "a.ndjson", "a.yaml", "a.yml", "a.csv", "a.pb", "a.binpb"]

@@ -16,11 +16,11 @@ from tests.documents.archives import zipped
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values.edit import Set
-from trace_inspector.documents import inflate
-from trace_inspector.documents.gzip_layer import header_end, pack, unpack
-from trace_inspector.documents.reading import read
-from trace_inspector.documents.saving import save
-from trace_inspector.documents.splice import apply
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.packing.gzip_layer import header_end, pack, unpack
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.documents.zip import inflate
 
 TEXT = b'{"a": [1, 2, 3], "b": "' + b"text " * 40 + b'"}\n'
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.documents import history
-from trace_inspector.documents.history import Change, History, Move, Step, inverse
-from trace_inspector.documents.patch import Patch, difference, rewritten, shared_start
+from trace_inspector.documents.saving import history
+from trace_inspector.documents.saving.history import Change, History, Move, Step, inverse
+from trace_inspector.documents.text.patch import Patch, difference, rewritten, shared_start
 
 
 def change(old: bytes, new: bytes) -> Change:

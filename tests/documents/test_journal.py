@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.errors import EditError, ReadError
-from trace_inspector.documents import journal
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.history import Move
-from trace_inspector.documents.journal_format import (
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.saving import journal
+from trace_inspector.documents.saving.history import Move
+from trace_inspector.documents.saving.journal_format import (
     MAGIC,
     Record,
     UnfinishedError,
@@ -23,8 +24,7 @@ from trace_inspector.documents.journal_format import (
     parse_journal,
     record_bytes,
 )
-from trace_inspector.documents.patch import Patch
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.text.patch import Patch
 
 DOCUMENT = parse(b'{"a": 1}', Path("/some/file.json"))
 
@@ -71,7 +71,7 @@ def test_what_is_written_is_read(made: list[Record], copy: bytes | None) -> None
 
 
 def head_of(document: Document) -> bytes:
-    from trace_inspector.documents.journal_format import Origin
+    from trace_inspector.documents.saving.journal_format import Origin
 
     return head(Origin(str(document.path), "0" * 64, 3, document.stamp, 1.5, 7), document.data)
 

@@ -16,10 +16,10 @@ from trace_inspector.core.values.edit import Insert, Remove, Set
 from trace_inspector.core.values.pointer import join, resolve
 from trace_inspector.core.values.value_edits import Add, Put, Step, after_step, edits_of
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.places import find, text_at, with_landmarks
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.splice import patched, plan
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.places import find, text_at, with_landmarks
+from trace_inspector.documents.editing.splice import patched, plan
+from trace_inspector.documents.reading.reading import parse
 
 CASES: Json = [{"id": "a", "n": [1, {"x": "é,]"}]}, {"id": "b", "n": []}, "c", {"id": "d", "~/": 1}]
 LAYOUTS: dict[str, Callable[[Json], str]] = {

@@ -12,15 +12,15 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.documents.dialect import Dialect, dialect_of
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.encoding import body_of
-from trace_inspector.documents.nested import outer_change
-from trace_inspector.documents.nested_text import token_text
-from trace_inspector.documents.patch import Patch
-from trace_inspector.documents.places import excerpt, find, line_and_column, text_at, with_places
-from trace_inspector.documents.reading import parse, read
-from trace_inspector.documents.splice import apply
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.places import excerpt, find, line_and_column, text_at, with_places
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.json.dialect import Dialect, dialect_of
+from trace_inspector.documents.nested.nested import outer_change
+from trace_inspector.documents.nested.text import token_text
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.text.encoding import body_of
+from trace_inspector.documents.text.patch import Patch
 
 
 def document_of(text: str, name: str = "x.json") -> Document:

@@ -13,13 +13,13 @@ from tests.documents.json_texts import texts
 from trace_inspector.core.finding import info
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.documents.encoding import body_of
-from trace_inspector.documents.json_document import parse_json
-from trace_inspector.documents.piece_places import PiecePlaces
-from trace_inspector.documents.piece_reader import PieceReader
-from trace_inspector.documents.pieces import Piece, Shape
-from trace_inspector.documents.places import with_places
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.editing.places import with_places
+from trace_inspector.documents.json.json_document import parse_json
+from trace_inspector.documents.large.piece_places import PiecePlaces
+from trace_inspector.documents.large.piece_reader import PieceReader
+from trace_inspector.documents.large.pieces import Piece, Shape
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.text.encoding import body_of
 
 RECORDS = {"records": Shape(items=Shape("record"))}
 SHAPE = Shape("top", {"groups": Shape(items=Shape("group", RECORDS)), **RECORDS}, Shape("line", RECORDS))

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from tests.documents.json_texts import all_pointers, encodings, texts
 from trace_inspector.core.finding import warning
 from trace_inspector.core.values import pointer as pointers
-from trace_inspector.documents import places
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.encoding import encoding_of
-from trace_inspector.documents.oddities import MAX_DEPTH
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.watch import Place
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing import places
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.text.encoding import encoding_of
+from trace_inspector.documents.text.stamps import Place
+from trace_inspector.documents.text.warnings import MAX_DEPTH
 
 
 def document_of(data: bytes, name: str = "x.json") -> Document:
@@ -113,7 +113,7 @@ def test_lines_and_columns_count_characters(text: str, encode: Callable[[str], b
 
 
 def test_columns_of_a_long_line_are_counted_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    from trace_inspector.documents import encoding
+    from trace_inspector.documents.text import encoding
 
     monkeypatch.setattr(encoding, "_CHUNK", 1000)
     data = "é".encode() * 50_000

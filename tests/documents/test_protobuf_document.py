@@ -16,12 +16,12 @@ from tests.documents.wire import delimited, field, four_bytes, sized, traces, va
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.places import excerpt, find, with_places
-from trace_inspector.documents.protobuf_document import is_protobuf, parse_protobuf
-from trace_inspector.documents.reading import parse, read
-from trace_inspector.documents.saving import save
-from trace_inspector.documents.splice import apply
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.editing.places import excerpt, find, with_places
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.protobuf.document import is_protobuf, parse_protobuf
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.saving.saving import save
 
 HERE = Path("made.pb")
 TRACE_ID, SPAN_ID = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"

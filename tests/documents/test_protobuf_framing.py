@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.documents.wire import field, sized
-from trace_inspector.documents.protobuf_document import is_protobuf
+from trace_inspector.documents.protobuf.document import is_protobuf
 
 HERE = Path("made.pb")
 SPAN = sized(1, bytes(range(16))) + sized(2, bytes(range(8))) + field(7, 1, bytes(range(8)))

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents import reading
-from trace_inspector.documents.document import Container
-from trace_inspector.documents.oddities import MAX_FINDINGS, ODDITIES
-from trace_inspector.documents.reading import parse, read
+from trace_inspector.documents.base.document import Container
+from trace_inspector.documents.reading import reading
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.text.warnings import MAX_FINDINGS, ODDITIES
 
 # The bytes of a file, the value that is shown, and its findings as code:line:column pointer.
 ODD_FILES: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (

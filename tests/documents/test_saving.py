@@ -13,10 +13,10 @@ import pytest
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.core.values.edit import Set
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.reading import read
-from trace_inspector.documents.saving import save
-from trace_inspector.documents.splice import apply
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.saving import save
 
 
 @pytest.fixture
@@ -258,9 +258,9 @@ def test_a_write_that_breaks_off_leaves_the_old_file_whole(file: Path) -> None:
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
         "from trace_inspector.core.values.edit import Set\n"
-        "from trace_inspector.documents.reading import read\n"
-        "from trace_inspector.documents.saving import save\n"
-        "from trace_inspector.documents.splice import apply\n"
+        "from trace_inspector.documents.reading.reading import read\n"
+        "from trace_inspector.documents.saving.saving import save\n"
+        "from trace_inspector.documents.editing.splice import apply\n"
         "document = apply(read(Path(sys.argv[1])), Set('/a', '\"' + 'x' * 100_000 + '\"'))\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"

@@ -7,9 +7,9 @@ import pytest
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.splice import apply, patched, plan
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.splice import apply, patched, plan
+from trace_inspector.documents.reading.reading import parse
 
 
 def document_of(text: str, name: str = "x.json") -> Document:

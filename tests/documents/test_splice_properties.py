@@ -12,12 +12,12 @@ from tests.documents.json_texts import all_pointers, encodings, texts
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
-from trace_inspector.documents.changes import ChangedLine, changed_lines
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.encoding import body_of
-from trace_inspector.documents.places import find, text_at
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.splice import apply, patched, plan
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.places import find, text_at
+from trace_inspector.documents.editing.splice import apply, patched, plan
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.saving.changes import ChangedLine, changed_lines
+from trace_inspector.documents.text.encoding import body_of
 
 Encode = Callable[[str], bytes]
 

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from tests.documents.sqlite_files import folder, made, two_tables, words
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.values.edit import Set
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.places import excerpt, find, with_places
-from trace_inspector.documents.reading import parse, read
-from trace_inspector.documents.saving import save
-from trace_inspector.documents.splice import apply
-from trace_inspector.documents.sqlite_tables import Budget, opened, tables_of
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.editing.places import excerpt, find, with_places
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.documents.sqlite.tables import Budget, opened, tables_of
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 
 from tests.documents.sqlite_files import folder, two_tables, words
 from trace_inspector.core.errors import ReadError
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.core.values.edit import Set
-from trace_inspector.documents.file_lock import lock
-from trace_inspector.documents.reading import read
-from trace_inspector.documents.saving import save
-from trace_inspector.documents.splice import apply
-from trace_inspector.documents.unfinished import sweep, unfinished_name
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.file_lock import lock
+from trace_inspector.documents.saving.leftover_files import sweep, unfinished_name
+from trace_inspector.documents.saving.saving import save
 
 
 def left(folder: Path, name: str = "", *, age_s: float = 3_600) -> Path:

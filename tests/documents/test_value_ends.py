@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from trace_inspector.documents.syntax import strict_end, tolerant_end
+from trace_inspector.documents.base.json_syntax import strict_end, tolerant_end
 
 
 def counted(data: bytes) -> int | None:

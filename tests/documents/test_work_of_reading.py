@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.documents import fast, tolerant
-from trace_inspector.documents.fast import fast_value
-from trace_inspector.documents.oddities import MAX_FINDINGS
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.scalars import string_value, unescaped
-from trace_inspector.documents.tolerant import TolerantReader
+from trace_inspector.documents.json import strict as fast
+from trace_inspector.documents.json import tolerant
+from trace_inspector.documents.json.scalars import string_value, unescaped
+from trace_inspector.documents.json.strict import fast_value
+from trace_inspector.documents.json.tolerant import TolerantReader
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.text.warnings import MAX_FINDINGS
 
 ESCAPE = re.compile(rb"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 KNOWN = re.compile(rb'u[0-9a-fA-F]{4}|["\\/bfnrt]')

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents import yaml_document
-from trace_inspector.documents.document import Container
-from trace_inspector.documents.oddities import MAX_DEPTH
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.yaml_view import MAX_ALIASED
+from trace_inspector.documents.base.document import Container
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.text.warnings import MAX_DEPTH
+from trace_inspector.documents.yaml import document as yaml_document
+from trace_inspector.documents.yaml.view import MAX_ALIASED
 
 ALIAS_BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{after}: &{after} [{', '.join(['*' + before] * 9)}]\n"

@@ -13,11 +13,11 @@ from tests.documents.yaml_texts import documents
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.changes import changed_lines
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.places import excerpt, find, text_at
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.splice import apply, patched, plan
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.editing.places import excerpt, find, text_at
+from trace_inspector.documents.editing.splice import apply, patched, plan
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.saving.changes import changed_lines
 
 ENCODINGS = ((b"", "utf-8"), (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"))
 NEW: tuple[tuple[str, Json], ...] = (

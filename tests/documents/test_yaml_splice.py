@@ -6,10 +6,10 @@ import pytest
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.places import find, text_at
-from trace_inspector.documents.reading import parse
-from trace_inspector.documents.splice import apply
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.places import find, text_at
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.reading.reading import parse
 
 TEXT = """\
 # top

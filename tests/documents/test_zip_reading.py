@@ -27,11 +27,12 @@ from tests.documents.archives import (
 )
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Severity
-from trace_inspector.documents import inflate, zip_directory
-from trace_inspector.documents.folders import files_in
-from trace_inspector.documents.reading import read, stamp_at
-from trace_inspector.documents.zip_layout import END
-from trace_inspector.documents.zip_names import escapes, shown
+from trace_inspector.documents.bundles.folders import files_in
+from trace_inspector.documents.reading.reading import read, stamp_at
+from trace_inspector.documents.zip import directory as zip_directory
+from trace_inspector.documents.zip import inflate
+from trace_inspector.documents.zip.layout import END
+from trace_inspector.documents.zip.names import escapes, shown
 
 Make: TypeAlias = Callable[[Mapping[str, bytes]], bytes]
 

@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from tests.documents.archives import JSON, pieces, streamed, wide, zipped
 from trace_inspector.core.errors import SaveError
 from trace_inspector.core.values.edit import Set
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.folders import files_in
-from trace_inspector.documents.reading import read
-from trace_inspector.documents.saving import save
-from trace_inspector.documents.splice import apply
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.bundles.folders import files_in
+from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.saving import save
 
 LONG = b'{"a": [1, 2, 3], "text": "' + bytes(range(97, 123)) * 30 + b'"}\n'
 MEMBERS = {"a.json": JSON, "b/c.json": LONG, "d.json": JSON * 3, "e.bin": bytes(range(256))}
@@ -229,9 +229,9 @@ def test_a_write_that_breaks_off_leaves_the_archive_whole(plain: Path) -> None:
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
         "from trace_inspector.core.values.edit import Set\n"
-        "from trace_inspector.documents.reading import read\n"
-        "from trace_inspector.documents.saving import save\n"
-        "from trace_inspector.documents.splice import apply\n"
+        "from trace_inspector.documents.reading.reading import read\n"
+        "from trace_inspector.documents.saving.saving import save\n"
+        "from trace_inspector.documents.editing.splice import apply\n"
         "document = apply(read(Path(sys.argv[1], 'd.json')), Set('/0/a', '\"x\"'))\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))\n"

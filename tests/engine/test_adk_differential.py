@@ -14,7 +14,7 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Trace
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.reading.reading import parse
 from trace_inspector.engine.judges import turn_context
 from trace_inspector.engine.judges.dialogue import agent_instructions
 from trace_inspector.engine.judges.rubric_reply import answers

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.helpers.eval_sets import call, case, turn
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.reading.reading import parse
 from trace_inspector.flows import merging
 from trace_inspector.flows.merging import Choices, Merge, compared
 from trace_inspector.formats import FORMATS

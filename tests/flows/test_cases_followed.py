@@ -12,7 +12,7 @@ from tests.helpers.eval_sets import case, turn
 from trace_inspector.core.golden.golden_change import Answers
 from trace_inspector.core.values.value_edits import all_followed
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession, Moved
 from trace_inspector.flows.recovery import left_behind, recover

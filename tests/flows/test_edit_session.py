@@ -16,9 +16,9 @@ from tests.documents.json_texts import all_pointers, texts
 from trace_inspector.core.errors import EditError, SaveError
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
-from trace_inspector.documents import journal
-from trace_inspector.documents.journal import JournalWriter
-from trace_inspector.documents.reading import parse, read
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.saving import journal
+from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.recovery import left_behind, recover
 from trace_inspector.settings import data_folder, journal_folder

@@ -13,7 +13,7 @@ import pytest
 from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, tool, user, wants
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents import large
+from trace_inspector.documents.large import large
 from trace_inspector.flows import first_look as looking
 from trace_inspector.flows.first_look import FirstLook, first_look
 from trace_inspector.flows.open_file import stream_file

@@ -15,7 +15,7 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.promoting import Choice, Origin, promoted_many
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn, calls_of
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.convert_file import save_converted
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_files import (

@@ -24,9 +24,9 @@ from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import calls_of, user_text
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.value_edits import followed
-from trace_inspector.documents import history
-from trace_inspector.documents.journal import JournalWriter
-from trace_inspector.documents.reading import parse, read
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.saving import history
+from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.open_file import open_file

@@ -14,7 +14,7 @@ from tests.helpers.eval_sets import case, turn
 from trace_inspector.core.golden.three_way import Choice
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.reading.reading import parse
 from trace_inspector.flows import merging
 from trace_inspector.flows.merging import Choices, compared
 

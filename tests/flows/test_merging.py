@@ -20,8 +20,8 @@ from trace_inspector.core.trace.trace import user_text
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.journal import JournalWriter
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.merging import Choices, carried_over, compared

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, LeftBehind, OnDisk, Recoverable
 from trace_inspector.core.values.edit import Insert, Set
-from trace_inspector.documents import journal
-from trace_inspector.documents.journal import JournalWriter
-from trace_inspector.documents.journal_format import MAGIC, parse_journal, record_bytes
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving import journal
+from trace_inspector.documents.saving.journal import JournalWriter
+from trace_inspector.documents.saving.journal_format import MAGIC, parse_journal, record_bytes
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.forgotten_edits import bring_back, drop_expired, forget, forgotten
 from trace_inspector.flows.recovery import left_behind, recover

@@ -12,7 +12,7 @@ from trace_inspector.core.errors import SaveError
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.documents.real_path import real_path
+from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.given_files import Given
 from trace_inspector.flows.run_keeping import forget, keep, kept_run, kept_runs, overrule, rename, withdraw

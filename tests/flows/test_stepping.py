@@ -15,10 +15,10 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.value_edits import Add, Put, Step, after_step
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.history import inverse
-from trace_inspector.documents.patch import Patch, rewritten
-from trace_inspector.documents.places import with_landmarks
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.editing.places import with_landmarks
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.saving.history import inverse
+from trace_inspector.documents.text.patch import Patch, rewritten
 from trace_inspector.flows.stepping import stepped
 
 
@@ -74,7 +74,7 @@ def test_all_items_are_changed_in_one_copy_of_the_file(monkeypatch: pytest.Monke
         copied.append(len(data))
         return rewritten(data, patches)
 
-    monkeypatch.setattr("trace_inspector.documents.splice.rewritten", counted)
+    monkeypatch.setattr("trace_inspector.documents.editing.splice.rewritten", counted)
     document = parse(json.dumps([{"a": "x" * 1_000}] * 50, indent=1).encode(), Path("x.json"))
     after, patches = stepped(document, in_each(50), "")
     assert (len(patches), copied.count(len(document.data))) == (50, 1)

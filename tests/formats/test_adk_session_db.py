@@ -21,7 +21,7 @@ from tests.formats.session_files import event, said, session
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import adk_session, recognise
 from trace_inspector.formats.format import Source

@@ -15,7 +15,7 @@ from trace_inspector.core.golden.golden_change import Answers, Noted, Tagged, Us
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.reading.reading import parse
 from trace_inspector.flows.edit_file import edited
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession

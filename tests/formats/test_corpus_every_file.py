@@ -10,8 +10,8 @@ import pytest
 from tests.formats.test_every_format import pointers_in
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.trace import Trace, Turn
-from trace_inspector.documents.document import TEXTLESS
-from trace_inspector.documents.places import find_all, text_at
+from trace_inspector.documents.base.document import TEXTLESS
+from trace_inspector.documents.editing.places import find_all, text_at
 from trace_inspector.flows.convert_file import convert_files
 from trace_inspector.flows.open_file import Opened, open_file, stream_file
 

@@ -14,8 +14,8 @@ from trace_inspector.cli import main
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values import pointer
 from trace_inspector.core.values.values import ABSENT, Absent, Json, present
-from trace_inspector.documents.document import TEXTLESS
-from trace_inspector.documents.places import find_all, text_at
+from trace_inspector.documents.base.document import TEXTLESS
+from trace_inspector.documents.editing.places import find_all, text_at
 from trace_inspector.flows.open_file import open_file, stream_file
 from trace_inspector.formats import FORMATS
 

@@ -19,7 +19,7 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import answer_text, calls_of, paired_calls
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.reading.reading import parse
 from trace_inspector.formats import recognise
 from trace_inspector.formats.format import Source
 

@@ -11,7 +11,7 @@ from tests.formats import vertex_files as made
 from trace_inspector.cli import main
 from trace_inspector.core.values.edit import Remove, Set
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.formats.vertex_renewal import renewed
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tests.helpers import screen as screens
 from tests.helpers.observed_window import JOBS
-from trace_inspector.documents.journal import JournalWriter
+from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.recovery import left_behind, recover
 from trace_inspector.resources import folder as resource_folder
 

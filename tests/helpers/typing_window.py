@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from tests.helpers.window import main_window
 from tests.views.golden_doing import opened, row_of, unfold, until
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
-from trace_inspector.documents.draft_journal import DraftJournal
+from trace_inspector.documents.saving.draft_journal import DraftJournal
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.main_window import MainWindow

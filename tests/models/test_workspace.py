@@ -17,7 +17,7 @@ from trace_inspector.core.rows.contents import Holds
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.documents.places import Excerpt
+from trace_inspector.documents.editing.places import Excerpt
 from trace_inspector.models.open_file import FileState, Group, OpenFile
 from trace_inspector.models.problems import LINT_TITLES
 from trace_inspector.models.selection import Selection

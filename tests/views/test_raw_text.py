@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.documents.places import Excerpt
+from trace_inspector.documents.editing.places import Excerpt
 from trace_inspector.views.details.raw import RawText
 from trace_inspector.views.details.raw_find import RawFind
 from trace_inspector.views.look import Look, Scheme

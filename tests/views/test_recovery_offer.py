@@ -15,9 +15,9 @@ from tests.views.doing import trigger, whole_details
 from tests.views.saving_doing import opened, press, settle
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.values.edit import Set
-from trace_inspector.documents.file_lock import lock
-from trace_inspector.documents.journal import JournalWriter
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.file_lock import lock
+from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.recovery import left_behind
 from trace_inspector.models.open_file import FileState

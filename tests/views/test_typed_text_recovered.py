@@ -15,8 +15,8 @@ from tests.views.golden_doing import row_of, settle, until
 from tests.views.test_recovery_offer import offer, push, unnoted, words
 from trace_inspector.core.golden.recoverable_edits import DraftText, Recoverable, Spot
 from trace_inspector.core.values.edit import Set
-from trace_inspector.documents.draft_journal import DraftJournal
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.draft_journal import DraftJournal
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.settings import JOURNALS, journal_folder, ready_data_folder
 from trace_inspector.views.details.panel import DetailsPanel

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.documents.reading import stamp_at
+from trace_inspector.documents.reading.reading import stamp_at
 from trace_inspector.work import disk_watch
 from trace_inspector.work.disk_watch import DiskWatch
 

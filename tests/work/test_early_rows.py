@@ -10,7 +10,7 @@ import pytest
 from tests.flows.test_first_look import DEEP, MANY, turn
 from tests.formats.span_files import Made, jaeger
 from tests.work.test_reopening import Heard
-from trace_inspector.documents import large
+from trace_inspector.documents.large import large
 from trace_inspector.flows import first_look, index_keeping
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.work import loading

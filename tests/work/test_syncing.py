@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.documents import journal
-from trace_inspector.documents.journal import JournalWriter
-from trace_inspector.documents.reading import parse
+from trace_inspector.documents.reading.reading import parse
+from trace_inspector.documents.saving import journal
+from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.work.syncing import Syncer
 
 DOCUMENT = parse(b"{}", Path("/x.json"))

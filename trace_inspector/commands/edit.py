@@ -64,7 +64,7 @@ def _edit(option: str, argument: str) -> Edit:
 
 def _split(option: str, argument: str) -> tuple[str, str]:
     """Pointer and JSON, parted at the first “=” after which JSON stands; else at the first, for the error to name."""
-    from trace_inspector.documents.json_text import is_json
+    from trace_inspector.documents.json.json_text import is_json
 
     places = [at for at, char in enumerate(argument) if char == "="]
     if not places:
@@ -83,7 +83,7 @@ def _bounded(old: str | None, new: str | None) -> tuple[str | None, str | None]:
     """Both states of a line; of a long one, the change and what stands around it."""
     if max(len(old or ""), len(new or "")) <= _MAX_SHOWN:
         return old, new
-    from trace_inspector.documents.patch import shared_start
+    from trace_inspector.documents.text.patch import shared_start
 
     here, there = old or "", new or ""
     start = shared_start(here, there)

@@ -17,7 +17,7 @@ from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
-from trace_inspector.documents.collector import collector_spared
+from trace_inspector.documents.text.collector import collector_spared
 from trace_inspector.engine import interrupts
 from trace_inspector.engine.judges.use import IN_FLIGHT, Use
 from trace_inspector.engine.outcome import exit_code

@@ -17,7 +17,7 @@ from trace_inspector.core.trace.trace import Trace, Turn, calls_of
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.documents.patch import shared_start
+from trace_inspector.documents.text.patch import shared_start
 
 LEAST_RUNS = 2
 _PAIRED = (Pairing.SAME, Pairing.ARGUMENTS)

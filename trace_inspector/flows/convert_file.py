@@ -12,9 +12,9 @@ from trace_inspector.core.finding import Finding, Severity, error
 from trace_inspector.core.rows.contents import SEVERAL, Contents
 from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.packing import packed
-from trace_inspector.documents.saving import save
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.packing.packing import packed
+from trace_inspector.documents.saving.saving import save
 from trace_inspector.flows.open_file import Opened, open_file
 from trace_inspector.flows.side_file import drop_side, read_side, side_path
 from trace_inspector.flows.spelling import spelled_value

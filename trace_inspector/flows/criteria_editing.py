@@ -13,10 +13,10 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.criterion_form import Wrong
 from trace_inspector.core.values.value_edits import steps_between
-from trace_inspector.documents.bundles import app_of, is_bundle, listed
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.reading import parse, read
-from trace_inspector.documents.saving import save
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.bundles.bundles import app_of, is_bundle, listed
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import metric_named
 from trace_inspector.flows.stepping import stepped

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trace_inspector.core.values.edit import Edit
-from trace_inspector.documents.changes import ChangedLine, changed_lines
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.patch import Patch
-from trace_inspector.documents.reading import read
-from trace_inspector.documents.saving import save
-from trace_inspector.documents.splice import patched, plan
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.splice import patched, plan
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.changes import ChangedLine, changed_lines
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.documents.text.patch import Patch
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from typing import TypeAlias
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Edit
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.edit_count import EditCount
-from trace_inspector.documents.history import Change, History, Move, inverse
-from trace_inspector.documents.journal import JournalWriter, begin, refusal
-from trace_inspector.documents.journal_format import Record
-from trace_inspector.documents.patch import difference
-from trace_inspector.documents.saving import save
-from trace_inspector.documents.splice import patched
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.splice import patched
+from trace_inspector.documents.saving.edit_count import EditCount
+from trace_inspector.documents.saving.history import Change, History, Move, inverse
+from trace_inspector.documents.saving.journal import JournalWriter, begin, refusal
+from trace_inspector.documents.saving.journal_format import Record
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.documents.text.patch import difference
 from trace_inspector.flows.edit_file import edited
 from trace_inspector.flows.renewal import renewal
 from trace_inspector.settings import JOURNALS, data_folder, ready_data_folder

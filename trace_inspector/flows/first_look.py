@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from trace_inspector.core.trace.trace import Trace, Turn
-from trace_inspector.documents.large import Large, large_file
-from trace_inspector.documents.pieces import Shape
+from trace_inspector.documents.large.large import Large, large_file
+from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats import recognise
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.span_telling import TOLD_AT_END_BYTES

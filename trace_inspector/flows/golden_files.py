@@ -15,7 +15,7 @@ from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.json_numbers import json_text, spelled
 from trace_inspector.core.values.pointer import join, resolve, split
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.document import Document
+from trace_inspector.documents.base.document import Document
 from trace_inspector.flows.convert_file import Converted
 from trace_inspector.flows.golden_session import GoldenSession, Moved
 from trace_inspector.flows.spelling import spelled_value

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.engine.judges.backend import Backend
 from trace_inspector.engine.judges.endpoints import checked_endpoint
 from trace_inspector.engine.judges.recorded import RecordedJudge, recorded_judge

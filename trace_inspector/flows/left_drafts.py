@@ -10,8 +10,8 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.recoverable_edits import OnDisk, Recoverable
-from trace_inspector.documents.draft_journal import DRAFT_SUFFIX, Drafts, look_at_drafts
-from trace_inspector.documents.journal_format import MAGIC, frames
+from trace_inspector.documents.saving.draft_journal import DRAFT_SUFFIX, Drafts, look_at_drafts
+from trace_inspector.documents.saving.journal_format import MAGIC, frames
 from trace_inspector.settings import journal_folder
 
 _START_BYTES = 1 << 16  # of a journal, in which it says what it is about

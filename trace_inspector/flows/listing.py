@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import warning
-from trace_inspector.documents.folders import files_in, is_folder
+from trace_inspector.documents.bundles.folders import files_in, is_folder
 
 MOST_FILES = 10_000
 

@@ -32,7 +32,7 @@ from trace_inspector.core.values.structural_sharing import grafted
 from trace_inspector.core.values.value_edits import steps_between
 from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.documents.document import Document
+from trace_inspector.documents.base.document import Document
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.merged_ids import Left, with_own_ids
 from trace_inspector.flows.stepping import stepped

@@ -12,12 +12,12 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached, collect
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.documents.collector import collector_paused
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.large import Large, large_file
-from trace_inspector.documents.pieces import Shape
-from trace_inspector.documents.places import with_places
-from trace_inspector.documents.reading import completed, read
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.places import with_places
+from trace_inspector.documents.large.large import Large, large_file
+from trace_inspector.documents.large.pieces import Shape
+from trace_inspector.documents.reading.reading import completed, read
+from trace_inspector.documents.text.collector import collector_paused
 from trace_inspector.formats import FORMATS, recognise
 from trace_inspector.formats.format import Format, Source
 

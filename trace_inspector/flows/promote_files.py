@@ -16,7 +16,7 @@ from trace_inspector.core.golden.promoting import Choice, Origin, promoted_many
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.documents.document import Document
+from trace_inspector.documents.base.document import Document
 from trace_inspector.flows.convert_file import Converted, save_converted
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_files import Draft, add, drafted, new_suite, taken_ids, writable

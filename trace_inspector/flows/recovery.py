@@ -8,14 +8,14 @@ from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError, ReadError
 from trace_inspector.core.golden.recoverable_edits import LeftBehind, OnDisk, Recoverable
-from trace_inspector.documents.document import Document, Stamp
-from trace_inspector.documents.edit_count import EditCount
-from trace_inspector.documents.history import History
-from trace_inspector.documents.journal import SUFFIX, look, take_over
-from trace_inspector.documents.journal_format import Journal, UnfinishedError, digest_of
-from trace_inspector.documents.packing import Packing
-from trace_inspector.documents.reading import parse, read
-from trace_inspector.documents.splice import patched
+from trace_inspector.documents.base.document import Document, Stamp
+from trace_inspector.documents.editing.splice import patched
+from trace_inspector.documents.packing.packing import Packing
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.saving.edit_count import EditCount
+from trace_inspector.documents.saving.history import History
+from trace_inspector.documents.saving.journal import SUFFIX, look, take_over
+from trace_inspector.documents.saving.journal_format import Journal, UnfinishedError, digest_of
 from trace_inspector.flows.edit_session import EditSession, Written
 from trace_inspector.flows.left_drafts import with_drafts
 from trace_inspector.settings import journal_folder

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from trace_inspector.core.errors import SaveError
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.saving import save
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.between_runs import as_html as runs_html
 from trace_inspector.engine.between_runs import as_json as runs_json
 from trace_inspector.engine.between_runs import as_markdown as runs_markdown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from trace_inspector.core.values.edit import Edit
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.real_path import real_path
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.formats import recognise
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from trace_inspector.core.errors import SaveError
-from trace_inspector.documents.packing import is_file, is_real_folder, spot_of
-from trace_inspector.documents.real_path import real_path
+from trace_inspector.documents.packing.packing import is_file, is_real_folder, spot_of
+from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.flows.wanted_reports import WantedReport
 
 _READ = "What is evaluated or compared is read from this file; write the report to another one."

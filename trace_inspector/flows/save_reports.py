@@ -12,11 +12,11 @@ from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace, answer_text, user_text
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
-from trace_inspector.documents.document import TEXTLESS, Container, Document
-from trace_inspector.documents.packing import is_file
-from trace_inspector.documents.places import find_all, lines_and_columns
-from trace_inspector.documents.reading import read
-from trace_inspector.documents.saving import save
+from trace_inspector.documents.base.document import TEXTLESS, Container, Document
+from trace_inspector.documents.editing.places import find_all, lines_and_columns
+from trace_inspector.documents.packing.packing import is_file
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.redaction.blank import blanked
 from trace_inspector.engine.redaction.looking_after import remains_in, stands_in
 from trace_inspector.engine.redaction.reasons import without_pieces

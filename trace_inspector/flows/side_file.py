@@ -7,8 +7,8 @@ from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.documents.candidates import SIDE_SUFFIX
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.bundles.candidates import SIDE_SUFFIX
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.spelling import spelled_value
 from trace_inspector.formats.reserved_key import KEY, carried
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.document import Container, Document
-from trace_inspector.documents.encoding import body_of
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.text.encoding import body_of
 
 
 def spelled_value(document: Document) -> Json:

@@ -13,12 +13,12 @@ from trace_inspector.core.values.json_numbers import laid_out
 from trace_inspector.core.values.pointer import index_of, join, resolve
 from trace_inspector.core.values.value_edits import Add, Put, Step, after_step, edits_of
 from trace_inspector.core.values.value_paths import with_value
-from trace_inspector.documents.dialect import Dialect, dialect_of, with_dialect
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.encoding import body_of
-from trace_inspector.documents.patch import Patch, difference, in_order
-from trace_inspector.documents.places import place_in, with_landmarks
-from trace_inspector.documents.splice import patched, plan
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.places import place_in, with_landmarks
+from trace_inspector.documents.editing.splice import patched, plan
+from trace_inspector.documents.json.dialect import Dialect, dialect_of, with_dialect
+from trace_inspector.documents.text.encoding import body_of
+from trace_inspector.documents.text.patch import Patch, difference, in_order
 
 _BLANK = re.compile(rb"[ \t]*+")
 

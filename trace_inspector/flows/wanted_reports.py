@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.documents.real_path import real_path
+from trace_inspector.documents.saving.real_path import real_path
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.synthetic_spans import made_up
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.core.values.pointer import join
-from trace_inspector.documents.pieces import Piece
+from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.formats import span_dumps
 from trace_inspector.formats.agent_eval_cells import cell, cell_list, cell_objects
 from trace_inspector.formats.format import Source

@@ -11,7 +11,7 @@ from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescrib
 from trace_inspector.core.rows.contents import Contents, Item
 from trace_inspector.core.values.edit import Edit
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.pieces import Piece, Shape
+from trace_inspector.documents.large.pieces import Piece, Shape
 
 
 @dataclass(frozen=True, slots=True)

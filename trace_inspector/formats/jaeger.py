@@ -8,7 +8,7 @@ from typing import cast
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Span
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.pieces import Shape
+from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.lenient import number_of
 from trace_inspector.formats.span_attributes import Attributes, Form

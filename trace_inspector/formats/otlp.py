@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.trace import Span
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.pieces import Shape
+from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats.format import Format, Source
 from trace_inspector.formats.otlp_logs import LogRecords
 from trace_inspector.formats.otlp_values import decode

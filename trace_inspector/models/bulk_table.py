@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from trace_inspector.core.golden.bulk_change import Row
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.documents.patch import shared_start
+from trace_inspector.documents.text.patch import shared_start
 from trace_inspector.models.bulk_edit import BulkEdit
 
 Index = QModelIndex | QPersistentModelIndex

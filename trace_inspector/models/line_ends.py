@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-from trace_inspector.documents.patch import shared_start
+from trace_inspector.documents.text.patch import shared_start
 
 PARAGRAPH = "\u2029"  # where Qt has a line end
 _END = re.compile(rf"\r\n|[\r\n{PARAGRAPH}]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trace_inspector.documents.real_path import real_path
+from trace_inspector.documents.saving.real_path import real_path
 
 
 class OpenPaths:

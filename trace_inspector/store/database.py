@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from trace_inspector.documents.file_lock import lock
+from trace_inspector.documents.saving.file_lock import lock
 from trace_inspector.private_files import create, free_name, open_private
 from trace_inspector.store.migrations import MIGRATIONS
 

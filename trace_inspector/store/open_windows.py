@@ -13,8 +13,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from trace_inspector.documents.file_lock import lock
-from trace_inspector.documents.regular_file import open_regular
+from trace_inspector.documents.saving.file_lock import lock
+from trace_inspector.documents.text.regular_file import open_regular
 from trace_inspector.private_files import make_own_folder
 
 FOLDER = "windows"

@@ -26,8 +26,8 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
-from trace_inspector.documents.collector import collector_paused
-from trace_inspector.documents.regular_file import is_regular
+from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.regular_file import is_regular
 from trace_inspector.engine.interrupts import SIGNALS
 from trace_inspector.models.preferences import Preferences
 from trace_inspector.private_files import create, free_name

@@ -60,7 +60,7 @@ class Comparer:
     """Answers orders."""
 
     def __call__(self, order: Order) -> PackedRows:
-        from trace_inspector.documents.collector import collector_paused
+        from trace_inspector.documents.text.collector import collector_paused
         from trace_inspector.engine.side_by_side.compare import side_by_side
 
         with collector_paused():

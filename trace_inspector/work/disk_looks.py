@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.documents.bundles import listed
-from trace_inspector.documents.document import Stamp, stamp_of
-from trace_inspector.documents.packing import Spot, spot_of
-from trace_inspector.documents.zip_directory import directory_of
-from trace_inspector.documents.zip_layout import MemberStamp
+from trace_inspector.documents.base.document import Stamp, stamp_of
+from trace_inspector.documents.bundles.bundles import listed
+from trace_inspector.documents.packing.packing import Spot, spot_of
+from trace_inspector.documents.zip.directory import directory_of
+from trace_inspector.documents.zip.layout import MemberStamp
 
 Look = Mapping[str, Stamp]
 State: TypeAlias = Stamp | MemberStamp | Look | None  # None: it is gone

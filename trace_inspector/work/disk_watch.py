@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.documents.packing import is_real_folder
+from trace_inspector.documents.packing.packing import is_real_folder
 from trace_inspector.work.disk_looks import BundleMembers, FileLook, State
 
 EVERY_S = 1.5

@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
-from trace_inspector.documents.draft_journal import DraftJournal
+from trace_inspector.documents.saving.draft_journal import DraftJournal
 from trace_inspector.settings import JOURNALS, ready_data_folder
 from trace_inspector.work.syncing import Syncer
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from trace_inspector.core.errors import ReadError
 
 if TYPE_CHECKING:
-    from trace_inspector.documents.document import Document, Stamp
-    from trace_inspector.documents.places import Excerpt
+    from trace_inspector.documents.base.document import Document, Stamp
+    from trace_inspector.documents.editing.places import Excerpt
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class ExcerptReader:
         self._document: Document | None = None
 
     def __call__(self, wanted: Wanted) -> Excerpt:
-        from trace_inspector.documents.document import TEXTLESS
-        from trace_inspector.documents.large import large_file
-        from trace_inspector.documents.places import excerpt
+        from trace_inspector.documents.base.document import TEXTLESS
+        from trace_inspector.documents.editing.places import excerpt
+        from trace_inspector.documents.large.large import large_file
 
         with large_file(Path(wanted.path)) as large:
             if large is not None and (found := large.excerpt(wanted.pointer, wanted.lines_around)):
@@ -51,7 +51,7 @@ class ExcerptReader:
         return found
 
     def _at(self, path: str) -> Document:
-        from trace_inspector.documents.reading import read, stamp_at
+        from trace_inspector.documents.reading.reading import read, stamp_at
 
         stamp = stamp_at(Path(path))  # where there is none, reading says in a sentence why
         if self._document is None or path != self._path or stamp is None or stamp != self._stamp:

@@ -17,9 +17,9 @@ from pathlib import Path
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.finding import warning
 from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
-from trace_inspector.documents.changes import changed_lines
-from trace_inspector.documents.patch import difference
-from trace_inspector.documents.reading import read
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.changes import changed_lines
+from trace_inspector.documents.text.patch import difference
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.forgotten_edits import bring_back, drop_expired, forget, forgotten
 from trace_inspector.flows.golden_session import GoldenSession, Moved

@@ -11,8 +11,8 @@ from trace_inspector.core.golden.golden_change import GoldenChange
 from trace_inspector.core.golden.three_way import Choice, Kind
 from trace_inspector.core.values.value_edits import Step
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.documents.document import Stamp
-from trace_inspector.documents.zip_layout import MemberStamp
+from trace_inspector.documents.base.document import Stamp
+from trace_inspector.documents.zip.layout import MemberStamp
 from trace_inspector.work.evaluating import MetricLine
 from trace_inspector.work.rebuilding import Bodies
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ChangedOnDiskError
 from trace_inspector.core.finding import Finding, Severity
-from trace_inspector.documents.document import Document
-from trace_inspector.documents.places import with_places
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.places import with_places
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.renewal import renewal
 from trace_inspector.formats.format import Format, Source

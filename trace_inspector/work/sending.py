@@ -20,7 +20,7 @@ from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.documents.document import Document
+from trace_inspector.documents.base.document import Document
 from trace_inspector.flows import index_keeping
 from trace_inspector.flows.first_look import first_look
 from trace_inspector.flows.open_file import BytesRead, stream_document, stream_file

@@ -10,7 +10,7 @@ from trace_inspector.core.rows.safe_unpickle import unpack
 from trace_inspector.core.rows.timing import Work
 from trace_inspector.core.rows.turn_work import work_of_spans, work_of_turn
 from trace_inspector.core.trace import long_turn, trace  # and with it the parts: unpacking imports no class by itself
-from trace_inspector.documents.collector import collector_paused
+from trace_inspector.documents.text.collector import collector_paused
 from trace_inspector.work.child import Channel, Progress
 
 PIECES_A_MESSAGE = 4_000  # opened in some milliseconds

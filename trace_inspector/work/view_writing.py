@@ -33,8 +33,8 @@ def pieces(lines: Sequence[Line]) -> Iterator[bytes]:
 
 def write_view(channel: Channel, wanted: ViewWanted) -> None:
     """In the child: spell it out, and save it at once."""
-    from trace_inspector.documents.document import Container, Document
-    from trace_inspector.documents.saving import save
+    from trace_inspector.documents.base.document import Container, Document
+    from trace_inspector.documents.saving.saving import save
     from trace_inspector.flows.table_text import WRITERS, Table
 
     lines = list(chain.from_iterable(pickle.loads(piece) for piece in channel.incoming()))

@@ -19,7 +19,7 @@ from trace_inspector.views.notice import Notice
 from trace_inspector.work.warm import Answer
 
 if TYPE_CHECKING:
-    from trace_inspector.documents.places import Excerpt
+    from trace_inspector.documents.editing.places import Excerpt
 
 LONG_LINE_CHARS = 2_000
 GUTTER_PADDING_PX = 12
@@ -73,7 +73,7 @@ class Raw(QStackedWidget):
         self._workspace.read_raw(selection, lambda answer: self._take(selection, version, answer))
 
     def _take(self, selection: Selection, version: _Version | None, answer: Answer) -> None:
-        from trace_inspector.documents.places import Excerpt
+        from trace_inspector.documents.editing.places import Excerpt
 
         if version != self._asked:
             return

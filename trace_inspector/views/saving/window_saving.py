@@ -8,8 +8,8 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from trace_inspector.documents.document import Stamp
-from trace_inspector.documents.zip_layout import MemberStamp
+from trace_inspector.documents.base.document import Stamp
+from trace_inspector.documents.zip.layout import MemberStamp
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.going_there import show_field
 from trace_inspector.views.saving.left_edits import LeftEdits

@@ -1,0 +1,1 @@
+"""What a document is, whatever its container. Imports packing and below."""

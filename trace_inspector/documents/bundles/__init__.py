@@ -1,0 +1,1 @@
+"""Folders and archives whose files belong together as one document. Imports json and below."""

@@ -1,0 +1,1 @@
+"""Tables with separators: cells, documents, places. Imports base."""

@@ -1,0 +1,1 @@
+"""Places of values and the splice that changes one of them, in every container. Imports reading."""

@@ -1,0 +1,308 @@
+"""Where a value stands in the bytes: by JSON pointer, as line and column, and as an excerpt to show.
+
+Asking for one place in a plain document of 76 MB takes about 0.7 s and no memory beside the document's own bytes.
+A document that is not plain is read again by the tolerant reader, which builds its value a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.documents.base.document import TEXTLESS, Container, Document
+from trace_inspector.documents.base.place_cache import filled_by, landmarks_in, wanted_landmarks
+from trace_inspector.documents.bundles.bundle_document import member_of
+from trace_inspector.documents.csv.places import fill_in_csv
+from trace_inspector.documents.json.record_bounds import regions
+from trace_inspector.documents.json.skipper import Steps
+from trace_inspector.documents.json.tolerant import TolerantReader
+from trace_inspector.documents.nested.nested import (
+    HOLD_TOKENS,
+    Inside,
+    crossed,
+    held_document,
+    nested_at,
+    strings_on_the_way,
+)
+from trace_inspector.documents.text import encoding
+from trace_inspector.documents.text.encoding import Body, body_of, encoding_of
+from trace_inspector.documents.text.stamps import Place, Watch, watch_for
+from trace_inspector.documents.yaml.places import fill_in_yaml
+
+
+def find(document: Document, pointer: str) -> Place | None:
+    """The place of the value at a pointer, as offsets into the document's bytes; None where there is none.
+
+    Of a key that is there twice the last one counts, as it does for parsers.
+    """
+    return find_all(document, (pointer,)).get(pointer)
+
+
+def find_all(document: Document, wanted: Iterable[str]) -> dict[str, Place]:
+    """The places of any number of pointers in one pass; pointers to nothing are left out."""
+    asked = set(wanted)
+    watch = watch_for(asked)
+    body = body_of(document.data)
+    fill_in_through(document, body, watch)
+    found = {pointer: place for pointer in asked if (place := watch.at(pointer).place)}
+    offsets = body.file_offsets(
+        offset for place in found.values() for offset in (place.member, place.start, place.end)
+    )
+    return {
+        pointer: Place(offsets[place.member], offsets[place.start], offsets[place.end])
+        for pointer, place in found.items()
+    }
+
+
+def with_landmarks(document: Document, pointer: str) -> Document:
+    """The document with the places of a list's items, where it can have them and has none yet."""
+    body = body_of(document.data)
+    if document.landmarks or not document.plain or document.container is not Container.JSON:
+        return document
+    if body.data is not document.data:
+        return document
+    watch = wanted_landmarks(pointer)
+    fill_in(document, body, watch)
+    return replace(document, landmarks=landmarks_in(document.data, watch, pointer))
+
+
+def text_at(document: Document, pointer: str) -> str | None:
+    """The JSON text of a value exactly as the file spells it; None where there is none.
+
+    Inside a string that holds JSON it is the text that the string says.
+    """
+    if document.container is Container.BUNDLE:
+        member, rest = member_at(document, pointer)
+        return text_at(member, rest) if member else None
+    if inside := string_before(document, pointer):
+        return text_at(inside.document, inside.rest)
+    body = body_of(document.data)
+    place = place_in(document, body, pointer)
+    return body.decode(place.start, place.end) if place else None
+
+
+def line_and_column(document: Document, offset: int) -> tuple[int, int]:
+    """Line and column of a byte offset, both from 1; columns count characters."""
+    return lines_and_columns(document, (offset,))[offset]
+
+
+def lines_and_columns(document: Document, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """Lines and columns of any number of byte offsets in one pass."""
+    return encoding.lines_and_columns(document.data, encoding_of(document.data), offsets)
+
+
+def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings with the line and column of their pointer, or of the nearest value around it that exists."""
+    found = tuple(findings)
+    if document.container is Container.BUNDLE:
+        return _placed_in_members(document, found)
+    unplaced = {finding.pointer for finding in found if not finding.line}
+    if not unplaced:
+        return found
+    body = body_of(document.data)
+    watch = Watch()
+    for pointer in unplaced:
+        watch.at(pointer)
+    fill_in_through(document, body, watch)
+    offsets = {pointer: _nearest(watch, pointer) for pointer in unplaced}
+    places = encoding.lines_and_columns(body.data, body.utf_8, offsets.values())
+    return tuple(
+        finding if finding.line else replace(finding, line=line, column=column)
+        for finding in found
+        for line, column in [places.get(offsets.get(finding.pointer, -1), (0, 0))]
+    )
+
+
+def member_at(document: Document, pointer: str) -> tuple[Document | None, str]:
+    """The file of a bundle that a pointer leads into, None for one without a document, and the pointer in it."""
+    name, rest = member_of(document, pointer)
+    return document.members.get(name), rest
+
+
+def _placed_in_members(document: Document, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Findings about a bundle, each with its line in the file that it is about."""
+    ways = [member_of(document, finding.pointer) for finding in findings]
+    lines: dict[tuple[str, str], Finding] = {}
+    for name in {name for name, _rest in ways} & document.members.keys():
+        there = [replace(one, pointer=rest) for one, (at, rest) in zip(findings, ways, strict=True) if at == name]
+        lines |= {(name, one.pointer): one for one in with_places(document.members[name], there)}
+    return tuple(
+        replace(one, member=name, line=one.line or at.line, column=one.column or at.column)
+        for one, (name, rest) in zip(findings, ways, strict=True)
+        for at in [lines.get((name, rest), one)]
+    )
+
+
+def _nearest(watch: Watch, pointer: str) -> int:
+    offset = watch.place.start if watch.place else 0
+    for token in pointers.split(pointer):
+        watch = watch.children[token]
+        if watch.place is None:
+            break
+        offset = watch.place.start
+    return offset
+
+
+def fill_in(document: Document, body: Body, watch: Watch) -> None:
+    """Fill in a tree of wanted places, as offsets into the body; values that stand in no text have none."""
+    if document.container in TEXTLESS or _filled_by_landmarks(document, body, watch):
+        return
+    if fill_in_other := _OTHERS.get(document.container):
+        fill_in_other(body, watch)
+        return
+    is_lines = document.container is Container.JSON_LINES
+    if document.plain and is_lines:
+        Steps(body.data).documents(body.start, watch)
+    elif document.plain:
+        Steps(body.data).document(body.start, watch)
+    else:
+        reader = TolerantReader(body.data, lambda: None)
+        for start, end in regions(body):
+            reader.values(start, end, lambda number: watch.children.get(str(number)) if is_lines else watch)
+        if is_lines and watch.members is not None:
+            watch.members.extend(reader.documents())
+    if is_lines:
+        watch.place = Place(body.start, body.start, len(body.data))
+
+
+def _filled_by_landmarks(document: Document, body: Body, watch: Watch) -> bool:
+    landmarks = document.landmarks
+    if landmarks is None or body.data is not document.data:
+        return False
+    left = filled_by(landmarks, watch)
+    for child, start in left or ():
+        Steps(body.data).value(start, child)
+    return left is not None
+
+
+# Containers other than JSON.
+_OTHERS: dict[Container, Callable[[Body, Watch], None]] = {Container.YAML: fill_in_yaml, Container.CSV: fill_in_csv}
+
+
+def fill_in_through(document: Document, body: Body, watch: Watch) -> None:
+    """The same, and on through strings that hold JSON."""
+    fill_in(document, body, watch)
+    for node in strings_on_the_way(document, body, watch):
+        nested = nested_at(document, body, node.place.start) if node.place else None
+        if nested:
+            fill_in_through(nested.document, body_of(nested.document.data), Watch(node.children))
+            nested.move_out(node)
+
+
+def string_before(document: Document, pointer: str) -> Inside | None:
+    """Where a pointer leads into a string that holds JSON; None when it leads into none."""
+    if (way := crossed(document.value, pointer)) is None:
+        return None
+    if document.container not in HOLD_TOKENS:
+        held = held_document(document, way.text.encode("utf-8", "surrogatepass"))
+        return Inside(way.pointer, way.rest, held, None) if held else None
+    body = body_of(document.data)
+    place = place_in(document, body, way.pointer)
+    nested = nested_at(document, body, place.start) if place else None
+    return Inside(way.pointer, way.rest, nested.document, nested.text) if nested else None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Some lines around a value. `start` and `end` are (index into `lines`, index into that line)."""
+
+    lines: tuple[str, ...]
+    first_line: int  # its number in the file, from 1
+    first_column: int  # of the first character shown; more than 1 where a long line is cut
+    start: tuple[int, int]
+    end: tuple[int, int]
+    shown_bytes: int
+    total_bytes: int  # of the value; more than shown_bytes when its end is not shown
+
+
+_MAX_VALUE_BYTES = 1 << 16
+_MAX_AROUND_BYTES = 1 << 14
+
+
+def excerpt(document: Document, pointer: str, lines_around: int) -> Excerpt | None:
+    """The lines of a value and some around it, at most 96 KiB in all; None where there is no such value.
+
+    What stands in a string of which only the whole has a place is shown by that string.
+    """
+    if document.container is Container.BUNDLE:
+        member, rest = member_at(document, pointer)
+        return excerpt(member, rest, lines_around) if member else _whole_text(document, pointer)
+    body = body_of(document.data)
+    place = place_in(document, body, pointer)
+    if place is None and (inside := string_before(document, pointer)) and inside.text is None:
+        place = place_in(document, body, inside.pointer)
+    if place is None:
+        return None
+    shown_end = place.end
+    if place.end - place.start > _MAX_VALUE_BYTES:
+        shown_end = _character_start(body.data, place.start + _MAX_VALUE_BYTES)
+    first = _lines_before(body, place.start, lines_around)
+    last = shown_end if shown_end < place.end else _lines_after(body.data, place.end, lines_around)
+    before = _shown(body.data[first : place.start])
+    through = before + _shown(body.data[place.start : shown_end])
+    whole = through + _shown(body.data[shown_end:last])
+    line, column = encoding.lines_and_columns(body.data, body.utf_8, (first,))[first]
+    return Excerpt(
+        lines=tuple(text.removesuffix("\r") for text in whole.split("\n")),
+        first_line=line,
+        first_column=column,
+        start=_position(before),
+        end=_position(through),
+        shown_bytes=shown_end - place.start,
+        total_bytes=place.end - place.start,
+    )
+
+
+def _whole_text(document: Document, pointer: str) -> Excerpt | None:
+    """A file of a bundle that is nothing but text, from its beginning."""
+    text = pointers.resolve(document.value, pointer)
+    if not isinstance(text, str):
+        return None
+    shown = text[:_MAX_AROUND_BYTES]
+    lines = tuple(line.removesuffix("\r") for line in shown.split("\n"))
+    end = len(lines) - 1, len(lines[-1])
+    return Excerpt(lines, 1, 1, (0, 0), end, len(shown.encode()), len(text.encode()))
+
+
+def place_in(document: Document, body: Body, pointer: str) -> Place | None:
+    """The place of one pointer, as offsets into the body."""
+    watch = watch_for((pointer,))
+    fill_in_through(document, body, watch)
+    return watch.at(pointer).place
+
+
+def _lines_before(body: Body, at: int, count: int) -> int:
+    lowest = max(body.start, at - _MAX_AROUND_BYTES)
+    for _ in range(count + 1):
+        at = body.data.rfind(b"\n", lowest, at)
+        if at < 0:
+            return _character_start(body.data, lowest)
+    return at + 1
+
+
+def _lines_after(data: bytes, at: int, count: int) -> int:
+    highest = min(len(data), at + _MAX_AROUND_BYTES)
+    for _ in range(count + 1):
+        found = data.find(b"\n", at, highest)
+        if found < 0:
+            return _character_start(data, highest)
+        at = found + 1
+    return at - 1
+
+
+def _character_start(data: bytes, at: int) -> int:
+    """The same offset, or a little further, where no character of UTF-8 is cut."""
+    for ahead in range(4):
+        if at + ahead >= len(data) or data[at + ahead] & 0xC0 != 0x80:
+            return at + ahead
+    return at
+
+
+def _shown(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _position(text: str) -> tuple[int, int]:
+    return text.count("\n"), len(text) - text.rfind("\n") - 1

@@ -1,0 +1,1 @@
+"""JSON and its lines: strict and tolerant reading, records, scalars, dialects. Imports base."""

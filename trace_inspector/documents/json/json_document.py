@@ -1,0 +1,67 @@
+"""JSON, JSON Lines and event streams: the fast reader, then the tolerant one, and a finding for all that is odd."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.base.document import Container, Document, Stamp
+from trace_inspector.documents.json.record_bounds import regions
+from trace_inspector.documents.json.tolerant import TolerantReader
+from trace_inspector.documents.text.encoding import Body, body_of, lines_and_columns
+from trace_inspector.documents.text.encoding_warnings import odd_bytes, odd_encoding
+from trace_inspector.documents.text.event_stream import in_event_stream
+from trace_inspector.documents.text.warnings import findings_of
+
+_LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+# An empty object takes twenty times its two bytes, so files made of such are read only while they are small. Of the
+# recordings we know the densest has an opening bracket every 45 bytes.
+_DENSE_FROM = 4 << 20
+_DENSE = 12
+_STRAYS = 2  # so many stray words for each object or array, and the file is prose
+
+
+def parse_json(
+    data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], None], *, unique: bool = True
+) -> Document:
+    """The JSON document that these bytes are; the path's suffix alone makes a single line a JSON Lines file."""
+    body = body_of(data)
+    tick()
+    _refuse_dense(body, path)
+    reader = TolerantReader(body.data, tick, unique=unique)
+    values: list[Json] = []
+    for start, end in regions(body):
+        values.extend(reader.values(start, end))
+        tick()
+    _refuse_prose(values, reader, body, path)
+    is_lines = len(values) > 1 or path.suffix.lower() in _LINES_SUFFIXES
+    odd = [*odd_encoding(body, data), *([] if reader.plain else odd_bytes(body)), *reader.odd]
+    findings = findings_of(body, odd, reader.hidden, is_lines=is_lines)
+    plain = reader.plain and not in_event_stream(body)
+    if is_lines:
+        return Document(path, data, Container.JSON_LINES, values, stamp, findings, plain)
+    return Document(path, data, Container.JSON, values[0], stamp, findings, plain)
+
+
+def _refuse_dense(body: Body, path: Path) -> None:
+    """A large file of nothing but tiny objects and arrays would take forty times its size, and records nothing."""
+    size = len(body.data)
+    if size > _DENSE_FROM and _DENSE * (body.data.count(b"[") + body.data.count(b"{")) > size:
+        sentence = (
+            f"More than {_DENSE_FROM >> 20} MiB of almost nothing but tiny objects and arrays are not opened: "
+            "they would take forty times their size. Split the file."
+        )
+        raise ReadError(sentence, path=str(path), line=1, column=1)
+
+
+def _refuse_prose(values: list[Json], reader: TolerantReader, body: Body, path: Path) -> None:
+    """Text with little JSON in it is another kind of file, not a document with findings."""
+    if not values:
+        raise ReadError("The file holds no value, only white space or comments. Open another file.", path=str(path))
+    containers = sum(isinstance(value, dict | list) for value in values)
+    if len(reader.strays) > _STRAYS * containers:
+        line, column = lines_and_columns(body.data, body.utf_8, reader.strays[:1])[reader.strays[0]]
+        sentence = "This is not JSON, YAML or CSV; other text stands here. Open another file."
+        raise ReadError(sentence, path=str(path), line=line, column=column)

@@ -1,0 +1,63 @@
+"""Where values of a large document stand, found from the pieces that were read without walking through all of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.values import pointer as pointers
+from trace_inspector.documents.json.tolerant import TolerantReader
+from trace_inspector.documents.large.pieces import Piece
+from trace_inspector.documents.text.encoding import Body, lines_and_columns
+from trace_inspector.documents.text.stamps import watch_for
+
+
+@dataclass(slots=True)
+class PiecePlaces:
+    """The bytes of every piece: for a list, of groups of its members."""
+
+    _groups: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)  # first member, start, end
+    _whole: dict[str, int] = field(default_factory=dict)
+
+    def add(self, piece: Piece) -> None:
+        """Remember where a piece stands."""
+        if piece.first is None:
+            self._whole[piece.place] = piece.start
+        else:
+            self._groups.setdefault(piece.place, []).append((piece.first, piece.start, piece.end))
+
+    def placed(self, body: Body, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Findings with the line and column of their pointer, or of the nearest value around it that was read."""
+        offsets = {finding.pointer: self._offset(body, finding.pointer) for finding in findings if not finding.line}
+        places = lines_and_columns(body.data, body.utf_8, offsets.values())
+        return tuple(
+            finding if finding.line else replace(finding, line=line, column=column)
+            for finding in findings
+            for line, column in [places.get(offsets.get(finding.pointer, -1), (0, 0))]
+        )
+
+    def _offset(self, body: Body, pointer: str) -> int:
+        tokens = pointers.split(pointer)
+        for depth in range(len(tokens) - 1, -1, -1):
+            groups = self._groups.get(pointers.join("", *tokens[:depth]), ())
+            index = pointers.index_of(tokens[depth]) if groups else None
+            if index is not None and (at := bisect_right(groups, index, key=lambda group: group[0])):
+                first, start, end = groups[at - 1]
+                return start + _within(body.data[start:end], [str(index - first), *tokens[depth + 1 :]])
+        return self._whole.get(pointer, body.start)
+
+
+def _within(group: bytes, tokens: Sequence[str]) -> int:
+    """The offset of a value in the text of some members of a list, or of the nearest around it."""
+    watch = watch_for([pointers.join("", *tokens)])
+    reader = TolerantReader(group, lambda: None)
+    reader.values(0, len(group), lambda number: watch.children.get(str(number)))
+    offset = 0
+    for token in tokens:
+        watch = watch.children[token]
+        if watch.place is None:
+            break
+        offset = watch.place.start
+    return offset

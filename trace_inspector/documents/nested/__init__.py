@@ -1,0 +1,1 @@
+"""Documents that stand as text in a value of another. Imports json."""

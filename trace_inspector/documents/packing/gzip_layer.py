@@ -1,0 +1,77 @@
+"""Gzip: several members one after the other are one text; packed again as it was packed before."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trace_inspector.documents.zip.deflate import USUAL_LEVEL, deflate, level_of
+from trace_inspector.documents.zip.inflate import allowance, inflate
+
+MAGIC = b"\x1f\x8b"
+
+_DEFLATE = 8
+_HEADER_BYTES = 10
+_TRAILER = struct.Struct("<II")
+_HEADER_CHECK, _EXTRA, _NAME, _COMMENT, _UNKNOWN = 2, 4, 8, 16, 0xE0
+_LEVELS = {2: 9, 4: 1}  # as the header's extra flags tell it; others are the usual one
+
+
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """What a gzip file holds. `end` is where its last whole member ends; `problem` says what is wrong with it."""
+
+    data: bytes
+    end: int
+    problem: str = ""
+    too_much: bool = False
+
+
+def unpack(packed: bytes, allowed_for: int, tick: Callable[[], None]) -> Unpacked:
+    """The text of a gzip file, as far as it can be read; it may hold what so many bytes on disk may hold."""
+    view = memoryview(packed)
+    room, at = allowance(allowed_for), 0
+    chunks: list[bytes] = []
+    while packed[at : at + len(MAGIC)] == MAGIC:
+        start = header_end(packed, at)
+        if start is None:
+            return Unpacked(b"".join(chunks), at, "a header is cut off or unknown")
+        found = inflate(view[start:], room, tick)
+        if found.too_much or found.too_dense:
+            return Unpacked(b"", at, too_much=True)
+        chunks.append(found.data)
+        room -= len(found.data)
+        trailer = view[start + found.used : start + found.used + _TRAILER.size]
+        if not found.whole or len(trailer) < _TRAILER.size:
+            return Unpacked(b"".join(chunks), at, "its end is missing, or it is damaged in the middle")
+        if tuple(_TRAILER.unpack(trailer)) != (zlib.crc32(found.data), len(found.data) & 0xFFFF_FFFF):
+            return Unpacked(b"".join(chunks), at, "its checksum does not fit")
+        at = start + found.used + _TRAILER.size
+    return Unpacked(b"".join(chunks), at)
+
+
+def pack(data: bytes, before: bytes) -> bytes:
+    """Data as a gzip file with the header (name, time, level) and the tail of the one that was there before."""
+    end = header_end(before, 0) or 0
+    level = level_of(before[end:], _LEVELS.get(before[8], USUAL_LEVEL))
+    return b"".join((before[:end], deflate(data, level), _TRAILER.pack(zlib.crc32(data), len(data) & 0xFFFF_FFFF)))
+
+
+def header_end(packed: bytes, at: int) -> int | None:
+    """Where the packed bytes of a member begin; None when there is no whole header."""
+    if len(packed) < at + _HEADER_BYTES or packed[at + 2] != _DEFLATE or packed[at + 3] & _UNKNOWN:
+        return None
+    flags, end = packed[at + 3], at + _HEADER_BYTES
+    if flags & _EXTRA:
+        end += 2 + int.from_bytes(packed[end : end + 2], "little")
+    for flag in (_NAME, _COMMENT):
+        if flags & flag:
+            zero = packed.find(b"\0", end)
+            if zero < 0:
+                return None
+            end = zero + 1
+    if flags & _HEADER_CHECK:
+        end += 2
+    return end if end <= len(packed) else None

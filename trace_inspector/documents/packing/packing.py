@@ -1,0 +1,146 @@
+"""How a document lies packed on disk: in gzip, in an archive, in both; and its way there and back."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.finding import Finding, error, warning
+from trace_inspector.documents.packing import gzip_layer
+from trace_inspector.documents.text.regular_file import read_regular
+from trace_inspector.documents.zip.directory import directory_of, is_archive
+from trace_inspector.documents.zip.inflate import BOMB
+from trace_inspector.documents.zip.layout import Record
+from trace_inspector.documents.zip.member import read_member
+
+_MAGIC_BYTES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """What stands between a document's bytes and the disk.
+
+    `gzip` are the packed bytes as they were read, `record` is the member of the archive; a `problem` means that not
+    all of it could be unpacked.
+    """
+
+    gzip: bytes | None = None
+    record: Record | None = None
+    problem: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a path leads: to a file, or to a member of it when it is an archive."""
+
+    file: Path
+    member: str = ""
+
+
+def spot_of(path: Path) -> Spot:
+    """The file on disk that a path leads to or into. What does not exist is a file, too."""
+    if _mode(path):
+        return Spot(path)
+    for depth in range(1, len(path.parts)):
+        parent = Path(*path.parts[:depth])
+        mode = _mode(parent)
+        if not stat.S_ISDIR(mode):
+            if stat.S_ISREG(mode) and is_archive(first_bytes(parent, _MAGIC_BYTES)):
+                return Spot(parent, "/".join(path.parts[depth:]))
+            break
+    return Spot(path)
+
+
+def _mode(path: Path) -> int:
+    """What kind of file a path leads to, 0 when there is none; a member's name may be longer than any of theirs."""
+    try:
+        return path.stat().st_mode
+    except (OSError, ValueError):
+        return 0
+
+
+def is_real_folder(path: Path) -> bool:
+    """Whether a path leads to a folder on disk."""
+    return stat.S_ISDIR(_mode(path))
+
+
+def is_file(path: Path) -> bool:
+    """Whether a path leads to a file, or to a member of an archive."""
+    spot = spot_of(path)
+    if not spot.member:
+        return stat.S_ISREG(_mode(path))
+    try:
+        return spot.member in directory_of(spot.file).members
+    except (OSError, ReadError):
+        return False
+
+
+def first_bytes(path: Path, most: int) -> bytes:
+    """The first bytes of a file; none when they may not be read."""
+    try:
+        return read_regular(path, most)
+    except OSError:
+        return b""
+
+
+def member_at(spot: Spot, tick: Callable[[], None]) -> tuple[bytes, Packing]:
+    """What a member of an archive holds. OSError when the archive cannot be read, ReadError without a path else."""
+    directory = directory_of(spot.file)
+    member = directory.members.get(spot.member)
+    if member is None:
+        raise ReadError(f"There is no “{spot.member}” in the archive {spot.file.name}. Check how it is spelt.")
+    content = read_member(spot.file, member, tick)
+    if is_archive(content.data):
+        raise ReadError("This is an archive inside an archive, which is not opened. Unpack the outer one first.")
+    findings: list[Finding] = []
+    if not directory.is_whole:
+        findings.append(
+            error("archive-damaged", "The archive is cut off or damaged; what comes before that was read.")
+        )
+    if member.copies > 1:
+        sentence = (
+            f"The archive holds {member.copies} files of this name; the last one was read, as unpacking leaves it."
+        )
+        findings.append(warning("duplicate-member", sentence))
+    if content.problem:
+        sentence = f"This part of the archive is damaged: {content.problem}. What could be unpacked was read."
+        findings.append(error("packed-damaged", sentence))
+    return content.data, Packing(None, member.record, content.problem, tuple(findings))
+
+
+def unpacked(data: bytes, packing: Packing | None, tick: Callable[[], None]) -> tuple[bytes, Packing | None]:
+    """What a gzip file holds; other bytes as they are."""
+    if not data.startswith(gzip_layer.MAGIC):
+        return data, packing
+    packing = packing or Packing()
+    record = packing.record
+    on_disk = len(data) if record is None else 0 if packing.problem else record.packed_bytes
+    found = gzip_layer.unpack(data, on_disk, tick)
+    if found.too_much:
+        raise ReadError(BOMB)
+    if found.data.startswith(gzip_layer.MAGIC) or is_archive(found.data):
+        raise ReadError("This is packed twice, as an archive or gzip inside gzip. Unpack it once and open that.")
+    findings = list(packing.findings)
+    if found.problem:
+        sentence = f"The gzip file is damaged: {found.problem}. What could be unpacked was read."
+        findings.append(error("packed-damaged", sentence))
+    elif data[found.end :].strip(b"\0"):
+        findings.append(
+            warning("packed-tail", "Other bytes follow the end of the gzip file. They are kept, not read.")
+        )
+    return found.data, Packing(data, record, packing.problem or found.problem, tuple(findings))
+
+
+def packed(data: bytes, packing: Packing | None) -> bytes:
+    """A document's bytes as they go to disk: those that lay there when it is unchanged, else packed the same way."""
+    before = packing.gzip if packing else None
+    if before is None:
+        return data
+    found = gzip_layer.unpack(before, len(before), lambda: None)
+    if found.data == data:
+        return before
+    return gzip_layer.pack(data, before) + (b"" if found.problem else before[found.end :])

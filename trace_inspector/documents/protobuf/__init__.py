@@ -1,0 +1,1 @@
+"""Messages of protobuf as documents. Imports base."""

@@ -1,0 +1,43 @@
+"""OTLP in protobuf as documents: the same object that OTLP's JSON is, or an array of them where several follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.base.document import Container, Document, Stamp
+from trace_inspector.documents.protobuf.framing import frames, signal_of
+from trace_inspector.documents.protobuf.messages import MessageReader
+from trace_inspector.documents.text.collector import collector_paused
+
+
+def is_protobuf(data: bytes, _path: Path) -> bool:
+    """Whether bytes are spans or log records as protobuf writes them."""
+    return frames(data) is not None
+
+
+def parse_protobuf(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], None]) -> Document:
+    """The messages of a file, ids in hex, numbers exact."""
+    tick()
+    with collector_paused():
+        value, reader = _read(data, tick)
+    return Document(path, data, Container.PROTOBUF, value, stamp, reader.notes.findings())
+
+
+def _read(data: bytes, tick: Callable[[], None]) -> tuple[Json, MessageReader]:
+    reader = MessageReader(data, tick)
+    found, are_several = frames(data) or (iter(()), False)
+    messages: list[Json] = []
+    for at, end in found:
+        shape = signal_of(data, at, end)
+        if shape:
+            messages.append(reader.container(at, min(end, len(data)), shape))
+        elif at < end <= len(data):
+            reader.notes.other_signal(at)
+        if end > len(data):
+            reader.notes.cut(end)
+        if reader.is_over:
+            reader.notes.too_much()
+            break
+    return messages if are_several else messages[0] if messages else None, reader

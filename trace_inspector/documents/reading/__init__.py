@@ -1,0 +1,1 @@
+"""A path becomes a document: packing, container, encoding. Imports every container."""

@@ -1,0 +1,1 @@
+"""Databases as documents, read from a copy. Imports base."""

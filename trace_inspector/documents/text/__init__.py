@@ -1,0 +1,1 @@
+"""Bytes as text: encodings, places in lines, patches, regular files. Imports core."""

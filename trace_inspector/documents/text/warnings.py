@@ -1,0 +1,111 @@
+"""What can be odd about the bytes of a document, in words: one line of ODDITIES for each code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.documents.text.encoding import Body, lines_and_columns
+
+MAX_FINDINGS = 500
+# Deeper values are stepped over. Pickling, comparing or walking them by recursion ends in a RecursionError somewhere
+# below 1,000, and whoever reads a document may be deep in calls already.
+MAX_DEPTH = 300
+
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+# Errors are what a strict JSON parser stumbles over; warnings are legal, or accepted by most parsers.
+ODDITIES: dict[str, tuple[Severity, str]] = {
+    "truncated": (_ERROR, "The file ends inside a value; what was there so far is shown. Fetch the whole file."),
+    "trailing-comma": (_ERROR, "A comma stands before the closing bracket; it was ignored. Remove it."),
+    "extra-comma": (_ERROR, "A comma has no value before it; it was ignored. Remove it."),
+    "missing-comma": (_ERROR, "A comma is missing before this value; it was read as if there was one. Add it."),
+    "missing-colon": (_ERROR, "A colon is missing after this key; it was read as if there was one. Add it."),
+    "missing-value": (_ERROR, "This key has no value and was left out. Add a value or remove the key."),
+    "missing-key": (_ERROR, "This value of an object has no key and was left out. Add a key in quotation marks."),
+    "missing-space": (_ERROR, "This value touches the one before it. Put each document on a line of its own."),
+    "unquoted-key": (_ERROR, "This key has no quotation marks; it was read as text. Add them."),
+    "unexpected-text": (_ERROR, "This is no JSON value; it was read as text. Put it into double quotation marks."),
+    "unexpected-mark": (_ERROR, "This character has no meaning here; it was ignored. Remove it."),
+    "mismatched-bracket": (_ERROR, "This bracket closes nothing that is open. Check the brackets before it."),
+    "comment": (_ERROR, "JSON has no comments; this one was ignored. Remove it for tools that read strictly."),
+    "too-large": (_ERROR, "This line is larger than 256 MB and left out; its bytes are kept. Split it."),
+    "unreadable-rest": (
+        _ERROR,
+        "From here on the brackets do not match. So large a file is read in one pass: the rest is left out. Mend it.",
+    ),
+    "control-character": (_ERROR, "A string holds an unescaped control character; it was kept. Write it as \\u00XX."),
+    "invalid-escape": (_ERROR, "A backslash begins no known escape; it was read as itself. Write it twice."),
+    "invalid-utf-8": (_ERROR, "Bytes from here on are not UTF-8; they are kept as they are. Save the file as UTF-8."),
+    "half-character": (
+        _ERROR,
+        "The file ends inside a character of UTF-16; its last byte is kept. Fetch the whole file.",
+    ),
+    "too-deep": (
+        _ERROR,
+        f"Values nested deeper than {MAX_DEPTH} are not shown and count as null here; their bytes are kept.",
+    ),
+    "not-a-number": (_WARNING, "JSON knows no NaN and no infinity; it was read as Python writes it."),
+    "lone-surrogate": (_WARNING, "Half of a character is escaped here, as cut emoji are; it is kept as it is."),
+    "huge-number": (_WARNING, "An integer of more than 4,300 digits counts as infinite here; its digits are kept."),
+    "duplicate-key": (_WARNING, "The object has this key twice; as in every parser the last one counts."),
+    "byte-order-mark": (_INFO, "The file begins with a byte-order mark, which some parsers refuse; it is kept."),
+    "utf-16": (_INFO, "The file is UTF-16, which most parsers refuse; it is kept in that encoding."),
+    "double-encoded": (
+        _INFO,
+        "All that is not ASCII in this file was encoded twice; it is shown repaired, and the file keeps its bytes.",
+    ),
+    "yaml-syntax": (_ERROR, "Here the YAML breaks off: {detail}. What stands before is shown. Mend this line."),
+    "yaml-unknown-alias": (_ERROR, "No anchor of this name stands before this alias; it was read as text. Name one."),
+    "yaml-circle": (_ERROR, "This alias stands inside what it stands for; it was read as text. Break the circle."),
+    "yaml-bomb": (
+        _ERROR,
+        "Aliases make more than 100,000 values of this file; this one was read as text. Use fewer aliases.",
+    ),
+    "yaml-merge": (_WARNING, "Something other than mappings stands behind <<; it was read as a key. Check it."),
+    "yaml-tag": (_WARNING, "This tag means nothing here; what it marks was read as if the tag was not there."),
+    "yaml-key": (_INFO, "This key is no text; as a key it is spelt as here, and so are all others like it."),
+    "yaml-date": (_INFO, "This is text here, as are all other dates in this file; older YAML tools read a date."),
+    "yaml-old-boolean": (
+        _INFO,
+        "This word is text here, as are all others like it in this file; older YAML tools read true or false.",
+    ),
+    "csv-name": (_WARNING, "This column has no name of its own, or one that is taken; it is called “{detail}” here."),
+    "csv-ragged": (
+        _WARNING,
+        "This row has {detail}. Cells that are missing are absent here; others are named by their column.",
+    ),
+    "csv-quote": (
+        _ERROR,
+        "This quotation mark is never closed; the rest of the file was read as one cell. Close it.",
+    ),
+    "csv-rows": (_ERROR, "Only the first {detail} rows are shown; those from here on are not. Split the file."),
+    "more-findings": (_WARNING, "More is odd about this file than is listed here: {count} further places."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something odd at an offset of the body. `document` counts those of a JSON Lines file; -1 is the file itself."""
+
+    code: str
+    offset: int
+    document: int = -1
+    pointer: str = ""
+    detail: str = ""
+
+
+def findings_of(body: Body, odd: Sequence[Oddity], hidden: int, *, is_lines: bool) -> tuple[Finding, ...]:
+    """Findings in the order of the file, with line and column."""
+    places = lines_and_columns(body.data, body.utf_8, (oddity.offset for oddity in odd))
+    found = []
+    for oddity in sorted(odd, key=lambda oddity: oddity.offset):
+        severity, sentence = ODDITIES[oddity.code]
+        pointer = f"/{oddity.document}{oddity.pointer}" if is_lines and oddity.document >= 0 else oddity.pointer
+        message = sentence.format(detail=oddity.detail)
+        found.append(Finding(severity, oddity.code, message, pointer, *places[oddity.offset]))
+    if hidden:
+        severity, sentence = ODDITIES["more-findings"]
+        found.append(Finding(severity, "more-findings", sentence.format(count=hidden)))
+    return tuple(found)

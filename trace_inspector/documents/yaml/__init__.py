@@ -1,0 +1,1 @@
+"""YAML: a reader, places of values, splices. Imports base."""

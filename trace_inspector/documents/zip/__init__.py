@@ -1,0 +1,1 @@
+"""Archives: their directory, their members, and how one member is written again. Imports text."""

@@ -1,0 +1,145 @@
+"""A zip archive as a folder: its members under paths that lead nowhere else, readable or with a reason why not."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.documents.text.regular_file import opened
+from trace_inspector.documents.zip.inflate import ALWAYS_ALLOWED_BYTES, BOMB, MOST_TIMES
+from trace_inspector.documents.zip.layout import (
+    END_SIGN,
+    LOCAL,
+    LOCAL_SIGN,
+    MOST_DIRECTORY_BYTES,
+    Record,
+    find_end,
+    records,
+)
+from trace_inspector.documents.zip.names import decoded, escapes, shown
+from trace_inspector.documents.zip.recovery import recovered
+
+MAGICS = (LOCAL_SIGN, END_SIGN)
+MOST_MEMBERS = 100_000
+STORED, DEFLATED = 0, 8
+
+_ENCRYPTED = 1 << 0 | 1 << 6 | 1 << 13
+_COUNTED = 0xFFFF  # the count of members may have no more bits
+_KEPT_ARCHIVES = 2
+_NAME_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file in an archive. `refusal` says in a sentence why it is not read, "" when it is."""
+
+    path: str
+    record: Record
+    refusal: str = ""
+    copies: int = 1  # so many members have this path
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """The files of an archive by their paths, in its order; of several with one path the last."""
+
+    members: Mapping[str, Member]
+    is_whole: bool = True
+
+
+def is_archive(head: bytes) -> bool:
+    """Whether a file that begins so is a zip archive."""
+    return head.startswith(MAGICS)
+
+
+def directory_of(path: Path) -> Directory:
+    """What an archive holds; ReadError when nobody can say. An unchanged archive is looked at once."""
+    status = path.stat()
+    try:
+        return _directory(os.path.realpath(path), status.st_size, status.st_mtime_ns, status.st_ino)
+    except ReadError as problem:
+        raise ReadError(problem.sentence, path=str(path)) from None
+
+
+@lru_cache(maxsize=_KEPT_ARCHIVES)
+def _directory(path: str, size: int, _modified_ns: int, _inode: int) -> Directory:
+    with opened(Path(path)) as file:
+        found = _told(file, size)
+        is_whole = found is not None
+        if found is None:
+            found = recovered(file, size, MOST_MEMBERS)
+            if not found:
+                raise ReadError("The archive is cut off or damaged; nothing in it can be read. Get it once more.")
+    if len(found) > MOST_MEMBERS:
+        raise ReadError(_TOO_MANY)
+    if sum(record.unpacked_bytes for record in found) > max(ALWAYS_ALLOWED_BYTES, size * MOST_TIMES):
+        raise ReadError(BOMB)
+    return Directory(_members(found), is_whole)
+
+
+def _told(file: BinaryIO, size: int) -> list[Record] | None:
+    """The members that the archive's own directory tells of; None when it has none that can be believed."""
+    end = find_end(file, size)
+    if end is None:
+        return None
+    if end.disk:
+        raise ReadError("This is one part of an archive in several files. Join them and open that.")
+    if end.directory_bytes > MOST_DIRECTORY_BYTES:
+        raise ReadError(_TOO_MANY)
+    file.seek(end.directory_at)
+    found = list(islice(records(file.read(end.directory_bytes), end.shift), MOST_MEMBERS + 1))
+    is_whole = len(found) > MOST_MEMBERS or len(found) & _COUNTED == end.count & _COUNTED
+    return found if is_whole else None
+
+
+def _members(found: Sequence[Record]) -> dict[str, Member]:
+    entangled = _entangled(found)
+    members: dict[str, Member] = {}
+    for record in found:
+        name = decoded(record.name)
+        path = shown(name)
+        if path and not name.endswith(("/", "\\")):
+            same = members.pop(path, None)
+            refusal = _refusal(record, name, is_entangled=record.header_at in entangled)
+            members[path] = Member(path, record, refusal, same.copies + 1 if same else 1)
+    return members
+
+
+def _entangled(found: Iterable[Record]) -> set[int]:
+    """Where the headers of those members lie that share bytes with others."""
+    shared: set[int] = set()
+    farthest, owner = 0, 0
+    for record in sorted(found, key=lambda record: record.header_at):
+        if record.header_at < farthest:
+            shared |= {owner, record.header_at}
+        end = record.header_at + LOCAL.size + len(record.name) + record.packed_bytes
+        if end > farthest:
+            farthest, owner = end, record.header_at
+    return shared
+
+
+def _refusal(record: Record, name: str, *, is_entangled: bool) -> str:
+    if escapes(name):
+        return f"Its name in the archive, “{name[:_NAME_CHARS]}”, leads elsewhere. Rename it there and open it again."
+    if stat.S_ISLNK(record.mode):
+        return "This is a symbolic link in an archive, which is not followed. Open what it leads to."
+    if record.flags & _ENCRYPTED:
+        return "This part of the archive is encrypted. Unpack it with its password and open what comes out."
+    if record.method not in (STORED, DEFLATED):
+        sentence = (
+            "This part of the archive is packed by method {}, which is not read. Unpack it and open what comes out."
+        )
+        return sentence.format(record.method)
+    if is_entangled:
+        return "This part of the archive shares bytes with others, as in a zip bomb; it is not unpacked."
+    return ""
+
+
+_TOO_MANY = f"The archive holds more than {MOST_MEMBERS:,} files. Unpack it and open the ones that matter."

@@ -1,0 +1,69 @@
+"""A zip archive without a usable directory: its members from their own headers, as far as they go."""
+
+from __future__ import annotations
+
+import zlib
+from typing import BinaryIO
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
+from trace_inspector.documents.zip.layout import CENTRAL_SIGN, IN_EXTRA_32, LOCAL, LOCAL_SIGN, Record, wide
+
+_SIZES_FOLLOW = 1 << 3
+_DEFLATED = 8
+_DESCRIPTOR_BYTES = (16, 24, 12, 20)
+
+
+def recovered(file: BinaryIO, size: int, most: int) -> list[Record]:
+    """The members of a damaged archive, the last of them perhaps cut off; at most one more than `most`."""
+    if size > MOST_UNPACKED_BYTES:
+        raise ReadError("The archive is cut off or damaged, and too large to be searched. Get it once more.")
+    file.seek(0)
+    data = memoryview(file.read(size))
+    found: list[Record] = []
+    at, room = 0, allowance(size)
+    while len(found) <= most and at + LOCAL.size <= len(data) and data[at : at + 4] == LOCAL_SIGN:
+        record, end = _record(data, at, room)
+        room -= record.unpacked_bytes
+        found.append(record)
+        at = end
+    return found
+
+
+def _record(data: memoryview, at: int, room: int) -> tuple[Record, int]:
+    _sign, _needed, flags, method, _time, _date, crc, packed, size, name_bytes, extra_bytes = LOCAL.unpack_from(
+        data, at
+    )
+    name_at = at + LOCAL.size
+    extra_at = name_at + name_bytes
+    start = extra_at + extra_bytes
+    if IN_EXTRA_32 in (packed, size):
+        size, packed, _at = wide(bytes(data[extra_at:start]), (size, packed, 0))
+    end = start + packed
+    if flags & _SIZES_FOLLOW and not packed and method == _DEFLATED:
+        stream = inflate(data[start:], max(0, room), lambda: None)
+        if stream.too_much or stream.too_dense:
+            raise ReadError(BOMB)
+        packed, size, crc = stream.used, len(stream.data), zlib.crc32(stream.data)
+        end = _after_descriptor(data, start + packed)
+    record = Record(
+        at=0,
+        raw=b"",
+        flags=flags,
+        method=method,
+        crc=crc,
+        packed_bytes=min(packed, max(0, len(data) - start)),
+        unpacked_bytes=size,
+        name=bytes(data[name_at:extra_at]),
+        mode=0,
+        header_at=at,
+    )
+    return record, end
+
+
+def _after_descriptor(data: memoryview, at: int) -> int:
+    """Past the record that tells the sizes, which is written in four ways."""
+    for length in _DESCRIPTOR_BYTES:
+        if bytes(data[at + length : at + length + 4]) in (LOCAL_SIGN, CENTRAL_SIGN):
+            return at + length
+    return at

@@ -1,0 +1,190 @@
+"""A zip archive with one member changed: everything else is copied as it is, only offsets move."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from trace_inspector.core.errors import SaveError
+from trace_inspector.documents.zip.deflate import USUAL_LEVEL, deflate, level_of
+from trace_inspector.documents.zip.directory import STORED
+from trace_inspector.documents.zip.layout import (
+    CENTRAL,
+    DESCRIPTOR_SIGN,
+    END,
+    IN_EXTRA_32,
+    LOCAL,
+    LOCATOR_64,
+    ZIP64_EXTRA,
+    End,
+    Record,
+    extra_field,
+    find_end,
+    records,
+)
+from trace_inspector.documents.zip.member import data_at
+
+_SIZES_FOLLOW = 1 << 3
+_LEVELS = (USUAL_LEVEL, 9, 2, 1)  # as bits 1 and 2 of the flags tell it
+_CHUNK = 1 << 20
+_SIZES = struct.Struct("<3L")
+_WIDE_SIZES = struct.Struct("<L2Q")
+_DESCRIPTORS = tuple((sign, sizes) for sizes in (_SIZES, _WIDE_SIZES) for sign in (DESCRIPTOR_SIGN, b""))
+
+_DAMAGED = "The archive is damaged and was left as it is. Save under another name."
+_TOO_LARGE = "The archive would grow beyond 4 GiB, which it has no room to say. Save under another name."
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Bytes that stand in the place of others."""
+
+    start: int
+    end: int
+    new: bytes
+
+    @property
+    def growth(self) -> int:
+        return len(self.new) - (self.end - self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What headers tell of a member's content."""
+
+    crc: int
+    packed_bytes: int
+    unpacked_bytes: int
+
+
+def rewrite(archive: BinaryIO, size: int, record: Record, data: bytes, out: BinaryIO) -> None:
+    """Write an archive of that size anew with other data in one member; SaveError when that cannot be done."""
+    end = find_end(archive, size)
+    if end is None:
+        raise SaveError(_DAMAGED)
+    packed = _packed(archive, record, data)
+    content = _Content(zlib.crc32(data), len(packed), len(data))
+    member = _member(archive, record, packed, content)
+    changes = [member, _directory(archive, end, record, content, member.growth)]
+    if end.directory_at > record.header_at:
+        changes += _ends(archive, end, member.growth)
+    at = 0
+    for change in sorted(changes, key=lambda change: change.start):
+        _copy(archive, at, change.start, out)
+        out.write(change.new)
+        at = change.end
+    _copy(archive, at, size, out)
+
+
+def _packed(archive: BinaryIO, record: Record, data: bytes) -> bytes:
+    if record.method == STORED:
+        return data
+    start = data_at(archive, record)
+    before = _read(archive, start, start + record.packed_bytes)
+    return deflate(data, level_of(before, _LEVELS[record.flags >> 1 & 3]))
+
+
+def _member(archive: BinaryIO, record: Record, packed: bytes, content: _Content) -> _Change:
+    start = data_at(archive, record)
+    header = _read(archive, record.header_at, start)
+    end = start + record.packed_bytes
+    descriptor = b""
+    if record.flags & _SIZES_FOLLOW:
+        length, descriptor = _descriptor(_read(archive, end, end + 24), record, content)
+        end += length
+    fields = LOCAL.unpack_from(header)
+    # What was left open when the archive was streamed stays open: the sizes follow, or stand in the directory.
+    if not record.flags & _SIZES_FOLLOW or any(fields[6:9]):
+        extra = (LOCAL.size + fields[9], len(header))
+        values = ((22, content.unpacked_bytes), (18, content.packed_bytes))
+        header = _renumbered(header, 14, content.crc, values, extra)
+    return _Change(record.header_at, end, header + packed + descriptor)
+
+
+def _descriptor(there: bytes, record: Record, content: _Content) -> tuple[int, bytes]:
+    """How long the record behind a member is that tells its sizes, and the new one of the same kind."""
+    for sign, sizes in _DESCRIPTORS:
+        told = sign + sizes.pack(record.crc, record.packed_bytes, record.unpacked_bytes)
+        if there.startswith(told):
+            return len(told), sign + sizes.pack(content.crc, content.packed_bytes, content.unpacked_bytes)
+    return 0, b""
+
+
+def _directory(archive: BinaryIO, end: End, record: Record, content: _Content, growth: int) -> _Change:
+    told = _read(archive, end.directory_at, end.directory_at + end.directory_bytes)
+    found = list(records(told, end.shift))
+    if not any(each.at == record.at and each.raw == record.raw for each in found):
+        raise SaveError(_DAMAGED)
+    rest = told[found[-1].at + len(found[-1].raw) :]
+    new = b"".join(_entries(found, end.shift, record, content, growth))
+    return _Change(end.directory_at, end.directory_at + len(told), new + rest)
+
+
+def _entries(found: Sequence[Record], shift: int, record: Record, content: _Content, growth: int) -> Iterator[bytes]:
+    for each in found:
+        is_changed = each.at == record.at
+        moved = growth if each.header_at > record.header_at else 0
+        if not is_changed and not moved:
+            yield each.raw
+            continue
+        fields = CENTRAL.unpack_from(each.raw)
+        extra_at = CENTRAL.size + fields[10]
+        now = content if is_changed else _Content(each.crc, each.packed_bytes, each.unpacked_bytes)
+        values = ((24, now.unpacked_bytes), (20, now.packed_bytes), (42, each.header_at - shift + moved))
+        yield _renumbered(each.raw, 16, now.crc, values, (extra_at, extra_at + fields[11]))
+
+
+def _renumbered(
+    raw: bytes, crc_at: int, crc: int, values: Sequence[tuple[int, int]], extra: tuple[int, int]
+) -> bytes:
+    """A header with other numbers; those that do not fit into 32 bits stand in its extra field, in this order."""
+    header = bytearray(raw)
+    header[crc_at : crc_at + 4] = crc.to_bytes(4, "little")
+    wide = extra_field(raw[extra[0] : extra[1]], ZIP64_EXTRA)
+    wide_at = None if wide is None else extra[0] + wide
+    for at, value in values:
+        if wide_at is not None and int.from_bytes(raw[at : at + 4], "little") == IN_EXTRA_32:
+            if wide_at + 8 > extra[1]:
+                raise SaveError(_DAMAGED)
+            header[wide_at : wide_at + 8] = value.to_bytes(8, "little")
+            wide_at += 8
+        else:
+            header[at : at + 4] = _narrow(value)
+    return bytes(header)
+
+
+def _ends(archive: BinaryIO, end: End, growth: int) -> Iterator[_Change]:
+    """The records behind the directory, which tell where it is."""
+    if end.at_64 is not None:
+        for at in (end.at_64 + 48, end.at - LOCATOR_64.size + 8):
+            told = int.from_bytes(_read(archive, at, at + 8), "little")
+            yield _Change(at, at + 8, (told + growth).to_bytes(8, "little"))
+    at = end.at + END.size - 6
+    told = int.from_bytes(_read(archive, at, at + 4), "little")
+    if told != IN_EXTRA_32 or end.at_64 is None:
+        yield _Change(at, at + 4, _narrow(told + growth))
+
+
+def _narrow(value: int) -> bytes:
+    if value >= IN_EXTRA_32:
+        raise SaveError(_TOO_LARGE)
+    return value.to_bytes(4, "little")
+
+
+def _read(archive: BinaryIO, start: int, end: int) -> bytes:
+    archive.seek(start)
+    return archive.read(end - start)
+
+
+def _copy(archive: BinaryIO, start: int, end: int, out: BinaryIO) -> None:
+    archive.seek(start)
+    left = end - start
+    while left > 0:
+        chunk = archive.read(min(left, _CHUNK))
+        if not chunk:
+            raise SaveError(_DAMAGED)
+        out.write(chunk)
+        left -= len(chunk)

@@ -12,10 +12,10 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.engine.metric import Ask, PairedTurn, Reply, Subject
-from trace_inspector.formats import adk_eval_set
-from trace_inspector.formats.adk_invocation import turn_of
-from trace_inspector.formats.format import Source
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.adk.eval_set import eval_set as adk_eval_set
+from trace_inspector.formats.adk.session.invocation import turn_of
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.format import Source
 
 PATH = Path(__file__).parent.parent / "data" / "adk-2.13.json"
 

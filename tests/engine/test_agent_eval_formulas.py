@@ -23,8 +23,8 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.agent_eval_defaults import agent_eval_defaults
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.metrics.agent_eval import AGENT_EVAL_METRICS
-from trace_inspector.formats import agent_eval
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.agent_eval import format as agent_eval
+from trace_inspector.formats.common.format import Source
 
 # Per 1,000 tokens; the name of the model in the rows contains both.
 PRICES: dict[str, Json] = {

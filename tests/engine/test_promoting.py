@@ -24,7 +24,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.lints import linted
 from trace_inspector.formats import FORMATS
-from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.common.format import Format, Source
 
 VECTORS = Path(__file__).parent.parent / "data" / "adk-2.13.json"
 TEMPLATE = "Answer {name} in {language}, never in {a b}."

@@ -17,8 +17,9 @@ from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, user_
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.promoting_into import WAYS, Taken, into_case, one_call
-from trace_inspector.formats import adk_eval_set, adk_session
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.adk.eval_set import eval_set as adk_eval_set
+from trace_inspector.formats.adk.session import session as adk_session
+from trace_inspector.formats.common.format import Source
 
 MATCHED = "/conversation/0/intermediate_data/tool_uses/0/args/when"
 

@@ -31,7 +31,7 @@ from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.common.format import Source
 
 SUITE = {
     "eval_set_id": "shop",

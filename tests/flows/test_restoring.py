@@ -16,7 +16,7 @@ from trace_inspector.core.values.json_numbers import json_text, spelled
 from trace_inspector.core.values.values import Json
 from trace_inspector.flows.convert_file import Converted, convert_files, save_converted
 from trace_inspector.flows.side_file import side_path
-from trace_inspector.formats import reserved_key_conversion as conversion
+from trace_inspector.formats.writing import reserved_key_conversion as conversion
 
 TARGETS = [name for name in WRITABLE if name != "adk-eval-config"]
 PAIRS = [(a, b) for a in WRITABLE for b in TARGETS if a != b]

@@ -21,7 +21,7 @@ from trace_inspector.documents.reading.reading import parse
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.open_file import open_file
-from trace_inspector.formats.vertex_item import FORMAT
+from trace_inspector.formats.vertex.item.item import FORMAT
 
 KINDS = tuple(made.files(made.REQUESTS["asked"]))
 

@@ -11,7 +11,7 @@ import pytest
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import recognise
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.common.format import Source
 
 START_US = 1_770_000_000_000_000
 

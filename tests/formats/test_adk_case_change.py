@@ -33,9 +33,9 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, paired_calls, user_text
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.formats.adk_case_change import changed
-from trace_inspector.formats.adk_eval_set import read
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.adk.eval_set.case_change import changed
+from trace_inspector.formats.adk.eval_set.eval_set import read
+from trace_inspector.formats.common.format import Source
 
 FORMS = (in_lists, in_events, in_camel)
 

@@ -16,7 +16,7 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
-from trace_inspector.formats.adk_eval_config_writer import write
+from trace_inspector.formats.adk.eval_set.eval_config_writer import write
 
 
 def written(*criteria: Criterion) -> JsonObject:

@@ -21,8 +21,8 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.formats.adk_eval_result_run import write_run
-from trace_inspector.formats.judged import Judged
+from trace_inspector.formats.adk.result.eval_result_run import write_run
+from trace_inspector.formats.writing.run_context import Judged
 
 GOLDEN = Case(
     "c1",

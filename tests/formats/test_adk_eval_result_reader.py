@@ -19,8 +19,8 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance, RubricVerdict, Status
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
-from trace_inspector.formats.adk_eval_result_run import write_run
-from trace_inspector.formats.lenient import camel
+from trace_inspector.formats.adk.result.eval_result_run import write_run
+from trace_inspector.formats.common.fields import camel
 
 
 def invocation(at: int, answer: str = "a", **others: Json) -> JsonObject:

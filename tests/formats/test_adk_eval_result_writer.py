@@ -13,7 +13,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.formats.adk_eval_result import write
+from trace_inspector.formats.adk.result.eval_result import write
 
 
 def cases(contents: Contents) -> list[dict[str, Any]]:

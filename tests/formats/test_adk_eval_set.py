@@ -19,7 +19,7 @@ from trace_inspector.core.trace.trace import Steps, Usage, answer_text, calls_of
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats import recognise
-from trace_inspector.formats.lenient import camel
+from trace_inspector.formats.common.fields import camel
 
 FULL = eval_set(
     case(

@@ -18,7 +18,7 @@ from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, T
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.formats.adk_eval_set_writer import write
+from trace_inspector.formats.adk.eval_set.eval_set_writer import write
 
 TURN = Turn(
     0,

@@ -15,7 +15,7 @@ from trace_inspector.core.trace.trace import Event, Steps, answer_text, calls_of
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
-from trace_inspector.formats.lenient import objects_in
+from trace_inspector.formats.common.fields import objects_in
 
 LOOK: JsonObject = {"tool_name": "look", "tool_input": {"at": "map"}}
 

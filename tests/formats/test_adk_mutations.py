@@ -15,7 +15,7 @@ from tests.helpers.sound import assert_sound
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats import FORMATS
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.common.format import Source
 
 SESSION = session(
     event("user", said("q")),

@@ -14,7 +14,7 @@ from trace_inspector.core.trace.trace import Steps, Trace, Turn, Usage, answer_t
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import recognise
-from trace_inspector.formats.lenient import MOST_ITEMS, Fields, objects_in
+from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, objects_in
 
 ASKED = event("user", said("q"))
 ANSWERED = event("bot", said("a"), at=2.0)

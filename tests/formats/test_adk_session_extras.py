@@ -16,10 +16,10 @@ from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import Agent, Turn, stated_duration_s
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats import ces_conversation
-from trace_inspector.formats.adk_eval_set_writer import write as write_eval_set
-from trace_inspector.formats.adk_session_writer import write as write_session
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.adk.eval_set.eval_set_writer import write as write_eval_set
+from trace_inspector.formats.adk.session.session_writer import write as write_session
+from trace_inspector.formats.ces.result import conversation as ces_conversation
+from trace_inspector.formats.common.format import Source
 
 ASKED = event("user", said("q"))
 

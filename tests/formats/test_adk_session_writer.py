@@ -18,7 +18,7 @@ from trace_inspector.core.trace.parts import Media, Text, ToolCall, ToolResult, 
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, answer_text
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.formats.adk_session_writer import write
+from trace_inspector.formats.adk.session.session_writer import write
 
 TURN = Turn(0, "i", (Text("q"),), final_response=(Text("a"),), final_author="bot", steps=Steps.EVENTS, start_s=1.0)
 

@@ -26,8 +26,9 @@ from trace_inspector.core.trace.trace import (
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.core.verdict.verdict import Provenance, Status
-from trace_inspector.formats import FORMATS, agent_eval, recognise
-from trace_inspector.formats.format import Source
+from trace_inspector.formats import FORMATS, recognise
+from trace_inspector.formats.agent_eval import format as agent_eval
+from trace_inspector.formats.common.format import Source
 
 ODD: list[Json] = [None, True, 0, -1.5, "", "x", "[", "[1]", '{"a": 1}', [], [None, 1, "a", []], {}, {"a": {"b": []}}]
 

@@ -15,8 +15,9 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.metrics import metric_named
-from trace_inspector.formats import agent_eval, agent_eval_summary
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.agent_eval import format as agent_eval
+from trace_inspector.formats.agent_eval import summary as agent_eval_summary
+from trace_inspector.formats.common.format import Source
 
 FORM = '\n\nReply with one JSON object: {{"score": NUMBER, "explanation": TEXT}}, the number from '
 

@@ -19,9 +19,9 @@ from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.flows.convert_file import convert_files
 from trace_inspector.flows.open_file import open_file
-from trace_inspector.formats import agent_eval
-from trace_inspector.formats.agent_eval_writer import write
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.agent_eval import format as agent_eval
+from trace_inspector.formats.agent_eval.writer import write
+from trace_inspector.formats.common.format import Source
 
 
 def turn(*parts: Any, answer: str | None = "Done.", **more: Any) -> Turn:

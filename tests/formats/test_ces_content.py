@@ -6,7 +6,7 @@ import pytest
 
 from trace_inspector.core.trace.parts import Media, Part, Text, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.formats.ces_content import (
+from trace_inspector.formats.ces.common.content import (
     call_of,
     chunk_parts,
     input_parts,
@@ -16,7 +16,7 @@ from trace_inspector.formats.ces_content import (
     state_of,
     transfer_of,
 )
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report
 
 APP = "projects/p/locations/l/apps/a"
 GENERATED = "0b9d6a52-4b1f-4c1e-9a55-1f2e3d4c5b6a"

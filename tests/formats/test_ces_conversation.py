@@ -13,7 +13,7 @@ from tests.formats.span_files import codes, opened
 from trace_inspector.core.trace.parts import Text, Unknown
 from trace_inspector.core.trace.trace import SpanKind, Turn, Usage, answer_text, calls_of, turn_usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats import ces_conversation
+from trace_inspector.formats.ces.result import conversation as ces_conversation
 
 
 def turn_of(**changed: Json) -> Turn:

@@ -8,7 +8,7 @@ from tests.formats import ces_golden_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats import ces_dataset
+from trace_inspector.formats.ces.evaluation import dataset as ces_dataset
 
 PAIR: list[Json] = [made.dataset(), made.dataset(name="b")]
 

@@ -20,7 +20,7 @@ from trace_inspector.flows.edit_file import edited
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.flows.open_file import open_file
-from trace_inspector.formats.ces_evaluation import FORMAT
+from trace_inspector.formats.ces.evaluation.evaluation import FORMAT
 
 
 def values_in(value: Json, pointer: str = "") -> Iterator[tuple[str, Json]]:

@@ -34,7 +34,7 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.formats.ces_evaluation import FORMAT
+from trace_inspector.formats.ces.evaluation.evaluation import FORMAT
 
 assert FORMAT.editing is not None
 EDITING = FORMAT.editing

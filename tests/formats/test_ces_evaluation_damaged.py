@@ -14,10 +14,10 @@ from tests.formats.test_fuzz import ODD, put, ways
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, present
-from trace_inspector.formats.ces_evaluation import FORMAT
-from trace_inspector.formats.ces_evaluation_shapes import CONDITIONS
-from trace_inspector.formats.format import Source
-from trace_inspector.formats.lenient import Fields, camel, known
+from trace_inspector.formats.ces.common.evaluation_shapes import CONDITIONS
+from trace_inspector.formats.ces.evaluation.evaluation import FORMAT
+from trace_inspector.formats.common.fields import Fields, camel, known
+from trace_inspector.formats.common.format import Source
 
 KINDS = ["golden", "scenario", "snake"]
 

@@ -18,10 +18,10 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.ces_evaluation_writer import write
-from trace_inspector.formats.ces_thresholds import OF_EVALUATION, criteria_in
-from trace_inspector.formats.ces_thresholds_writer import levels_json
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.ces.common.thresholds import OF_EVALUATION, criteria_in
+from trace_inspector.formats.ces.evaluation.evaluation_writer import write
+from trace_inspector.formats.ces.evaluation.thresholds_writer import levels_json
+from trace_inspector.formats.common.fields import Fields, Report
 
 LOOK = ToolCall("look_up", {"seat": 2}, "c1", "/call")
 ANSWERED = ToolResult("look_up", {"free": True}, "c1")

@@ -10,8 +10,8 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.engine.matching import matchers_of
-from trace_inspector.formats.ces_match_type import expected_args
-from trace_inspector.formats.lenient import Report
+from trace_inspector.formats.ces.common.match_type import expected_args
+from trace_inspector.formats.common.fields import Report
 
 DIRECTIVES: list[tuple[JsonObject, Json, Match, str]] = [
     ({"$matchType": "contains", "$matchValue": "seat", "$originalValue": "a seat"}, "a seat", Match.CONTAINS, "seat"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.ces_merged import merged
+from trace_inspector.formats.ces.common.merged import merged
 
 
 def test_what_is_not_different_is_the_very_same() -> None:

@@ -18,7 +18,8 @@ from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.formats import ces_result, recognise
+from trace_inspector.formats import recognise
+from trace_inspector.formats.ces.result import result as ces_result
 
 P, F, S, N, INFO, E = (
     Status.PASSED,

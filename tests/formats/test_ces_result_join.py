@@ -10,7 +10,7 @@ from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, turn_usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.ces_result_join import Conversations, conversations_of, joined
+from trace_inspector.formats.ces.result.result_join import Conversations, conversations_of, joined
 
 OTHER = f"{made.APP}/conversations/talk-2"
 

@@ -7,7 +7,7 @@ import pytest
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats import ces_run
+from trace_inspector.formats.ces.run import run as ces_run
 
 
 def extras_of(value: Json) -> dict[str, Json]:

@@ -7,7 +7,8 @@ import pytest
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats import ces_run_request, recognise
+from trace_inspector.formats import recognise
+from trace_inspector.formats.ces.run import run_request as ces_run_request
 
 
 def without(value: JsonObject, *names: str) -> JsonObject:

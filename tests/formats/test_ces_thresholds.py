@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.formats import ces_golden_files as made
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.ces_thresholds import (
+from trace_inspector.formats.ces.common.thresholds import (
     OF_APP,
     OF_EVALUATION,
     OF_EXPECTATION,
@@ -18,7 +18,7 @@ from trace_inspector.formats.ces_thresholds import (
     Level,
     criteria_in,
 )
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report
 
 _T = "evaluationMetricsThresholdOverride"
 _GOLDEN = f"/{_T}/goldenEvaluationMetricsThresholds"

@@ -9,18 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.formats import ces_enums
-from trace_inspector.formats.ces_enums import ENUMERATIONS, OUTCOME, SPAN_TYPE, Enumeration, enum_word
-from trace_inspector.formats.ces_values import (
-    any_message,
-    duration_nanos,
-    plain,
-    seconds,
-    struct,
-    time_nanos,
-)
-from trace_inspector.formats.extras import extras_of
-from trace_inspector.formats.lenient import Fields, Report
+from trace_inspector.formats.ces.common import enums as ces_enums
+from trace_inspector.formats.ces.common.enums import ENUMERATIONS, OUTCOME, SPAN_TYPE, Enumeration, enum_word
+from trace_inspector.formats.ces.common.values import any_message, duration_nanos, plain, seconds, struct, time_nanos
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 _JSON: st.SearchStrategy[Any] = st.recursive(

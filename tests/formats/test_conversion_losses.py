@@ -24,8 +24,8 @@ from trace_inspector.core.values.values import Absent
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.flows.open_file import open_file
 from trace_inspector.formats import FORMATS
-from trace_inspector.formats.format import Source
-from trace_inspector.formats.told_losses import written_with_losses
+from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.writing.conversion_losses import written_with_losses
 
 TARGETS = {known.name: known for known in FORMATS if known.write is not None}
 

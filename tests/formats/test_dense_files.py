@@ -10,7 +10,7 @@ import pytest
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.flows.open_file import open_file
-from trace_inspector.formats.lenient import MOST_ITEMS
+from trace_inspector.formats.common.fields import MOST_ITEMS
 
 MEGABYTE = 1 << 20
 MOST_BYTES = 150 * MEGABYTE

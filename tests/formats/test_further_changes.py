@@ -45,7 +45,7 @@ from trace_inspector.documents.reading.reading import parse
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.golden_session import GoldenSession
 from trace_inspector.formats import FORMATS
-from trace_inspector.formats.format import Format
+from trace_inspector.formats.common.format import Format
 
 KNOWN: dict[str, Format] = {known.name: known for known in FORMATS}
 ADK_CASE = adk.case_of(adk.in_lists(2), adk.in_events(3), adk.in_camel(1), adk.handing_over())

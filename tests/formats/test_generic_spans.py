@@ -36,10 +36,10 @@ from trace_inspector.core.trace.trace import (
     user_text,
 )
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats import jaeger as jaeger_format
-from trace_inspector.formats import otlp as otlp_format
 from trace_inspector.formats import recognise
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.spans import jaeger as jaeger_format
+from trace_inspector.formats.spans import otlp as otlp_format
 
 TURN = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 

@@ -6,8 +6,8 @@ import pytest
 
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.format import Source
-from trace_inspector.formats.jaeger import read
+from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.spans.jaeger import read
 
 PROPER: list[Json] = [
     {"key": "gen_ai.operation.name", "value": "chat"},

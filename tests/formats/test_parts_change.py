@@ -10,10 +10,10 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.parts import Media, Part, Text, ToolResult
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.case_draft import CaseDraft
-from trace_inspector.formats.content import parts_of
-from trace_inspector.formats.lenient import camel
-from trace_inspector.formats.parts_change import changed_parts, changed_result
+from trace_inspector.formats.common.content import parts_of
+from trace_inspector.formats.common.fields import camel
+from trace_inspector.formats.writing.case_draft import CaseDraft
+from trace_inspector.formats.writing.parts_change import changed_parts, changed_result
 
 A: Json = {"text": "a", "own": 1}
 B: Json = {"text": "b"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.refilled import refilled
+from trace_inspector.formats.writing.list_merge import refilled
 
 LISTED: tuple[Json, ...] = ("x", "a", "y", "b", "z")  # of which a and b are stated
 NEW = (None, "new")

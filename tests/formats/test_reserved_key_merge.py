@@ -6,7 +6,7 @@ import pytest
 
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.reserved_key_merge import Conflict, merged
+from trace_inspector.formats.extension.merge import Conflict, merged
 
 
 @pytest.mark.parametrize("conflict", list(Conflict))

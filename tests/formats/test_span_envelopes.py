@@ -10,7 +10,7 @@ import pytest
 from tests.formats.span_files import Made, agent, jaeger, model, opened, otlp, says, user
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.otlp_values import any_value
+from trace_inspector.formats.spans.otlp_values import any_value
 
 TURN = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 

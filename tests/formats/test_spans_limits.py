@@ -21,7 +21,7 @@ from trace_inspector.core.trace.trace import answer_text, calls_of, paired_calls
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.formats import recognise
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.common.format import Source
 
 WRITERS: tuple[Callable[..., Json], ...] = (jaeger, otlp, *DUMPS, debug_trace)
 every = pytest.mark.parametrize("write", WRITERS)

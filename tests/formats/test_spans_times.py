@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.span_times import interval, is_time
+from trace_inspector.formats.spans.times import interval, is_time
 
 AT = 1_770_000_000.123456
 

@@ -14,7 +14,7 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.formats import FORMATS
-from trace_inspector.formats.told_losses import written_with_losses
+from trace_inspector.formats.writing.conversion_losses import written_with_losses
 
 TARGETS = {known.name: known for known in FORMATS if known.write is not None}
 

@@ -24,10 +24,11 @@ from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.formats import FORMATS, ces_evaluation_writer
-from trace_inspector.formats.reserved_key_conversion import Conversion, converted
-from trace_inspector.formats.reserved_key_homes import File
-from trace_inspector.formats.vertex_item_writer import write
+from trace_inspector.formats import FORMATS
+from trace_inspector.formats.ces.evaluation import evaluation_writer as ces_evaluation_writer
+from trace_inspector.formats.extension.homes import File
+from trace_inspector.formats.vertex.item.item_writer import write
+from trace_inspector.formats.writing.reserved_key_conversion import Conversion, converted
 
 BY_NAME = {known.name: known for known in FORMATS}
 ITEM: JsonObject = made.item("evaluationRequest", made.request(), labels={"team": "a"}, metadata={"x": 1})

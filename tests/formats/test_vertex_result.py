@@ -10,7 +10,7 @@ from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.formats import recognise
-from trace_inspector.formats.vertex_content import MOST_MEMBERS
+from trace_inspector.formats.vertex.common.content import MOST_MEMBERS
 
 
 def result_of(*candidates: JsonObject, index: Json = 0) -> JsonObject:

@@ -14,9 +14,9 @@ from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn, answer_text, calls_of
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, RunVerdict, Status
-from trace_inspector.formats.judged import Judged, Key
-from trace_inspector.formats.vertex_names import has_pass_rate
-from trace_inspector.formats.vertex_result_run import write_run
+from trace_inspector.formats.vertex.common.names import has_pass_rate
+from trace_inspector.formats.vertex.result.result_run import write_run
+from trace_inspector.formats.writing.run_context import Judged, Key
 
 TONE, WORDS = "vertex_rubrics:tone", "rouge_1"
 

@@ -17,10 +17,10 @@ from trace_inspector.engine.planning import Choices
 from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given, sides
 from trace_inspector.flows.open_file import open_file
-from trace_inspector.formats import adk_eval_result
-from trace_inspector.formats.adk_eval_result_run import write_run
-from trace_inspector.formats.adk_eval_set_writer import write
-from trace_inspector.formats.judged import Judged
+from trace_inspector.formats.adk.eval_set.eval_set_writer import write
+from trace_inspector.formats.adk.result import eval_result as adk_eval_result
+from trace_inspector.formats.adk.result.eval_result_run import write_run
+from trace_inspector.formats.writing.run_context import Judged
 
 
 def converted(raw: Json) -> Json:

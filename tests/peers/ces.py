@@ -13,8 +13,8 @@ from tests.peers.comparison import Comparison, KnownDifference, says, spelled
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats import recognise
-from trace_inspector.formats.ces_evaluation_writer import write
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.ces.evaluation.evaluation_writer import write
+from trace_inspector.formats.common.format import Source
 
 
 class NotRecognised(Exception):

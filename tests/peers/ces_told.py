@@ -14,7 +14,7 @@ from trace_inspector.core.trace.parts import Media, Part, Text, ToolCall, ToolRe
 from trace_inspector.core.trace.trace import SpanKind, Turn, calls_of
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
-from trace_inspector.formats.ces_enums import EXTRA_CALL_BEHAVIOR, HALLUCINATION_BEHAVIOR, SIMILARITY_CHANNEL
+from trace_inspector.formats.ces.common.enums import EXTRA_CALL_BEHAVIOR, HALLUCINATION_BEHAVIOR, SIMILARITY_CHANNEL
 
 _NAMES = {
     "ces_tool_invocation": "invocation",

@@ -14,7 +14,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Trace, answer_text
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.formats.vertex_item_writer import write
+from trace_inspector.formats.vertex.item.item_writer import write
 
 _MESSAGES = {
     "Request": "!prompt:prompt goldenResponse:Golden rubrics:rubrics !candidateResponses:Candidate[]",

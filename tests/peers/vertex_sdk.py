@@ -15,7 +15,7 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
-from trace_inspector.formats.lenient import Fields
+from trace_inspector.formats.common.fields import Fields
 
 _MESSAGES = {
     "Dataset": "!evalCases:Case[] candidateName:candidate",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.formats.span_files import opened
 from trace_inspector.core.golden.matcher import Match
-from trace_inspector.formats.reserved_key_conversion import MAX_LEFT_CHARS
+from trace_inspector.formats.writing.reserved_key_conversion import MAX_LEFT_CHARS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "file-extension.md").read_text(encoding="utf-8")
 

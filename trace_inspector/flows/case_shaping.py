@@ -9,7 +9,7 @@ from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.golden_session import Arranged, GoldenSession, Moved
-from trace_inspector.formats.format import Editing
+from trace_inspector.formats.common.format import Editing
 
 
 def arranged(goldens: GoldenSession, wanted: Arrangement) -> Moved:

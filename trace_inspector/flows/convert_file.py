@@ -19,10 +19,10 @@ from trace_inspector.flows.open_file import Opened, open_file
 from trace_inspector.flows.side_file import drop_side, read_side, side_path
 from trace_inspector.flows.spelling import spelled_value
 from trace_inspector.formats import FORMATS
-from trace_inspector.formats.format import Format
-from trace_inspector.formats.reserved_key_conversion import converted, unread
-from trace_inspector.formats.reserved_key_homes import File
-from trace_inspector.formats.told_losses import written_with_losses
+from trace_inspector.formats.common.format import Format
+from trace_inspector.formats.extension.homes import File
+from trace_inspector.formats.writing.conversion_losses import written_with_losses
+from trace_inspector.formats.writing.reserved_key_conversion import converted, unread
 
 
 @dataclass(frozen=True, slots=True)

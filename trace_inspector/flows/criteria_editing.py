@@ -20,12 +20,12 @@ from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import metric_named
 from trace_inspector.flows.stepping import stepped
-from trace_inspector.formats import adk_eval_config_writer
-from trace_inspector.formats.adk_eval_config_change import with_criteria
-from trace_inspector.formats.ces_app import is_app
-from trace_inspector.formats.ces_thresholds import OF_APP
-from trace_inspector.formats.ces_thresholds_writer import with_levels
-from trace_inspector.formats.lenient import Fields
+from trace_inspector.formats.adk.eval_set import eval_config_writer as adk_eval_config_writer
+from trace_inspector.formats.adk.eval_set.eval_config_change import with_criteria
+from trace_inspector.formats.ces.app.app import is_app
+from trace_inspector.formats.ces.common.thresholds import OF_APP
+from trace_inspector.formats.ces.evaluation.thresholds_writer import with_levels
+from trace_inspector.formats.common.fields import Fields
 
 _SWITCHED = frozenset({"ces"})  # families whose criteria may be switches alone
 _NO_OBJECT = "The file states no criteria that could be edited, neither ADK's nor an app's. Save under another name."

@@ -44,7 +44,7 @@ from trace_inspector.flows.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.kept_replies import kept_note
 from trace_inspector.formats import system_of
-from trace_inspector.formats.reserved_key_reader import UNUSED
+from trace_inspector.formats.extension.reader import UNUSED
 from trace_inspector.lifeline import end_with_parent
 
 Arguments = ParamSpec("Arguments")

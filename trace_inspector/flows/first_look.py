@@ -12,8 +12,8 @@ from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats import recognise
-from trace_inspector.formats.format import Format, Source
-from trace_inspector.formats.span_telling import TOLD_AT_END_BYTES
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.spans.telling import TOLD_AT_END_BYTES
 
 WORTH_BYTES = 1 << 24  # smaller files are read within a second
 LEAST_BYTES = 1 << 19  # so much is read at first, then twice as much each time

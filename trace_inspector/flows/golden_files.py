@@ -20,9 +20,9 @@ from trace_inspector.flows.convert_file import Converted
 from trace_inspector.flows.golden_session import GoldenSession, Moved
 from trace_inspector.flows.spelling import spelled_value
 from trace_inspector.formats import FORMATS
-from trace_inspector.formats.format import Editing, Format, Source
-from trace_inspector.formats.reserved_key_conversion import converted
-from trace_inspector.formats.reserved_key_homes import HOMES, File
+from trace_inspector.formats.common.format import Editing, Format, Source
+from trace_inspector.formats.extension.homes import HOMES, File
+from trace_inspector.formats.writing.reserved_key_conversion import converted
 
 _ANYWHERE = "/0"  # where a golden is read that stands in no file yet
 # A writer makes of a single golden a document without a list, into which no other could be put.

@@ -17,7 +17,7 @@ from trace_inspector.core.values.value_edits import Step, all_followed, steps_be
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.stepping import stepped
-from trace_inspector.formats.format import Editing, Format
+from trace_inspector.formats.common.format import Editing, Format
 
 # A case that stands there already by its place, a new one, or one as the format writes it.
 Arranged: TypeAlias = "str | Case | JsonObject"

@@ -15,8 +15,11 @@ from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.flows.given_files import Given
 from trace_inspector.flows.open_file import BytesRead, Recognised, stream_file
-from trace_inspector.formats import ces_app, ces_conversation, ces_evaluation, ces_result
-from trace_inspector.formats.ces_result_join import Conversations, conversations_of, joined, names_in, without
+from trace_inspector.formats.ces.app import app as ces_app
+from trace_inspector.formats.ces.evaluation import evaluation as ces_evaluation
+from trace_inspector.formats.ces.result import conversation as ces_conversation
+from trace_inspector.formats.ces.result import result as ces_result
+from trace_inspector.formats.ces.result.result_join import Conversations, conversations_of, joined, names_in, without
 
 _RESULTS, _CONVERSATIONS = ces_result.FORMAT.name, ces_conversation.FORMAT.name
 _NAMED = frozenset({_RESULTS, _CONVERSATIONS, ces_evaluation.FORMAT.name, ces_app.FORMAT.name})

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.format import Editing
+from trace_inspector.formats.common.format import Editing
 
 _NAME = 80  # chars of an id that is told
 _GIVEN_TWICE = "“{0}” from here becomes “{1}”: another golden on disk got the id “{0}”, too."

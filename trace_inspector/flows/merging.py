@@ -36,7 +36,7 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.flows.edit_session import EditSession
 from trace_inspector.flows.merged_ids import Left, with_own_ids
 from trace_inspector.flows.stepping import stepped
-from trace_inspector.formats.format import Editing, Format, Source
+from trace_inspector.formats.common.format import Editing, Format, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.documents.reading.reading import completed, read
 from trace_inspector.documents.text.collector import collector_paused
 from trace_inspector.formats import FORMATS, recognise
-from trace_inspector.formats.format import Format, Source
+from trace_inspector.formats.common.format import Format, Source
 
 HASTY_BYTES = 1 << 27  # up to this size reading it whole is sooner done, at five times its size in memory
 _SAY_EVERY_S = 0.05

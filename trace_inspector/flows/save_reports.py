@@ -31,8 +31,9 @@ from trace_inspector.flows.report_paths import refuse_inputs
 from trace_inspector.flows.run_keeping import KeptRun
 from trace_inspector.flows.traces_again import TracesAgain
 from trace_inspector.flows.wanted_reports import WantedReport
-from trace_inspector.formats import adk_eval_result_run, vertex_result_run
-from trace_inspector.formats.judged import Judged
+from trace_inspector.formats.adk.result import eval_result_run as adk_eval_result_run
+from trace_inspector.formats.vertex.result import result_run as vertex_result_run
+from trace_inspector.formats.writing.run_context import Judged
 
 _NAMED = 3
 Thing = TypeVar("Thing")

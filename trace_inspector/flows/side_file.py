@@ -10,7 +10,7 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.bundles.candidates import SIDE_SUFFIX
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.spelling import spelled_value
-from trace_inspector.formats.reserved_key import KEY, carried
+from trace_inspector.formats.extension.key import KEY, carried
 
 
 def side_path(path: Path) -> Path:

@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats import (
-    adk_debug_trace,
-    adk_eval_config,
-    adk_eval_result,
-    adk_eval_set,
-    adk_legacy,
-    adk_session,
-    adk_session_db,
-    agent_eval,
-    agent_eval_summary,
-    ces_app,
-    ces_conversation,
-    ces_dataset,
-    ces_evaluation,
-    ces_evaluation_csv,
-    ces_expectation,
-    ces_resource,
-    ces_result,
-    ces_run,
-    ces_run_request,
-    jaeger,
-    otlp,
-    scrapi,
-    scrapi_result,
-    span_dumps,
-    vertex_dataset,
-    vertex_item,
-    vertex_result,
-)
-from trace_inspector.formats.ces_wrapping import mixed, replied
-from trace_inspector.formats.format import Format
-from trace_inspector.formats.several import wrapped
+from trace_inspector.formats.adk.eval_set import eval_config as adk_eval_config
+from trace_inspector.formats.adk.eval_set import eval_set as adk_eval_set
+from trace_inspector.formats.adk.eval_set import legacy as adk_legacy
+from trace_inspector.formats.adk.result import eval_result as adk_eval_result
+from trace_inspector.formats.adk.session import session as adk_session
+from trace_inspector.formats.adk.session import session_db as adk_session_db
+from trace_inspector.formats.agent_eval import format as agent_eval
+from trace_inspector.formats.agent_eval import summary as agent_eval_summary
+from trace_inspector.formats.ces.app import app as ces_app
+from trace_inspector.formats.ces.app import resource as ces_resource
+from trace_inspector.formats.ces.common import expectation as ces_expectation
+from trace_inspector.formats.ces.evaluation import dataset as ces_dataset
+from trace_inspector.formats.ces.evaluation import evaluation as ces_evaluation
+from trace_inspector.formats.ces.evaluation import evaluation_csv as ces_evaluation_csv
+from trace_inspector.formats.ces.result import conversation as ces_conversation
+from trace_inspector.formats.ces.result import result as ces_result
+from trace_inspector.formats.ces.result.wrapping import mixed, replied
+from trace_inspector.formats.ces.run import run as ces_run
+from trace_inspector.formats.ces.run import run_request as ces_run_request
+from trace_inspector.formats.common.document_lists import wrapped
+from trace_inspector.formats.common.format import Format
+from trace_inspector.formats.scrapi import format as scrapi
+from trace_inspector.formats.scrapi import result as scrapi_result
+from trace_inspector.formats.spans import adk_debug_trace, jaeger, otlp
+from trace_inspector.formats.spans import dumps as span_dumps
+from trace_inspector.formats.vertex.item import dataset as vertex_dataset
+from trace_inspector.formats.vertex.item import item as vertex_item
+from trace_inspector.formats.vertex.result import result as vertex_result
 
 FORMATS: tuple[Format, ...] = (
     adk_eval_set.FORMAT,

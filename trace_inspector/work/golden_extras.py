@@ -29,7 +29,7 @@ from trace_inspector.flows.case_shaping import arranged
 from trace_inspector.flows.convert_file import Converted, save_converted
 from trace_inspector.flows.golden_files import Draft, add, copied, drafted, new_suite, new_suite_of, taken_ids
 from trace_inspector.flows.golden_session import SINGLE, GoldenSession, Moved
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.common.format import Source
 from trace_inspector.work.golden_extra_requests import (
     Before,
     BulkBefore,

@@ -25,7 +25,7 @@ from trace_inspector.flows import index_keeping
 from trace_inspector.flows.first_look import first_look
 from trace_inspector.flows.open_file import BytesRead, stream_document, stream_file
 from trace_inspector.flows.open_file import Recognised as Known
-from trace_inspector.formats.format import Format
+from trace_inspector.formats.common.format import Format
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.auditing import Auditor
 from trace_inspector.work.child import Channel, Progress

@@ -17,9 +17,9 @@ from trace_inspector.engine.lints import LINTS, Around, Hint, linted
 from trace_inspector.engine.lints.criteria_needs import SCRIPTED, SIMULATED
 from trace_inspector.engine.lints.suites import READ_TYPES
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.formats.adk_case_change import changed
-from trace_inspector.formats.adk_eval_set import read
-from trace_inspector.formats.format import Source
+from trace_inspector.formats.adk.eval_set.case_change import changed
+from trace_inspector.formats.adk.eval_set.eval_set import read
+from trace_inspector.formats.common.format import Source
 
 FIND: Json = {
     "name": "find",

@@ -1,0 +1,1 @@
+"""google-adk: sessions, eval sets and results, in the folders below."""

@@ -1,0 +1,1 @@
+"""What all files of google-adk share: contents and shapes. Imports common."""

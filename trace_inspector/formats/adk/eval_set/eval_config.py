@@ -1,0 +1,108 @@
+"""ADK eval configurations: `adk-eval-config`, the criteria of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.finding import error, warning
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.adk.common import shapes
+from trace_inspector.formats.adk.eval_set.eval_config_checks import METRICS, check_name, check_options, check_rest
+from trace_inspector.formats.adk.eval_set.eval_config_writer import write
+from trace_inspector.formats.common.fields import Fields, Report, camel, check, kind_of, number_of
+from trace_inspector.formats.common.format import Format, Source
+
+_SPELLINGS = frozenset(spelled for name in shapes.EVAL_CONFIG.fields for spelled in (name, camel(name)))
+
+
+def recognise(value: Json) -> int:
+    """An object whose `criteria` map metrics to numbers or to objects with a threshold, or stand broken there."""
+    if not isinstance(value, dict) or "criteria" not in value:
+        return 0
+    criteria = value["criteria"]
+    others = value.keys() <= _SPELLINGS
+    if not isinstance(criteria, dict):
+        # Nothing ADK reads, but named and laid out like its file: say what is wrong.
+        return 30 if others and not isinstance(criteria, str) else 0
+    if not criteria:
+        return 50
+    fitting = sum(_threshold(raw) is not None for raw in criteria.values())
+    if fitting == len(criteria):
+        return 85
+    return 60 if fitting or not METRICS.isdisjoint(criteria) else 30 if others else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """The criteria in their order."""
+    fields = Fields(source.value if isinstance(source.value, dict) else {}, "")
+    report = Report()
+    check(fields, shapes.EVAL_CONFIG, report)
+    listed = fields.object("criteria")
+    custom = frozenset(fields.mapping("custom_metrics") or {})
+    items = []
+    for metric, raw in (listed.value if listed else {}).items():
+        place = join(fields.at("criteria"), metric)
+        check_name(metric, custom, place, report)
+        items.append(_criterion(metric, raw, place, report))
+    yield Criteria(tuple(items), source.name)
+    yield Holds("criteria", len(items))
+    check_rest(fields, report)
+    yield from report.drain()
+
+
+def _criterion(metric: str, raw: Json, place: str, report: Report) -> Criterion:
+    threshold = _threshold(raw)
+    if threshold is None:
+        report.add(error("bad-threshold", _why_not(metric, raw), place))
+    options: JsonObject = {}
+    if isinstance(raw, dict):
+        options = {key: value for key, value in raw.items() if key != "threshold"}
+        _report_endpoints(raw, place, report)
+        check_options(Fields(raw, place), report)
+    return Criterion(metric, threshold, options, place)
+
+
+def _why_not(metric: str, raw: Json) -> str:
+    """What is wrong with a criterion, and what to write."""
+    stated = raw.get("threshold") if isinstance(raw, dict) else raw
+    if isinstance(stated, int | float):
+        return f"The threshold of “{metric}” is no finite number; no score could be held against it. Write a number."
+    if not isinstance(raw, dict):
+        return f"“{metric}” should be a number or an object with a “threshold”, not {kind_of(raw)}."
+    if "threshold" not in raw:
+        empty = "is empty" if not raw else "has no “threshold”"
+        return f"“{metric}” {empty}; google-adk 2.13 rejects the file. Give it a “threshold”, a number."
+    return f"The threshold of “{metric}” is {kind_of(stated)}; google-adk 2.13 rejects the file. Write a number."
+
+
+def _threshold(raw: Json) -> float | None:
+    if isinstance(raw, dict):
+        raw = raw.get("threshold")
+    return float(raw) if isinstance(raw, bool) else number_of(raw)
+
+
+def _report_endpoints(raw: JsonObject, place: str, report: Report) -> None:
+    fields: Fields | None = Fields(raw, place)
+    for inside in ("judge_model_options", "judge_model_config", "http_options", ""):
+        if fields is None:
+            return
+        for key in fields.value.keys() & shapes.ENDPOINT_KEYS:
+            message = f"“{key}” is ignored: a file never chooses where a judge's calls go."
+            report.add(warning("endpoint-in-file", message, join(fields.place, key)))
+        fields = fields.object(inside) if inside else None
+
+
+FORMAT = Format(
+    name="adk-eval-config",
+    title="ADK eval configuration",
+    system="ADK",
+    short="test configs",
+    holds="criteria: metrics with thresholds and options",
+    recognise=recognise,
+    read=read,
+    write=write,
+    edits=True,
+)

@@ -1,0 +1,96 @@
+"""What google-adk 2.13 makes of a criteria file beyond thresholds: metrics it knows, words, options, simulators."""
+
+from __future__ import annotations
+
+import difflib
+
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.formats.adk.common import shapes
+from trace_inspector.formats.common.fields import Fields, Report, check, kind_of, number_of
+
+EFFICIENCY = frozenset({"tool_call_count_v1", "inference_call_count_v1", "token_usage_v1", "invocation_duration_v1"})
+METRICS = EFFICIENCY | {
+    "tool_trajectory_avg_score",
+    "response_evaluation_score",
+    "response_match_score",
+    "safety_v1",
+    "final_response_match_v2",
+    "rubric_based_final_response_quality_v1",
+    "hallucinations_v1",
+    "rubric_based_tool_use_quality_v1",
+    "per_turn_user_simulator_quality_v1",
+    "multi_turn_task_success_v1",
+    "multi_turn_trajectory_quality_v1",
+    "multi_turn_tool_use_quality_v1",
+    "rubric_based_multi_turn_trajectory_quality_v1",
+}
+_MATCH_TYPES = ("EXACT", "IN_ORDER", "ANY_ORDER")
+_SIMULATORS = ("llm_backed", "llm_audio")
+_COUNTS = ("num_samples", "parallelism_limit")
+
+
+def check_name(metric: str, custom: frozenset[str], place: str, report: Report) -> None:
+    """A metric that nobody has makes the whole run fail there, and so does an efficiency metric with a threshold."""
+    if metric in EFFICIENCY:
+        message = f"google-adk 2.13 reports “{metric}” by itself and refuses a threshold for it; take it out."
+        report.add(warning("takes-no-threshold", message, place))
+    elif metric not in METRICS | custom:
+        near = difflib.get_close_matches(metric[:100], sorted(METRICS), n=1)
+        hint = f" Is “{near[0]}” meant?" if near else ""
+        message = f"google-adk 2.13 has no metric “{metric}”, and “custom_metrics” names none.{hint}"
+        report.add(warning("unknown-metric", message, place))
+
+
+def check_options(fields: Fields, report: Report) -> None:
+    """The options of one criterion, as the metrics that use them want them."""
+    flag = fields.get("include_intermediate_responses_in_final")
+    if flag is not ABSENT and not isinstance(flag, bool):
+        message = f"This should be true or false, not {kind_of(flag)}; google-adk 2.13 may reject the file."
+        report.add(error("wrong-type", message, fields.at("include_intermediate_responses_in_final")))
+    _check_match_type(fields, report)
+    judge = fields.object("judge_model_options")
+    if judge is not None:
+        # Keys that say where calls go have a finding of their own.
+        told = {key: value for key, value in judge.value.items() if key not in shapes.ENDPOINT_KEYS}
+        check(Fields(told, judge.place), shapes.JUDGE_MODEL_OPTIONS, report)
+        for name in _COUNTS:
+            count = judge.number(name)
+            if count is not None and count < 1:
+                message = f"“{judge.key(name)}” must be 1 or more; google-adk 2.13 rejects {count:g}."
+                report.add(error("out-of-range", message, judge.at(name)))
+    for rubric in fields.objects("rubrics"):
+        check(rubric, shapes.RUBRIC, report)
+
+
+def _check_match_type(fields: Fields, report: Report) -> None:
+    stated = fields.get("match_type")
+    if isinstance(stated, str):
+        known = stated.strip().upper().replace("-", "_").replace(" ", "_") in _MATCH_TYPES
+    else:
+        known = stated is ABSENT or number_of(stated) in (0, 1, 2)
+    if not known:
+        message = "No way of matching that is known; google-adk 2.13 wants EXACT, IN_ORDER or ANY_ORDER (or 0, 1, 2)."
+        report.add(warning("unknown-word", message, fields.at("match_type")))
+
+
+def check_rest(config: Fields, report: Report) -> None:
+    """What stands beside the criteria: custom metrics and the simulated user."""
+    custom = config.object("custom_metrics")
+    for metric, raw in (custom.value if custom else {}).items():
+        stated = Fields({metric: raw}, custom.place if custom else "").object(metric)
+        code = stated.object("code_config") if stated else None
+        if code is None or code.text("name") is None:
+            message = f"The custom metric “{metric}” needs “code_config” with the “name” of a function."
+            report.add(error("missing-field", message, stated.place if stated else config.at("custom_metrics")))
+    simulator = config.object("user_simulator_config")
+    kind: Json = None if simulator is None or simulator.get("type") is ABSENT else simulator.value["type"]
+    if simulator is not None and kind is not None and kind not in _SIMULATORS:
+        message = (
+            f"google-adk 2.13 knows no such simulated user, and rejects the file; write {' or '.join(_SIMULATORS)}."
+        )
+        report.add(error("unknown-word", message, simulator.at("type")))
+    for name in ("custom_metrics", "user_simulator_config", "live_model_config"):
+        if config.object(name) is not None:
+            message = f"“{config.key(name)}” is kept in the file, and not used here."
+            report.add(info("not-used", message, config.at(name)))

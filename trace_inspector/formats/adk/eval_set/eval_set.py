@@ -1,0 +1,225 @@
+"""ADK eval sets: `adk-eval-set`, in snake_case, camelCase and mixed, and lists of conversation scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite, as_trace
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Event, Trace, Turn
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
+from trace_inspector.formats.adk.common import shapes
+from trace_inspector.formats.adk.common.content import rubrics_of
+from trace_inspector.formats.adk.eval_set.case_change import changed, described
+from trace_inspector.formats.adk.eval_set.eval_set_writer import new_case, write
+from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
+from trace_inspector.formats.common.content import parts_of
+from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, camel, check, kind_of, known, objects_in
+from trace_inspector.formats.common.format import Editing, Format, Source
+from trace_inspector.formats.extension.reader import beside
+
+# Keys by which Vertex's evaluation datasets, which have `eval_cases` too, are told apart.
+_VERTEX_CASE = frozenset({"eval_case_id", "prompt", "responses", "response", "agent_data"})
+_ADK_CASE = ("eval_id", "case_id", "conversation", "conversation_scenario", "actual_conversation")
+
+
+def recognise(value: Json) -> int:
+    """An object with `eval_cases` in ADK's manner, or with `scenarios` alone."""
+    if not isinstance(value, dict):
+        return 0
+    fields = Fields(value, "")
+    cases = fields.get("eval_cases")
+    if isinstance(cases, list):
+        first = next((Fields(case, "") for case in cases if isinstance(case, dict)), None)
+        if first is None:
+            return 90 if fields.key("eval_set_id") else 20
+        if any(first.key(name) for name in _ADK_CASE):
+            return 95 if fields.key("eval_set_id") else 80
+        return 0 if _VERTEX_CASE & first.value.keys() else 40
+    return 85 if any(scenario.key("starting_prompt") for scenario in fields.objects("scenarios")) else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """One suite with its cases; recorded conversations inside cases as traces."""
+    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    report = Report()
+    scenarios = isinstance(fields.get("scenarios"), list) and fields.key("eval_cases") is None
+    suite = _scenario_suite(fields, source, report) if scenarios else _suite(fields, source, report)
+    yield suite
+    if not scenarios:
+        yield from _recorded(fields, suite, report)
+    turns = [turn for case in suite.cases for turn in case.turns]
+    report_guesses(sum("order" in turn.guessed for turn in turns), report)
+    yield from report.drain()
+
+
+def _suite(fields: Fields, source: Source, report: Report) -> Suite:
+    check(fields, shapes.EVAL_SET, report)
+    camel_keys = [
+        camel(name) for name in shapes.EVAL_SET.fields if name != camel(name) and camel(name) in fields.value
+    ]
+    if camel_keys:
+        named = " and ".join(f"“{key}”" for key in camel_keys[:2])
+        message = f"google-adk 2.13 reads only snake_case at the top of an eval set and rejects {named}; read here."
+        report.add(warning("other-spelling", message, fields.at("eval_set_id")))
+    suite_id = fields.text("eval_set_id") or _stem(source.name)
+    cases = []
+    for index, case in enumerate(report.bounded(fields, "eval_cases")):
+        source.tick()
+        cases.append(_case(case, index, suite_id, report))
+    _report_duplicates(cases, report)
+    return Suite(
+        suite_id, fields.text("name") or "", fields.text("description") or "", tuple(cases), place=source.place
+    )
+
+
+def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
+    check(fields, shapes.EVAL_CASE, report)
+    case_id = fields.text("eval_id") or fields.text("case_id") or f"case {index + 1}"
+    scripted = fields.get("conversation")
+    scenario = fields.object("conversation_scenario")
+    if isinstance(scripted, list) == (scenario is not None):
+        has = "both a conversation and a scenario" if scenario else "neither a conversation nor a scenario"
+        report.add(error("script-or-scenario", f"Case “{case_id}” has {has}; google-adk wants one.", fields.place))
+    session = fields.object("session_input")
+    if session is not None:
+        check(session, shapes.SESSION_INPUT, report)
+    ours = beside(fields, report)
+    return Case(
+        id=case_id,
+        suite_id=suite_id,
+        turns=_turns(fields, "conversation", report),
+        scenario=_scenario(scenario, report) if scenario is not None else None,
+        session=_session(session) if session is not None else None,
+        context=_context(fields),
+        final_state=fields.mapping("final_session_state"),
+        rubrics=rubrics_of(fields, report),
+        matchers=ours.matchers,
+        notes=ours.notes,
+        overrules=ours.overrules,
+        tags=_tags(fields),
+        final_state_place=fields.at("final_session_state"),
+        place=fields.place,
+    )
+
+
+def _tags(case: Fields) -> tuple[str, ...]:
+    """Other tools tag cases in their own files of this format; google-adk passes the key over."""
+    stated = case.get("tags")
+    return tuple(tag for tag in stated if isinstance(tag, str)) if isinstance(stated, list) else ()
+
+
+def _turns(case: Fields, name: str, report: Report) -> tuple[Turn, ...]:
+    return tuple(turn_of(fields, index, report) for index, fields in enumerate(report.bounded(case, name)))
+
+
+def _context(case: Fields) -> tuple[Event, ...]:
+    """The messages that trpc puts before the conversation."""
+    return tuple(
+        Event(fields.text("role") or "", parts_of(fields.value, fields.place), place=fields.place)
+        for fields in case.objects("context_messages")
+    )
+
+
+def _recorded(fields: Fields, suite: Suite, report: Report) -> Iterator[Trace]:
+    """What trpc keeps beside the script: the conversation that was really held."""
+    listed = known(fields.get("eval_cases"))
+    raws = objects_in(listed[:MOST_ITEMS] if isinstance(listed, list) else None, fields.at("eval_cases"))
+    for case, raw in zip(suite.cases, raws, strict=True):
+        if raw.key("actual_conversation") is not None:
+            turns = _turns(raw, "actual_conversation", report)
+            yield replace(as_trace(replace(case, turns=turns, final_state=None)), place=raw.at("actual_conversation"))
+
+
+def _session(fields: Fields) -> Session:
+    return Session(
+        fields.text("app_name"),
+        fields.text("user_id"),
+        fields.text("session_id"),
+        fields.mapping("state"),
+        fields.place,
+    )
+
+
+def _scenario(fields: Fields, report: Report) -> Scenario:
+    check(fields, shapes.SCENARIO, report)
+    return Scenario(
+        fields.text("starting_prompt") or "",
+        fields.text("conversation_plan") or "",
+        _persona(fields, report),
+        place=fields.place,
+    )
+
+
+def _persona(scenario: Fields, report: Report) -> Persona | None:
+    """One of ADK's own by its id, or an object that describes one."""
+    place = scenario.at("user_persona")
+    stated = scenario.object("user_persona")
+    if stated is not None:
+        check(stated, shapes.PERSONA, report)
+        for behavior in stated.objects("behaviors"):
+            check(behavior, shapes.BEHAVIOR, report)
+        return Persona(stated.text("id") or "", stated.text("description") or "", stated.value, place)
+    given = scenario.get("user_persona")
+    if not isinstance(given, str):
+        if given is not ABSENT and given is not None:
+            message = f"A persona should be an id or an object, not {kind_of(given)}."
+            report.add(error("wrong-type", message, place))
+        return None
+    if given not in shapes.PERSONAS:
+        named = ", ".join(sorted(shapes.PERSONAS))
+        message = f"google-adk 2.13 knows no persona “{given}”, and rejects it; write {named}, or describe one."
+        report.add(error("unknown-persona", message, place))
+    return Persona(given, place=place)
+
+
+def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:
+    suite_id = _stem(source.name)
+    cases = tuple(
+        Case(f"scenario {index + 1}", suite_id, scenario=_scenario(scenario, report), place=scenario.place)
+        for index, scenario in enumerate(fields.objects("scenarios"))
+    )
+    report.add(
+        info("derived-ids", "A list of scenarios has no ids; cases are named by their position.", source.place)
+    )
+    name, description = fields.text("name") or "", fields.text("description") or ""
+    return Suite(suite_id, name, description, tuple(cases), place=source.place)
+
+
+def _cases_place(value: Json) -> str | None:
+    fields = Fields(value if isinstance(value, dict) else {}, "")
+    return fields.at("eval_cases")
+
+
+def _one_case(raw: JsonObject, place: str, suite_id: str) -> Case:
+    return _case(Fields(raw, place), int(place.rpartition("/")[2]), suite_id, Report())
+
+
+def _report_duplicates(cases: list[Case], report: Report) -> None:
+    seen: dict[str, Case] = {}
+    for case in cases:
+        first = seen.setdefault(case.id, case)
+        if first is not case:
+            message = f"The id “{case.id}” is also that of the case at {first.place}; results cannot be told apart."
+            report.add(warning("duplicate-id", message, case.place))
+
+
+def _stem(name: str) -> str:
+    return name.split(".", maxsplit=1)[0] or "eval_set"
+
+
+FORMAT = Format(
+    name="adk-eval-set",
+    title="ADK eval set",
+    system="ADK",
+    short="eval sets",
+    holds="goldens: scripted conversations and scenarios",
+    recognise=recognise,
+    read=read,
+    write=write,
+    edits=True,
+    editing=Editing(_cases_place, _one_case, changed, new_case, described=described),
+    anywhere=True,
+)

@@ -1,0 +1,181 @@
+"""ADK's evaluation files from before eval sets: `adk-legacy`, a list of named cases or a bare list of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.finding import info
+from trace_inspector.core.golden.golden import Case, Session, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Part, Text, ToolCall
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.formats.adk.session.invocation import report_guesses
+from trace_inspector.formats.common.fields import (
+    LIST,
+    OBJECT,
+    STRING,
+    Extra,
+    Field,
+    Fields,
+    Report,
+    Shape,
+    check,
+    objects_in,
+)
+from trace_inspector.formats.common.format import Format, Source
+
+_CASE = Shape(
+    "an older case",
+    {
+        "name": Field(STRING, required=True, nullable=False),
+        "data": Field(LIST, required=True, nullable=False),
+        "initial_session": Field(OBJECT),
+    },
+    Extra.DROPPED,
+)
+_SESSION = Shape(
+    "an initial session",
+    {"app_name": Field(STRING), "user_id": Field(STRING), "state": Field(OBJECT)},
+    Extra.DROPPED,
+)
+_TURN = Shape(
+    "an older turn",
+    {
+        "query": Field(STRING, required=True, nullable=False),
+        "reference": Field(STRING),
+        "expected_tool_use": Field(LIST, nullable=False),
+        "expected_intermediate_agent_responses": Field(LIST, nullable=False),
+    },
+    Extra.DROPPED,
+)
+_TOOL_USE = Shape(
+    "an expected tool use",
+    {"tool_name": Field(STRING, required=True, nullable=False), "tool_input": Field(OBJECT)},
+    Extra.DROPPED,
+)
+_RESPONSE = Shape(
+    "an intermediate response",
+    {"author": Field(STRING, required=True, nullable=False), "text": Field(STRING, required=True, nullable=False)},
+    Extra.DROPPED,
+)
+_BESIDE_QUERY = ("expected_tool_use", "reference", "expected_intermediate_agent_responses")
+
+
+def recognise(value: Json) -> int:
+    """A list of objects with `query` and what is expected of it, or with `data` that is such a list."""
+    if not isinstance(value, list):
+        return 0
+    sure = 0
+    for item in value:
+        if isinstance(item, dict):
+            if _is_case(item):
+                turns = Fields(item, "").objects("data")
+                sure = max(sure, max((_turn_score(turn) for turn in turns), default=30))
+            else:
+                sure = max(sure, _turn_score(Fields(item, "")))
+        if sure >= _SURE:
+            break
+    return sure
+
+
+_SURE = 85
+
+
+def _is_case(item: dict[str, Json]) -> bool:
+    return isinstance(item.get("data"), list) and "query" not in item and "name" in item
+
+
+def _turn_score(turn: Fields) -> int:
+    if turn.text("query") is None:
+        return 0
+    return _SURE if any(turn.key(name) for name in _BESIDE_QUERY) else 30
+
+
+def read(source: Source) -> Iterator[Item]:
+    """One suite; a bare list of turns is one case, named like the file as in ADK."""
+    report = Report()
+    owners = objects_in(source.value, "")
+    suite_id = source.name.split(".", maxsplit=1)[0] or "eval_set"
+    cases = []
+    if any(_is_case(owner.value) for owner in owners):
+        for index, owner in enumerate(owners):
+            source.tick()
+            cases.append(_case(owner, index, suite_id, report))
+    else:
+        turns = tuple(_turn(owner, index, report) for index, owner in enumerate(owners))
+        cases.append(Case(source.name or suite_id, suite_id, turns))
+    yield Suite(suite_id, suite_id, cases=tuple(cases))
+    report_guesses(sum("order" in turn.guessed for case in cases for turn in case.turns), report)
+    yield from report.drain()
+
+
+def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
+    check(fields, _CASE, report)
+    session = fields.object("initial_session")
+    if session is not None:
+        check(session, _SESSION, report)
+    return Case(
+        id=fields.text("name") or f"case {index + 1}",
+        suite_id=suite_id,
+        turns=tuple(_turn(turn, at, report) for at, turn in enumerate(fields.objects("data"))),
+        session=_session(session) if session is not None and session.value else None,
+        place=fields.place,
+    )
+
+
+def _session(fields: Fields) -> Session:
+    state = fields.mapping("state")
+    return Session(fields.text("app_name"), fields.text("user_id"), state=state, place=fields.place)
+
+
+def _turn(fields: Fields, index: int, report: Report) -> Turn:
+    """A turn by ADK's rules: what is not stated is an empty answer and an empty list of calls."""
+    check(fields, _TURN, report)
+    _report_silence(fields, report)
+    calls = [_call(use, report) for use in fields.objects("expected_tool_use")]
+    texts = [_text_event(said, report) for said in fields.objects("expected_intermediate_agent_responses")]
+    return Turn(
+        index=index,
+        user=(Text(fields.text("query") or "", fields.at("query")),),
+        events=(*(Event("", (call,), place=call.place) for call in calls), *texts),
+        final_response=_answer(fields),
+        steps=Steps.CALLS,
+        guessed=frozenset({"order"}) if calls and texts else frozenset(),
+        place=fields.place,
+    )
+
+
+def _answer(fields: Fields) -> tuple[Part, ...]:
+    if fields.get("reference") is None:
+        return ()
+    return (Text(fields.text("reference") or "", fields.at("reference")),)
+
+
+def _call(fields: Fields, report: Report) -> ToolCall:
+    check(fields, _TOOL_USE, report)
+    return ToolCall(fields.text("tool_name") or "", fields.get("tool_input"), place=fields.place)
+
+
+def _text_event(fields: Fields, report: Report) -> Event:
+    check(fields, _RESPONSE, report)
+    text = Text(fields.text("text") or "", fields.at("text"))
+    return Event(fields.text("author") or "", (text,), place=fields.place)
+
+
+def _report_silence(fields: Fields, report: Report) -> None:
+    for name, meaning in (("expected_tool_use", "no call at all"), ("reference", "an empty answer")):
+        if fields.get(name) is ABSENT:
+            message = f"This turn has no “{name}”; google-adk takes that for {meaning}, and so it is read here."
+            report.add(info("taken-as-empty", message, fields.place))
+
+
+FORMAT = Format(
+    name="adk-legacy",
+    title="ADK evaluation file, older form",
+    system="ADK",
+    short="older eval files",
+    holds="goldens: scripted conversations",
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,1 @@
+"""What google-adk itself decided. Imports eval_set and session."""

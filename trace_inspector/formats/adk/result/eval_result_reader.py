@@ -1,0 +1,203 @@
+"""Reads ADK's result files: what was recorded, what was expected, and what was reported of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.formats.adk.result import eval_result_shapes as shapes
+from trace_inspector.formats.adk.result.eval_result_verdicts import (
+    case_verdict,
+    criteria_of,
+    criteria_of_case,
+    is_word,
+)
+from trace_inspector.formats.adk.result.own_results import golden_path
+from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
+from trace_inspector.formats.adk.session.session import trace_of
+from trace_inspector.formats.adk.session.session_events import noting_times
+from trace_inspector.formats.common.fields import Fields, Report, check
+from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.common.span_attributes import from_text
+from trace_inspector.formats.extension.key import KEY
+
+# Keys by which Vertex's results, which have `eval_case_results` too, are told apart.
+_VERTEX = ("response_candidate_results", "summary_metrics", "evaluation_dataset")
+_ADK_CASE = ("eval_id", "final_eval_status", "overall_eval_metric_results")
+_LOOKED_AT = 4096
+Named: TypeAlias = tuple[str, str, str]
+
+
+def recognise(value: Json) -> int:
+    """An object with `eval_case_results` in ADK's manner, or a text that holds one."""
+    if isinstance(value, str):
+        head = value[:_LOOKED_AT]
+        return 90 if any(f'"{key}"' in head for key in ("eval_set_result_id", "evalSetResultId")) else 0
+    if not isinstance(value, dict):
+        return 0
+    fields = Fields(value, "")
+    cases = fields.objects("eval_case_results")
+    if not isinstance(fields.get("eval_case_results"), list) or any(fields.key(name) for name in _VERTEX[1:]):
+        return 0
+    if cases and any(cases[0].key(name) for name in _ADK_CASE):
+        return 95
+    return 90 if fields.key("eval_set_result_id") and not cases else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """A trace and a verdict for each case result; a suite and the criteria where they are recorded."""
+    report = Report()
+    value = from_text(source.value)
+    if isinstance(source.value, str):
+        if isinstance(value, dict):
+            message = (
+                "The file is one JSON text that holds JSON, as google-adk wrote before 1.22; it is seen through."
+            )
+            report.add(info("encoded-json", message))
+        else:
+            message = "The file is one JSON text, and what it holds is no whole JSON object; nothing of it is read."
+            report.add(error("broken-text", message))
+    fields = Fields(value if isinstance(value, dict) else {}, source.place)
+    if isinstance(value, dict):
+        check(fields, shapes.RESULT_SET, report)
+    set_id = fields.text("eval_set_id") or ""
+    results = fields.objects("eval_case_results")
+    worded = next((result for result in results if is_word(result)), None)
+    if worded is not None:
+        message = "Statuses are words here, as trpc-agent-go writes them; google-adk 2.13 takes only 1 to 4."
+        report.add(warning("other-dialect", message, worded.at("final_eval_status")))
+    goldens: dict[Named, Case] = {}
+    runs: Counter[Named] = Counter()
+    names = [_named(result, index, set_id) for index, result in enumerate(results)]
+    runs_of = Counter(names)
+    criteria = criteria_of(results, report)
+    for index, result in enumerate(results):
+        source.tick()
+        name = names[index]
+        trace, verdict = _case_items(result, name, index, goldens, source, report)
+        yield replace(trace, criteria=criteria_of_case(result, criteria), case_runs=runs_of[name])
+        yield replace(verdict, repeat=runs[name])
+        runs[name] += 1
+    if goldens:
+        yield Suite(set_id, cases=tuple(goldens.values()), place=source.place)
+    if criteria:
+        yield Criteria(criteria, f"recorded in {source.name}")
+    yield from report.drain()
+
+
+def _case_items(
+    fields: Fields, name: Named, index: int, goldens: dict[Named, Case], source: Source, report: Report
+) -> tuple[Trace, CaseVerdict]:
+    check(fields, shapes.CASE_RESULT, report)
+    rows = fields.objects("eval_metric_result_per_invocation")
+    for row in rows:
+        check(row, shapes.ROW, report)
+    suite_id, case_id, _path = name
+    own = _golden(case_id, suite_id, rows, fields, report)
+    shared = goldens.setdefault(name, own) if own is not None else None
+    session_id = fields.text("session_id") or None
+    head = Trace(
+        id=session_id or f"{case_id} ({index + 1})",
+        session_id=session_id,
+        user=fields.text("user_id"),
+        case_id=case_id,
+        suite_id=suite_id,
+        place=fields.place,
+    )
+    trace, unjudged = _recorded(head, fields, rows, source, report)
+    report_guesses(sum("order" in turn.guessed for turn in trace.turns), report)
+    verdict = case_verdict(fields, trace, shared, own, rows, report)
+    return trace, replace(verdict, unjudged_turns=unjudged)
+
+
+def _named(result: Fields, index: int, set_id: str) -> Named:
+    """Suite and case, and the file of the golden, where we wrote it: others may have a case of that name."""
+    ours = result.object(KEY)
+    case_id = result.text("eval_id") or f"case {index + 1}"
+    suite_id = result.text("eval_set_id") or ("" if ours else set_id)
+    return suite_id, case_id, golden_path(ours) if ours else ""
+
+
+def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, report: Report) -> Case | None:
+    expected = [invocation for row in rows if (invocation := row.object("expected_invocation")) is not None]
+    if not expected:
+        return None
+    turns = tuple(turn_of(invocation, at, report) for at, invocation in enumerate(expected))
+    return Case(case_id, suite_id, turns, place=fields.at("eval_metric_result_per_invocation"))
+
+
+def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, report: Report) -> tuple[Trace, int]:
+    """What was recorded: by the rows, by the session, or by both; and how much of it was not judged."""
+    judged = tuple(
+        turn_of(row.object("actual_invocation") or Fields({"user_content": {}}, row.place), at, report)
+        for at, row in enumerate(rows)
+    )
+    session = fields.object("session_details")
+    if session is None:
+        return replace(head, turns=judged), 0
+    told, events = trace_of(head, report.bounded(session, "events"), source, report)
+    turns = tuple(events)
+    told = replace(told, app=session.text("app_name"), final_state=session.mapping("state"))
+    shown = _merged(judged, turns, session, report) if rows else turns
+    asked = sum(bool(turn.user) for turn in turns)
+    return replace(told, turns=tuple(noting_times(shown, report))), max(0, asked - len(rows)) if rows else 0
+
+
+def _merged(judged: tuple[Turn, ...], told: tuple[Turn, ...], session: Fields, report: Report) -> tuple[Turn, ...]:
+    """Turns as they were judged, with what only the session knows."""
+    by_id = {turn.id: turn for turn in told if turn.id}
+    merged = []
+    differing = 0
+    for turn in judged:
+        other = by_id.pop(turn.id or "", None)
+        if other is None or not _agree(turn, other):
+            differing += 1
+            merged.append(turn)
+        else:
+            merged.append(_joined(turn, other))
+    if differing < len(judged):
+        message = (
+            "Events, authors, times and state are those of session_details; agents, durations and rubrics those of "
+            "the judged invocations."
+        )
+        report.add(info("two-sources", message, session.place))
+    if differing:
+        turns = "1 judged turn is" if differing == 1 else f"{differing} judged turns are"
+        message = f"{turns} told differently in session_details, or not at all; what was judged is shown."
+        report.add(warning("sources-differ", message, session.place))
+    if by_id:
+        turns = "1 turn" if len(by_id) == 1 else f"{len(by_id)} turns"
+        message = f"{turns} of session_details were not judged, and are not shown."
+        report.add(info("not-judged", message, session.place))
+    return tuple(merged)
+
+
+def _agree(judged: Turn, told: Turn) -> bool:
+    """Whether both tell the same calls and the same answer."""
+    calls = [[(call.name, call.args) for call in calls_of(turn)] for turn in (judged, told)]
+    return calls[0] == calls[1] and answer_text(judged) == answer_text(told)
+
+
+def _joined(judged: Turn, told: Turn) -> Turn:
+    states_duration = judged.duration_s is not None
+    return replace(
+        told,
+        index=judged.index,
+        start_s=told.start_s if told.start_s is not None else judged.start_s,
+        duration_s=judged.duration_s if states_duration else told.duration_s,
+        guessed=told.guessed - {"times"} if states_duration else told.guessed,
+        model_duration_s=judged.model_duration_s,
+        tool_duration_s=judged.tool_duration_s,
+        rubrics=judged.rubrics,
+        agents=judged.agents,
+        place=judged.place,
+    )

@@ -1,0 +1,277 @@
+"""What our own results say beside ADK's keys, read again: as reported, since a file may say anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeGuard
+
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.golden.golden_digest import is_whole
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    Label,
+    MetricVerdict,
+    Overruled,
+    Provenance,
+    RubricVerdict,
+    Sentence,
+    Status,
+    TurnVerdict,
+)
+from trace_inspector.formats.adk.result import own_results_shapes as shapes
+from trace_inspector.formats.adk.result.eval_result_shapes import number_of_status
+from trace_inspector.formats.common.fields import Fields, Report, Shape, check, kind_of, number_of, objects_in
+from trace_inspector.formats.extension.key import KEY, VERSION
+
+_STATUSES = {status.value: status for status in Status}
+_MATCHES = {match.value: match for match in Match}
+_ORDERS = {order.value: order for order in Order}
+_MOST = 1 << 31  # whatever is counted here lies far below; what shows it counts with so many bits
+_LABELS = {label.value: label for label in Label}
+
+
+def beside(case: Fields, report: Report) -> Fields:
+    """Our own object on a case result; an empty one where there is none that is understood."""
+    ours = case.object(KEY)
+    if ours is None:
+        return Fields({}, case.place)
+    if ours.get("version") not in (ABSENT, VERSION):
+        message = f"“{KEY}” is of no version that is known here, which is {VERSION}; ADK’s own keys alone are read."
+        report.add(warning("other-version", message, ours.at("version")))
+        return Fields({}, ours.place)
+    check(ours, shapes.CASE, report)
+    return ours
+
+
+def golden_path(ours: Fields) -> str:
+    """The file that the golden of a case came from; "" where that is not told."""
+    golden = ours.object("golden")
+    return (golden.text("path") if golden else None) or ""
+
+
+def as_told(verdict: CaseVerdict, ours: Fields, report: Report) -> CaseVerdict:
+    """The verdict as ADK's keys have it, with what they have no place for."""
+    if not ours.value:
+        return verdict
+    golden = _checked(ours, "golden", shapes.GOLDEN, report)
+    path, digest = golden.text("path") or "", golden.text("digest") or ""
+    missing = tuple(_indices(ours, "missing_turns", report))
+    return replace(
+        verdict,
+        status=_status(ours, verdict.status, report),
+        metrics=_metrics(verdict.metrics, ours, report),
+        turns=_turns(verdict.turns, ours, report),
+        missing_turns=missing,
+        extra_turns=tuple(_indices(ours, "extra_turns", report)),
+        hides=tuple(_texts(ours, "hides", report)),
+        reason=ours.text("reason") or "",
+        paired_by=ours.text("paired_by") or "",
+        candidate=ours.text("candidate") or "",
+        persona=ours.text("persona") or "",
+        golden_path=path,
+        golden_place=(golden.text("pointer") or "") if path else verdict.golden_place,
+        # The rows do not hold what the trace has no turn for: by them alone the golden would seem to be another.
+        golden_digest=digest if is_whole(digest) else "" if missing else verdict.golden_digest,
+        overruled=_overruled(ours, report),
+    )
+
+
+def _turns(rows: Sequence[TurnVerdict], ours: Fields, report: Report) -> tuple[TurnVerdict, ...]:
+    """In our order, with the turns that have no row: those that the trace does not have."""
+    listed = _objects(ours, "turns", report)
+    observed = sorted({at for one in listed if (at := _index(one, "index")) is not None})
+    row_of = dict(zip(observed, rows, strict=False))
+    told: list[TurnVerdict] = []
+    for fields in listed:
+        check(fields, shapes.TURN, report)
+        at = _index(fields, "index")
+        row = row_of.pop(at, None) if at is not None else None
+        if row is None and fields.get("index") is not None:
+            report.add(info("no-such-turn", "There is no row for this turn; it is left out.", fields.place))
+        else:
+            told.append(_turn(row or TurnVerdict(None, None, Status.NOT_EVALUATED), fields, report))
+    known = {turn.index for turn in told}
+    return (*told, *(row for row in rows if row.index not in known))
+
+
+def _turn(row: TurnVerdict, fields: Fields, report: Report) -> TurnVerdict:
+    golden = _index(fields, "golden_index")
+    return TurnVerdict(
+        row.index,
+        row.golden_index if golden is None and fields.get("golden_index") is not None else golden,
+        _word(fields, report) or row.status,
+        tuple(one for one in _metrics(row.metrics, fields, report) if not _is_blank(one, fields)),
+        fields.text("reason") or "",
+        Provenance.REPORTED,
+        overruled=_overruled(fields, report),
+    )
+
+
+def _is_blank(metric: MetricVerdict, turn: Fields) -> bool:
+    """What a row only carries because ADK wants one result of each metric there."""
+    if metric.score is not None or metric.status not in (Status.NOT_EVALUATED, Status.INFORMATIONAL):
+        return False
+    return turn.get("metrics") is not ABSENT and metric.metric not in {
+        one.text("name") for one in turn.objects("metrics")
+    }
+
+
+def _metrics(plain: Sequence[MetricVerdict], ours: Fields, report: Report) -> tuple[MetricVerdict, ...]:
+    """In our order, then those that we say nothing of."""
+    left = {metric.metric: metric for metric in plain}
+    told = []
+    for fields in _objects(ours, "metrics", report):
+        check(fields, shapes.METRIC, report)
+        name = fields.text("name") or ""
+        found = left.pop(name, None)
+        told.append(_metric(found or _without_row(name, fields), fields, report))
+    return (*told, *left.values())
+
+
+def _without_row(name: str, fields: Fields) -> MetricVerdict:
+    """A metric on a turn that the trace does not have; only here ADK's keys do not hold its score."""
+    status = _STATUSES.get(fields.text("status") or "", Status.NOT_EVALUATED)
+    return MetricVerdict(
+        name, fields.number("score"), status, fields.number("threshold"), provenance=Provenance.REPORTED
+    )
+
+
+def _metric(plain: MetricVerdict, fields: Fields, report: Report) -> MetricVerdict:
+    return replace(
+        plain,
+        status=_status(fields, plain.status, report),
+        reason=fields.text("reason") or plain.reason,
+        crashed=fields.get("crashed") is True,
+        rubrics=_rubrics(plain.rubrics, fields, report),
+        votes=_votes(fields, report),
+        sentences=tuple(_sentences(fields, report)),
+        calls=tuple(_calls(fields, report)),
+        overruled=_overruled(fields, report),
+    )
+
+
+def _rubrics(plain: Sequence[RubricVerdict], fields: Fields, report: Report) -> tuple[RubricVerdict, ...]:
+    """Text and votes of each, by its id; of several with one id in their order."""
+    told: dict[str, list[Fields]] = {}
+    for one in _objects(fields, "rubrics", report):
+        check(one, shapes.RUBRIC, report)
+        told.setdefault(one.text("rubric_id") or "", []).append(one)
+    found = []
+    for rubric in plain:
+        own = told.get(rubric.rubric_id)
+        one = own.pop(0) if own else Fields({}, fields.place)
+        found.append(replace(rubric, text=one.text("text") or "", votes=_votes(one, report)))
+    return tuple(found)
+
+
+def _sentences(fields: Fields, report: Report) -> Iterator[Sentence]:
+    for one in _objects(fields, "sentences", report):
+        check(one, shapes.SENTENCE, report)
+        start, end, label = _index(one, "start"), _index(one, "end"), _LABELS.get(one.text("label") or "")
+        if start is None or end is None or end < start or label is None:
+            report.add(error("odd-sentence", "This sentence has no place or no known label.", one.place))
+            continue
+        yield Sentence(
+            start,
+            end,
+            label,
+            one.text("reason") or "",
+            one.text("excerpt") or "",
+            one.text("source") or "",
+            one.text("pointer") or "",
+        )
+
+
+def _calls(fields: Fields, report: Report) -> Iterator[CallPair]:
+    for one in _objects(fields, "calls", report):
+        check(one, shapes.CALL, report)
+        match = _MATCHES.get(one.text("match") or "")
+        if match is None:
+            report.add(error("odd-call", "How this call fared is said in no known word.", one.place))
+            continue
+        differing = tuple(_texts(one, "differing", report))
+        order = _ORDERS.get(one.text("order") or "", Order.KEPT)
+        yield CallPair(match, _index(one, "expected"), _index(one, "observed"), differing, order)
+
+
+def _overruled(fields: Fields, report: Report) -> Overruled | None:
+    if fields.object("overruled") is None:
+        return None
+    said = _checked(fields, "overruled", shapes.OVERRULED, report)
+    was = _word(said, report)
+    if was is None:
+        return None
+    return Overruled(was, said.text("note") or "", said.number("at_s"), follows=said.get("follows") is True)
+
+
+def _status(fields: Fields, plain: Status, report: Report) -> Status:
+    """Our word, as far as it only says more closely what ADK's number says."""
+    word = _word(fields, report)
+    if word is None or number_of_status(word) == number_of_status(plain):
+        return word or plain
+    message = f"“{KEY}” says {word.value} here, and ADK’s own key {plain.value}; that one is shown."
+    report.add(warning("statuses-differ", message, fields.at("status")))
+    return plain
+
+
+def _word(fields: Fields, report: Report) -> Status | None:
+    word = fields.text("status")
+    if word is not None and word not in _STATUSES:
+        message = "This is no status that is known here; it is passed over."
+        report.add(warning("unknown-status", message, fields.at("status")))
+    return _STATUSES.get(word or "")
+
+
+def _checked(fields: Fields, name: str, shape: Shape, report: Report) -> Fields:
+    found = fields.object(name)
+    if found is None:
+        return Fields({}, fields.place)
+    check(found, shape, report)
+    return found
+
+
+def _index(fields: Fields, name: str) -> int | None:
+    value = fields.get(name)
+    return value if _is_index(value) else None
+
+
+def _is_index(value: Json | Absent) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST
+
+
+def _indices(fields: Fields, name: str, report: Report) -> Iterator[int]:
+    return (value for value in _fitting(fields, name, "the number of a turn", _is_index, report) if _is_index(value))
+
+
+def _texts(fields: Fields, name: str, report: Report) -> Iterator[str]:
+    found = _fitting(fields, name, "a text", lambda value: isinstance(value, str), report)
+    return (value for value in found if isinstance(value, str))
+
+
+def _votes(fields: Fields, report: Report) -> tuple[float | None, ...]:
+    found = _fitting(
+        fields, "votes", "a number or null", lambda vote: vote is None or number_of(vote) is not None, report
+    )
+    return tuple(number_of(vote) for vote in found)
+
+
+def _objects(fields: Fields, name: str, report: Report) -> list[Fields]:
+    found = _fitting(fields, name, "an object", lambda value: isinstance(value, dict), report)
+    return objects_in(found, fields.at(name))
+
+
+def _fitting(fields: Fields, name: str, words: str, fits: Callable[[Json], bool], report: Report) -> list[Json]:
+    """A list with null in the place of what is of another kind, so that the others keep their places."""
+    listed = fields.get(name)
+    found: list[Json] = [*listed] if isinstance(listed, list) else []
+    for at, value in enumerate(found):
+        if not fits(value):
+            place = join(fields.at(name), at)
+            report.add(error("wrong-type", f"This should be {words}, not {kind_of(value)}.", place))
+            found[at] = None
+    return found

@@ -1,0 +1,118 @@
+"""The databases in which google-adk keeps sessions: `adk-session-db`, in the three layouts that it wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.finding import warning
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.adk.session import session_db_rows as rows
+from trace_inspector.formats.adk.session.session import told_trace
+from trace_inspector.formats.adk.session.session_db_rows import Layout
+from trace_inspector.formats.common.fields import Fields, Report, objects_in
+from trace_inspector.formats.common.format import Format, Source
+
+_STATES = ("app_states", "user_states")
+_METADATA = "adk_internal_metadata"
+_KNOWN_VERSION = "1"
+_LOOKED_AT = 20
+
+
+def recognise(value: Json) -> int:
+    """Tables of sessions and of events, with what google-adk keeps beside them, or with its columns."""
+    if not isinstance(value, dict) or not all(isinstance(value.get(name), list) for name in ("sessions", "events")):
+        return 0
+    has_kin = all(isinstance(value.get(name), list) for name in _STATES)
+    sessions, events = (objects_in(_head(value[name]), "") for name in ("sessions", "events"))
+    fits = all(rows.is_session(row) for row in sessions) and all(rows.layout_of(row) for row in events)
+    if not fits:
+        return 0
+    return 95 if has_kin else 80 if sessions or events else 0
+
+
+def _head(value: Json) -> Json:
+    return value[:_LOOKED_AT] if isinstance(value, list) else []
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Each session as a trace; the state of its app and its user stands in its own, as google-adk shows it."""
+    report = Report()
+    tables = Fields(source.value if isinstance(source.value, dict) else {}, "")
+    events = tables.objects("events")
+    layout = next((found for row in events if (found := rows.layout_of(row))), Layout.LOCAL)
+    if layout is Layout.LOCAL and tables.key(_METADATA):
+        layout = Layout.ONE
+    _report_version(tables, report)
+    kept = _kept(tables, report)
+    by_session: dict[rows.Key, list[Fields]] = {}
+    for row in events:
+        by_session.setdefault(rows.key_of(row, "session_id"), []).append(row)
+    for row in tables.objects("sessions"):
+        key = rows.key_of(row, "id")
+        yield from told_trace(
+            kept.trace(row, key, report), _told(by_session.pop(key, []), layout, report), source, report
+        )
+    for key, left in by_session.items():
+        message = f"{rows.counted(left)} to a session that the database does not hold; they are shown as one."
+        report.add(warning("session-missing", message, left[0].place))
+        yield from told_trace(kept.trace(None, key, report), _told(left, layout, report), source, report)
+    if layout is Layout.ZERO:
+        rows.report_pickles(events, report)
+    yield from report.drain()
+
+
+def _told(events: list[Fields], layout: Layout, report: Report) -> list[Fields]:
+    return [rows.event_of(row, report) for row in rows.in_order(events, layout)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What is kept for whole apps and users."""
+
+    apps: dict[str, JsonObject]
+    users: dict[tuple[str, str], JsonObject]
+
+    def trace(self, row: Fields | None, key: rows.Key, report: Report) -> Trace:
+        """The head of a session, which may be known from its events only."""
+        app, user, session = key
+        state = dict((row and rows.json_object(row, "state", report)) or {})
+        state.update({f"app:{name}": value for name, value in self.apps.get(app, {}).items()})
+        state.update({f"user:{name}": value for name, value in self.users.get((app, user), {}).items()})
+        return Trace(
+            id=session or "session",
+            session_id=session or None,
+            app=app or None,
+            user=user or None,
+            final_state=state,
+            place=row.place if row else "",
+        )
+
+
+def _kept(tables: Fields, report: Report) -> _Kept:
+    apps, users = (tables.objects(name) for name in _STATES)
+    return _Kept(
+        {rows.key_of(row, "")[0]: rows.json_object(row, "state", report) or {} for row in apps},
+        {rows.key_of(row, "")[:2]: rows.json_object(row, "state", report) or {} for row in users},
+    )
+
+
+def _report_version(tables: Fields, report: Report) -> None:
+    for row in tables.objects(_METADATA):
+        version = row.value.get("value")
+        if row.value.get("key") == "schema_version" and version != _KNOWN_VERSION:
+            message = f"Version “{version}” of google-adk's tables is not known here; what looks familiar is shown."
+            report.add(warning("unknown-version", message, row.at("value")))
+
+
+FORMAT = Format(
+    name="adk-session-db",
+    title="ADK session database",
+    system="ADK",
+    short="session databases",
+    holds="recorded conversations with their states",
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,63 @@
+"""Which events of a recorded turn google-adk keeps when it makes an invocation of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.values import Json, JsonObject, present
+from trace_inspector.formats.adk.session.invocation_writer import Leftovers
+from trace_inspector.formats.common.content import content_json
+
+
+def as_invocation(turn: Turn, pointer: str, left: Leftovers) -> Turn:
+    """A recorded turn with the events that its invocation has there; the others are kept beside."""
+    kept: list[Event] = []
+    others: list[Json] = []
+    for at, event in enumerate(turn.events):
+        if _is_kept(event, at, turn):
+            kept.append(event)
+        else:
+            others.append(_beside(event, at))
+    if others:
+        left.keep(f"{pointer}/intermediate_data/other_events", others)
+    return replace(turn, events=tuple(kept), final_event=None)
+
+
+def _is_kept(event: Event, at: int, turn: Turn) -> bool:
+    if event.adk_keeps is not None:
+        return event.adk_keeps
+    if event.author.lower() == "user":
+        return False
+    said = event.parts
+    if at == turn.final_event:
+        said = (*said, *(turn.final_response or ()))
+    if not said:
+        # Where nobody says which event gave the answer, one without content may be it.
+        is_model_call = event.usage is not None or event.model is not None
+        return turn.final_event is None and is_model_call and event.error is None
+    return present(event.grounding) or any(_tells(part) for part in said)
+
+
+def _tells(part: Part) -> bool:
+    match part:
+        case Text() | Thought():
+            return bool(part.text)
+        case Media():
+            return part.uri is None
+        case ToolCall() | ToolResult():
+            return True
+    return False
+
+
+def _beside(event: Event, at: int) -> JsonObject:
+    written: JsonObject = {
+        "at": at,
+        "author": event.author,
+        "content": content_json(event.parts, event.role or "model") if event.parts else None,
+        "state_delta": event.state_delta,
+        "error": event.error,
+        "time_s": event.time_s,
+    }
+    return {key: value for key, value in written.items() if value is not None}

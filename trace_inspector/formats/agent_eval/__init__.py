@@ -1,0 +1,1 @@
+"""agent-eval: questions, rows, summaries. Imports adk and below."""

@@ -1,0 +1,82 @@
+"""Conversations of agent-eval's rows without session and spans: put together from inputs, answers and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice, zip_longest
+
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, spoken_text
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT
+from trace_inspector.formats.agent_eval.cells import bounded_cells, cell, cell_object, texts_in
+from trace_inspector.formats.agent_eval.golden import INPUTS
+from trace_inspector.formats.common.content import is_failure, parts_of, role_of
+from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, known
+
+
+def extracted_turns(row: Fields, extracted: Fields, report: Report) -> tuple[Turn, ...]:
+    """Turns from inputs and answers that are paired by number, with every call in the last."""
+    asked = list(islice(_asked(row), MOST_ITEMS)) or [("", row.place)]
+    answers = list(_answers(row))
+    guessed = frozenset({"pairing"}) if len(asked) > 1 else frozenset[str]()
+    turns = [
+        Turn(
+            at,
+            user=(Text(words, place),) if words else (),
+            final_response=said or None,
+            guessed=guessed,
+            place=place,
+        )
+        for at, ((words, place), said) in enumerate(zip(asked, _fitted(answers, len(asked)), strict=True))
+    ]
+    events = tuple(_interactions(extracted, report))
+    borders = {"borders"} if len(asked) > 1 and events else set[str]()
+    turns[-1] = replace(turns[-1], events=events, steps=Steps.EVENTS, guessed=guessed | borders)
+    return tuple(turns)
+
+
+def response_of(row: Fields) -> tuple[Part, ...]:
+    """What the model said last, as the response has it."""
+    response = cell_object(row, "response") or Fields({}, "")
+    said = (parts_of(known(one.get("content")), one.at("content")) for one in response.objects("candidates"))
+    return next(said, ())
+
+
+def _answers(row: Fields) -> Iterator[tuple[Part, ...]]:
+    """What the model said, as the request and the response have it."""
+    for content in _contents(row):
+        if role_of(content.value) == "model":
+            yield parts_of(content.value, content.place)
+    if said := response_of(row):
+        yield said
+
+
+def _asked(row: Fields) -> Iterator[tuple[str, str]]:
+    """What the user said: the inputs, else what the request says of them."""
+    listed = list(texts_in(row, INPUTS))
+    yield from listed
+    for content in () if listed else _contents(row):
+        if role_of(content.value) == "user":
+            yield spoken_text(parts_of(content.value, content.place)), content.place
+
+
+def _contents(row: Fields) -> list[Fields]:
+    request = cell_object(row, "request") or Fields({}, "")
+    return request.objects("contents")
+
+
+def _fitted(answers: list[tuple[Part, ...]], count: int) -> Iterator[tuple[Part, ...]]:
+    """One for each input; there may be more or fewer."""
+    yield from (said for said, _at in zip_longest(answers[:count], range(count), fillvalue=()))
+
+
+def _interactions(extracted: Fields, report: Report) -> Iterator[Event]:
+    for one in bounded_cells(extracted, "tool_interactions", report):
+        name, call_id = one.text("tool_name") or "", one.text("call_id")
+        args = ABSENT if one.key("input_arguments") is None else cell(one, "input_arguments")
+        yield Event("", (ToolCall(name, args, call_id, one.place),), place=one.place)
+        if one.text("status") != "no_response" and one.key("output_result") is not None:
+            value = cell(one, "output_result")
+            place = one.at("output_result")
+            yield Event("", (ToolResult(name, value, call_id, is_failure(value), place),), place=place)

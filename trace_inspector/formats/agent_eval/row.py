@@ -1,0 +1,118 @@
+"""One row of agent-eval as a recorded conversation: from its session, else its spans, else its extracted data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.trace.parts import Part, Text, spoken_text
+from trace_inspector.core.trace.synthetic_spans import made_up
+from trace_inspector.core.trace.trace import Agent, Trace, Turn, calls_of
+from trace_inspector.formats.adk.session.session import trace_of
+from trace_inspector.formats.agent_eval.beside import beside_extracted, beside_row
+from trace_inspector.formats.agent_eval.cells import cell_list, cell_object, name_in
+from trace_inspector.formats.agent_eval.extracted import extracted_turns, response_of
+from trace_inspector.formats.agent_eval.spans import Timed, is_simulated, timed, told_by_spans
+from trace_inspector.formats.common.content import parts_of
+from trace_inspector.formats.common.fields import Fields, Report, known
+from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.common.span_attributes import from_text
+
+_OF_A_CONTENT = frozenset({"role", "parts"})
+_CAMEL = re.compile(r"[a-z0-9][A-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A row's conversation, what it was taken from, and which names of arguments look rewritten."""
+
+    trace: Trace
+    source: str
+    is_made_up: bool = False
+    renamed: tuple[str, ...] = ()
+
+
+def told_of(row: Fields, head: Trace, source: Source, report: Report) -> Told:
+    """The conversation of a row."""
+    session = cell_object(row, "final_session_state") or Fields({}, row.at("final_session_state"))
+    extracted = cell_object(row, "extracted_data") or Fields({}, row.at("extracted_data"))
+    state = session.mapping("state") or extracted.mapping("state_variables")
+    head = replace(
+        head,
+        app=row.text("app_name") or session.text("app_name"),
+        user=name_in(row, "ADK_USER_ID") or session.text("user_id"),
+        final_state=state,
+    )
+    events = report.bounded(session, "events")
+    if events:
+        trace, turns = trace_of(head, events, source, report)
+        told = timed(row, tuple(turns), report)
+        found = Told(_with_spans(trace, told), "session", told.is_made_up)
+    else:
+        found = _without_session(row, head, extracted, source, report)
+    beside = (*beside_row(row, found.trace, found.source), *beside_extracted(extracted, found.source, state or {}))
+    trace = replace(found.trace, agents=_agents(row, extracted, found.trace), extras=beside)
+    renamed = tuple(_renamed(trace.turns)) if is_simulated(row) else ()
+    said = final_of(row) or (() if found.source == "extracted" else response_of(row))
+    return replace(found, trace=_answered(trace, said), renamed=renamed)
+
+
+def _with_spans(trace: Trace, told: Timed) -> Trace:
+    return replace(trace, turns=told.turns, spans=told.outside, span_count=told.count)
+
+
+def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source, report: Report) -> Told:
+    by_spans = told_by_spans(row, source, report)
+    if by_spans is None:
+        told = timed(row, extracted_turns(row, extracted, report), report)
+        return Told(_with_spans(head, told), "extracted", told.is_made_up)
+    spans = [span for turn in by_spans.turns for span in turn.spans]
+    trace = replace(
+        head,
+        turns=by_spans.turns,
+        agents=by_spans.agents,
+        spans=by_spans.spans,
+        span_count=by_spans.span_count,
+        guessed=by_spans.guessed,
+    )
+    return Told(trace, "spans", made_up(spans))
+
+
+def _answered(trace: Trace, said: tuple[Part, ...]) -> Trace:
+    """The last turn with the answer that the row states, where its events tell none."""
+    if not said or not trace.turns or spoken_text(trace.turns[-1].final_response or ()):
+        return trace
+    last = trace.turns[-1]
+    answered = replace(last, final_response=(*(last.final_response or ()), *said))
+    return replace(trace, turns=(*trace.turns[:-1], answered))
+
+
+def final_of(row: Fields) -> tuple[Part, ...]:
+    """The final response that the row states: a text, a content, or an object as its JSON."""
+    value, place = row.get("final_response"), row.at("final_response")
+    content = from_text(known(value))
+    said = parts_of(content, place) if isinstance(content, dict) and content.keys() <= _OF_A_CONTENT else ()
+    if isinstance(value, str) and not said:
+        return (Text(value, place),) if value else ()
+    return said or ((Text(json.dumps(value, ensure_ascii=False), place),) if isinstance(value, dict) else ())
+
+
+def _agents(row: Fields, extracted: Fields, trace: Trace) -> tuple[Agent, ...]:
+    """The agents, the first with the instruction and the tools of a live run; a simulated one has only stand-ins."""
+    if is_simulated(row):
+        return trace.agents
+    instruction = extracted.text("system_instruction") or ""
+    tools = tuple(cell_list(extracted, "tool_declarations"))
+    if not instruction and not tools:
+        return trace.agents
+    first, *others = trace.agents or (Agent(trace.app or "agent"),)
+    return replace(first, instruction=instruction, tools=tools, place=extracted.place), *others
+
+
+def _renamed(turns: Sequence[Turn]) -> Iterator[str]:
+    """Names of arguments in camelCase; none where some have another spelling, which the converter leaves nowhere."""
+    named = [key for turn in turns for call in calls_of(turn) if isinstance(call.args, dict) for key in call.args]
+    if not any("_" in key for key in named):
+        yield from dict.fromkeys(key for key in named if _CAMEL.search(key))

@@ -1,0 +1,172 @@
+"""The spans of agent-eval's rows: given to the turns whose invocations they measure, made-up ones told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import error
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.trace.synthetic_spans import made_up
+from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
+from trace_inspector.core.values.pointer import join
+from trace_inspector.documents.large.pieces import Piece
+from trace_inspector.formats.agent_eval.cells import cell, cell_list, cell_objects
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.spans import dumps as span_dumps
+from trace_inspector.formats.spans.spans import Recorded
+
+LIST = "session_trace"
+_SIMULATION = "simulation"
+_INVOCATION = "gcp.vertex.agent.invocation_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Turns with their spans, those that belong to no turn, and whether the converter made them all up."""
+
+    turns: tuple[Turn, ...]
+    outside: tuple[Span, ...] = ()
+    count: int = 0
+    is_made_up: bool = False
+
+
+def is_simulated(row: Fields) -> bool:
+    """Whether the row was made from an eval history, and not in a live run."""
+    return row.text("base_url") == _SIMULATION
+
+
+def timed(row: Fields, turns: Sequence[Turn], report: Report) -> Timed:
+    """The turns of a row with the spans of the same invocations, else with the durations that the row states."""
+    recorded: list[Recorded] = []
+    damaged: list[str] = []
+    for at, one in enumerate(cell_list(row, LIST)):
+        place = join(row.at(LIST), at)
+        found = span_dumps.span_of(one, place) if isinstance(one, dict) else None
+        if found is None:
+            damaged.append(place)
+        else:
+            recorded.append(found)
+    if damaged:
+        spans = "1 span is" if len(damaged) == 1 else f"{len(damaged)} spans are"
+        message = f"{spans} no object with an id, and left out. Give each a “span_id” of its own."
+        report.add(error("damaged-span", message, damaged[0]))
+    if not recorded:
+        return Timed(tuple(_as_stated(row, turns)))
+    is_made_up = made_up(one.span for one in recorded)
+    trees = _trees(recorded)
+    taken = _of_turns(trees, turns)
+    outside = [one.span for root, tree in trees.items() if root not in taken.values() for one in tree]
+    told = tuple(
+        _with_spans(turn, [one.span for one in trees[taken[at]]], is_made_up) if at in taken else turn
+        for at, turn in enumerate(turns)
+    )
+    return Timed(told, tuple(outside), len(recorded), is_made_up)
+
+
+def told_by_spans(row: Fields, source: Source, report: Report) -> Trace | None:
+    """The conversation that the spans alone tell."""
+    listed = cell(row, LIST)
+    if not isinstance(listed, list) or not listed:
+        return None
+    pieces = (Piece("0", [listed], row.at(LIST)),)
+    contents = collect("", span_dumps.read(Source(listed, source.name, source.tick, pieces)))
+    traces = contents.traces
+    told = max(traces, key=lambda trace: len(trace.turns), default=None)
+    if told is None or not told.turns:
+        return None
+    report.take(contents.findings)
+    spans = [span for trace in traces for turn in trace.turns for span in turn.spans]
+    if not made_up(spans):
+        return told
+    return replace(told, turns=tuple(replace(turn, guessed=turn.guessed | {"times"}) for turn in told.turns))
+
+
+def _trees(recorded: Sequence[Recorded]) -> dict[str, list[Recorded]]:
+    """The spans by the invocation they belong to, else by the outermost span above them."""
+    by_id = {one.span.id: one for one in recorded}
+    trees: dict[str, list[Recorded]] = {}
+    homes: dict[str, str] = {}
+    for one in recorded:
+        trees.setdefault(_home(one, by_id, homes), []).append(one)
+    return trees
+
+
+def _home(one: Recorded, by_id: dict[str, Recorded], homes: dict[str, str]) -> str:
+    way: dict[str, None] = {}
+    at: Recorded | None = one
+    home = one.span.id
+    while at is not None and at.span.id not in way:
+        way[at.span.id] = None
+        home = homes.get(at.span.id, at.span.id)
+        if at.span.kind is SpanKind.RUN or at.span.id in homes:
+            break
+        at = by_id.get(at.span.parent_id or "")
+    homes.update(dict.fromkeys(way, home))
+    return home
+
+
+def _of_turns(trees: dict[str, list[Recorded]], turns: Sequence[Turn]) -> dict[int, str]:
+    """Which tree is which turn: by the id of the invocation, else in their order when there are as many."""
+    named = {turn.id: at for at, turn in enumerate(turns) if turn.id}
+    taken = {
+        named[found]: root
+        for root, tree in trees.items()
+        for one in tree
+        if (found := one.attributes.text(_INVOCATION)) in named
+    }
+    if taken:
+        return taken
+    roots = [root for root, tree in trees.items() if any(one.span.kind is not SpanKind.PLUMBING for one in tree)]
+    roots.sort(key=lambda root: min(one.span.start_s or 0.0 for one in trees[root]))
+    return dict(enumerate(roots)) if len(roots) == len(turns) else {}
+
+
+def _with_spans(turn: Turn, spans: list[Span], is_made_up: bool) -> Turn:
+    if is_made_up:
+        return replace(turn, spans=tuple(spans), guessed=turn.guessed | {"times"})
+    run = _outermost(spans)
+    if run is None or run.duration_s is None:
+        return replace(turn, spans=tuple(spans))
+    start = turn.start_s if run.start_s is None else run.start_s
+    return replace(
+        turn, spans=tuple(spans), start_s=start, duration_s=run.duration_s, guessed=turn.guessed - {"times"}
+    )
+
+
+def _outermost(spans: list[Span]) -> Span | None:
+    """The span of the whole turn: of its run, or of an agent with no other span above."""
+    ids = {span.id for span in spans}
+    agents = (span for span in spans if span.kind is SpanKind.AGENT and span.parent_id not in ids)
+    return next((span for span in spans if span.kind is SpanKind.RUN), None) or next(agents, None)
+
+
+def _as_stated(row: Fields, turns: Sequence[Turn]) -> Iterator[Turn]:
+    """Without spans, the durations of invocations are those of the row, when there is one for each turn.
+
+    Those of a simulated row count events, as its spans do.
+    """
+    stated = cell_objects(row, "latency_data")
+    if len(stated) != len(turns) or is_simulated(row):
+        yield from turns
+        return
+    for turn, one in zip(turns, stated, strict=True):
+        duration = one.number("duration_seconds")
+        times = {"times"} if duration is not None else set[str]()
+        yield replace(
+            turn,
+            duration_s=turn.duration_s if duration is None else duration,
+            model_duration_s=_sum(one, "llm"),
+            tool_duration_s=_sum(one, "tool"),
+            guessed=turn.guessed - times,
+        )
+
+
+def _sum(one: Fields, kind: str) -> float | None:
+    """What everything of a kind took below an invocation, however deep it lies."""
+    below = one.objects("children")
+    for child in below:  # grows on the way
+        below += child.objects("children")
+    stated = [found for child in below if child.text("type") == kind if (found := child.number("duration_seconds"))]
+    return sum(stated) if stated else None

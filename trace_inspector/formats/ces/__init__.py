@@ -1,0 +1,1 @@
+"""Customer Engagement Suite: evaluations, results, runs and apps, in the folders below."""

@@ -1,0 +1,1 @@
+"""Whole apps of CES: agents, tools, evaluations. Imports run and below."""

@@ -1,0 +1,153 @@
+"""The evaluations of a CES app as cases, with what they name by short ids looked up in the app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from trace_inspector.core.finding import Finding, warning
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part as Said
+from trace_inspector.core.trace.parts import ToolCall, ToolResult, Transfer
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.core.values.pointer import join
+from trace_inspector.formats.ces.app.app_agents import BUILT_IN
+from trace_inspector.formats.ces.app.app_parts import (
+    AGENTS,
+    DATASETS,
+    EVALUATIONS,
+    EXPECTATIONS,
+    TOOLS,
+    TOOLSETS,
+    Part,
+    Parts,
+    looked_up,
+)
+from trace_inspector.formats.ces.app.app_tools import names_in
+from trace_inspector.formats.ces.common.expectation import criterion_of
+from trace_inspector.formats.ces.evaluation import evaluation as ces_evaluation
+from trace_inspector.formats.common.fields import Report
+from trace_inspector.formats.common.format import Source
+
+
+def cases_of(parts: Parts, suite_id: str, source: Source, report: Report) -> tuple[Case, ...]:
+    """Each evaluation, read as it is by itself, and then seen among the others."""
+    names = _Names.of(parts, report)
+    found: dict[str, Case] = {}
+    cases = []
+    for part in parts.of(EVALUATIONS):
+        source.tick()
+        for case in _read(part, source, report):
+            one = names.resolved(replace(case, suite_id=suite_id))
+            if (first := found.setdefault(one.id, one)) is not one:
+                message = f"“{one.id}” is also the evaluation at {first.place}; results cannot be told apart."
+                report.add(warning("duplicate-id", message, one.place))
+            cases.append(one)
+    _check_datasets(parts, report)
+    return tuple(cases)
+
+
+def _read(part: Part, source: Source, report: Report) -> Iterator[Case]:
+    """By the reader of evaluations, which knows where in the app it stands."""
+    if not ces_evaluation.recognise(part.fields.value):
+        message = "This lies among the evaluations and has neither a golden nor a scenario; it is left out."
+        report.add(warning("not-recognised", message, part.fields.place))
+        return
+    alone = replace(source, value=part.fields.value, name=str(PurePosixPath(part.id)), place=part.fields.place)
+    for item in ces_evaluation.read(alone):
+        match item:
+            case Finding():
+                report.add(item)
+            case Suite():
+                yield from item.cases
+
+
+def _check_datasets(parts: Parts, report: Report) -> None:
+    named = parts.by_name(EVALUATIONS)
+    for dataset in parts.of(DATASETS):
+        for index, name in enumerate(names_in(dataset.fields, "evaluations")):
+            if looked_up(named, name) is None:
+                message = f"The evaluation “{name}” is not in this app."
+                place = join(dataset.fields.at("evaluations"), index)
+                report.add(warning("unresolved-reference", message, place))
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What an app calls its tools, agents and criteria."""
+
+    tools: Mapping[str, Part]
+    agents: Mapping[str, Part]
+    criteria: Mapping[str, Expectation]
+    report: Report
+
+    @classmethod
+    def of(cls, parts: Parts, report: Report) -> _Names:
+        """Of all of them by each name."""
+        criteria: dict[str, Expectation] = {}
+        for part in parts.of(EXPECTATIONS):
+            told = criterion_of(part.fields, report)
+            for name in part.names():
+                criteria.setdefault(name, told)
+        tools = {**parts.by_name(TOOLSETS), **parts.by_name(TOOLS)}
+        return cls(tools, parts.by_name(AGENTS), criteria, report)
+
+    def resolved(self, case: Case) -> Case:
+        """A case with the app's names for tools and agents, and the words of its criteria."""
+        return replace(
+            case,
+            turns=tuple(self._turn(turn) for turn in case.turns),
+            expectations=tuple(self._expectation(one) for one in case.expectations),
+        )
+
+    def _turn(self, turn: Turn) -> Turn:
+        return replace(
+            turn,
+            events=tuple(self._event(event) for event in turn.events),
+            expectations=tuple(self._expectation(one) for one in turn.expectations),
+        )
+
+    def _event(self, event: Event) -> Event:
+        author = looked_up(self.agents, event.author) if event.author else None
+        parts = tuple(self._part(part, told=False) for part in event.parts)
+        return replace(event, author=author.title if author else event.author, parts=parts)
+
+    def _expectation(self, one: Expectation) -> Expectation:
+        if one.kind is Expects.CRITERION and one.reference and not one.text:
+            found = self.criteria.get(one.reference) or self.criteria.get(one.reference.rpartition("/")[2])
+            if found is None:
+                message = f"The criterion “{one.reference}” is not in this app, so what it demands is unknown."
+                self.report.add(warning("unresolved-reference", message, one.place))
+                return one
+            return replace(one, text=found.text)
+        return replace(one, parts=tuple(self._part(part, told=True) for part in one.parts))
+
+    def _part(self, part: Said, *, told: bool) -> Said:
+        """A part under the app's own name; where there is none it is `told`, once."""
+        match part:
+            case ToolCall(resource=resource):
+                return replace(part, name=self._tool(resource, part.name, part.place, told=told))
+            case ToolResult():
+                tool = looked_up(self.tools, part.name)
+                return replace(part, name=tool.title if tool and tool.kind == TOOLS else part.name)
+            case Transfer(target=target):
+                agent = looked_up(self.agents, target)
+                if agent is None and told:
+                    self._report(f"The agent “{target}”", part.place)
+                return replace(part, target=agent.title if agent else target)
+        return part
+
+    def _tool(self, resource: str, name: str, place: str, *, told: bool) -> str:
+        tool = looked_up(self.tools, resource or name)
+        if tool is not None:
+            return tool.title if tool.kind == TOOLS else name
+        in_a_set = looked_up(self.tools, resource.rpartition("/")[0]) if "/" in resource else None
+        if in_a_set is None and told and name not in BUILT_IN:
+            self._report(f"The tool “{name}”", place)
+        return name
+
+    def _report(self, what: str, place: str) -> None:
+        message = f"{what} is not in this app; it is compared by its name alone."
+        self.report.add(warning("unresolved-reference", message, place))

@@ -1,0 +1,76 @@
+"""The settings of a CES app that are one word out of several: those that CES does not know are told, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.values.values import ABSENT
+from trace_inspector.formats.ces.common.enums import (
+    BACKGROUND,
+    CONVERSATION_INITIATOR,
+    EXECUTION_MODE,
+    GOLDEN_RUN_METHOD,
+    TOOL_CALL_BEHAVIOUR,
+    Enumeration,
+    enum_word,
+)
+from trace_inspector.formats.common.fields import ANYTHING, LIST, NUMBER, OBJECT, STRING, Fields, Report
+from trace_inspector.formats.common.schema import check_message, holding, message, open_message
+
+TOOL_EXECUTION_MODE = Enumeration(
+    "tool execution mode", {"PARALLEL": 1, "SEQUENTIAL": 2}, "TOOL_EXECUTION_MODE_UNSPECIFIED"
+)
+# The path of each, the last step its key; thresholds and switches are checked where they are read.
+_WORDS: tuple[tuple[tuple[str, ...], Enumeration], ...] = (
+    (("tool_execution_mode",), TOOL_EXECUTION_MODE),
+    (("evaluation_settings", "scenario_conversation_initiator"), CONVERSATION_INITIATOR),
+    (("evaluation_settings", "golden_evaluation_tool_call_behaviour"), TOOL_CALL_BEHAVIOUR),
+    (("evaluation_settings", "scenario_evaluation_tool_call_behaviour"), TOOL_CALL_BEHAVIOUR),
+    (("evaluation_settings", "golden_run_method"), GOLDEN_RUN_METHOD),
+    (("evaluation_settings", "scenario_execution_mode"), EXECUTION_MODE),
+    (("evaluation_personas", "speech_config", "environment"), BACKGROUND),
+)
+
+
+_PERSONA = message(
+    "a persona",
+    {"speech_config": message("a voice", speaking_rate=NUMBER, environment=ANYTHING, voice_id=STRING)},
+    name=STRING,
+    display_name=STRING,
+    description=STRING,
+    personality=STRING,
+    speech_config=OBJECT,
+)
+# All other settings are shown as they stand.
+_APP = holding(
+    open_message(
+        "an app",
+        {"evaluation_personas": _PERSONA},
+        name=STRING,
+        display_name=STRING,
+        description=STRING,
+        root_agent=STRING,
+        global_instruction=STRING,
+        evaluation_personas=LIST,
+    ),
+    evaluation_personas=OBJECT,
+)
+
+
+def check_settings(app: Fields, report: Report) -> None:
+    """Report every word that is not one of its enumeration, and what is read and of a wrong kind."""
+    check_message(app, _APP, report)
+    for (*way, name), enumeration in _WORDS:
+        for owner in _owners(app, way):
+            if owner.get(name) is not ABSENT:
+                enum_word(owner, name, enumeration, report)
+
+
+def _owners(fields: Fields, way: list[str]) -> Iterator[Fields]:
+    """The objects that a way leads to, each one in a list."""
+    if not way:
+        yield fields
+        return
+    inner = fields.object(way[0])
+    for one in [inner] if inner is not None else fields.objects(way[0]):
+        yield from _owners(one, way[1:])

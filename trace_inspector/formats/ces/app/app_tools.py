@@ -1,0 +1,105 @@
+"""The tools of a CES app as declarations: name, description and parameters, of code too, which is never run."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator, Mapping
+
+from trace_inspector.core.values.values import Absent, Json, JsonObject
+from trace_inspector.formats.ces.app.app_parts import TOOLS, TOOLSETS, Part, Parts, looked_up
+from trace_inspector.formats.common.fields import Fields
+
+# What a tool is made of, and where its parameters stand.
+KINDS: Mapping[str, str] = {
+    "python_function": "",
+    "client_function": "parameters",
+    "widget_tool": "parameters",
+    "mcp_tool": "input_schema",
+    "open_api_tool": "",
+    "data_store_tool": "",
+    "google_search_tool": "",
+    "connector_tool": "",
+    "file_search_tool": "",
+    "system_tool": "",
+    "agent_tool": "",
+    "remote_agent_tool": "",
+}
+_MOST_CODE_CHARS = 1 << 18
+_TYPES = {"int": "INTEGER", "float": "NUMBER", "bool": "BOOLEAN", "str": "STRING", "list": "ARRAY", "dict": "OBJECT"}
+
+
+def declared(agent: Fields, parts: Parts) -> tuple[Json, ...]:
+    """The tools that an agent is given, those of its toolsets behind them; what is not in the app by name alone."""
+    named = parts.by_name(TOOLS)
+    found: list[Json] = []
+    for name in names_in(agent, "tools"):
+        tool = looked_up(named, name)
+        found.append(name if tool is None else declaration(tool, parts))
+    sets = parts.by_name(TOOLSETS)
+    for one in agent.objects("toolsets"):
+        reference = one.text("toolset") or ""
+        toolset = looked_up(sets, reference)
+        title = toolset.title if toolset else reference.rpartition("/")[2]
+        found += [f"{title}/{tool}" for tool in names_in(one, "tool_ids")] or [title]
+    return tuple(found)
+
+
+def names_in(fields: Fields, name: str) -> list[str]:
+    """The texts in a list."""
+    value = fields.get(name)
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def declaration(tool: Part, parts: Parts) -> JsonObject:
+    """One tool as a function is declared to a model."""
+    kind = next((kind for kind in KINDS if tool.fields.object(kind)), "")
+    made = tool.fields.object(kind) if kind else None
+    stated: JsonObject = {"name": tool.title}
+    description: Json | Absent = (made.text("description") if made else None) or tool.fields.text("description")
+    parameters = made.get(KINDS[kind]) if made and KINDS[kind] else None
+    if made and kind == "python_function":
+        code = _of_code(parts.text(made.text("python_code")), made.text("name") or tool.title)
+        description = description or code.get("description")
+        parameters = code.get("parameters")
+    if isinstance(description, str):
+        stated["description"] = description
+    if isinstance(parameters, dict):
+        stated["parameters"] = parameters
+    return stated
+
+
+def _of_code(code: str, name: str) -> JsonObject:
+    """What the head of a function says of it; nothing for code that is too long or broken."""
+    if not code or len(code) > _MOST_CODE_CHARS:
+        return {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    functions = [one for one in tree.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    function = next((one for one in functions if one.name == name), functions[0] if functions else None)
+    if function is None:
+        return {}
+    found: JsonObject = {"parameters": _parameters(function.args)}
+    words = ast.get_docstring(function)
+    if words:
+        found["description"] = words
+    return found
+
+
+def _parameters(args: ast.arguments) -> JsonObject:
+    given = [*args.posonlyargs, *args.args]
+    needed = [*given[: len(given) - len(args.defaults)]]
+    needed += [one for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default is None]
+    properties: JsonObject = {one.arg: dict(_annotation(one)) for one in (*given, *args.kwonlyargs)}
+    required: list[Json] = [one.arg for one in needed]
+    return {"type": "OBJECT", "properties": properties, "required": required}
+
+
+def _annotation(one: ast.arg) -> Iterator[tuple[str, Json]]:
+    match one.annotation:
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if name.lower() in _TYPES:
+            yield "type", _TYPES[name.lower()]

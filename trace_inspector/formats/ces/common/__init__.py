@@ -1,0 +1,1 @@
+"""What all files of CES share. Imports vertex and below."""

@@ -1,0 +1,116 @@
+"""The enumerations of CES, which a file may write by name or by number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trace_inspector.core.finding import warning
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.formats.common.fields import Fields, Report, number_of
+
+_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Enumeration:
+    """The names of one enumeration with their numbers; 0, which says nothing, is not among them."""
+
+    name: str
+    numbers: Mapping[str, int]
+    unspecified: str
+
+    def word(self, value: Json | Absent) -> str | None:
+        """The name that a value stands for, "" for one that says nothing, None for one that is not known."""
+        if value is ABSENT or value is None:
+            return ""
+        if isinstance(value, str) and not value.isascii():
+            return None
+        number = number_of(value)
+        if number is not None:
+            return next((name for name, at in {"": 0, **self.numbers}.items() if at == number), None)
+        name = value.rpartition(".")[2] if isinstance(value, str) else None  # Python writes “Outcome.PASS”
+        if name in ("", self.unspecified):
+            return ""
+        return name if name in self.numbers else None
+
+
+def enum_word(fields: Fields, name: str, enumeration: Enumeration, report: Report) -> str:
+    """The name that a key stands for, "" when nothing is said; what is not known stays as it is, with a finding."""
+    value = fields.get(name)
+    known = enumeration.word(value)
+    if known is not None:
+        return known
+    stands = str(value)[:_SHOWN]
+    message = f"“{stands}” is no {enumeration.name} that is known here; it is shown as it stands, unrecognised."
+    report.add(warning("unknown-enum", message, fields.at(name)))
+    return stands
+
+
+def _enumeration(name: str, unspecified: str, *names: str, first: int = 1) -> Enumeration:
+    return Enumeration(name, {each: at for at, each in enumerate(names, first)}, f"{unspecified}_UNSPECIFIED")
+
+
+_STATES = ("RUNNING", "COMPLETED", "ERROR", "CANCELLED", "QUEUED")
+
+OUTCOME = _enumeration("outcome", "OUTCOME", "PASS", "FAIL", "SKIPPED")
+EXECUTION_STATE = _enumeration("execution state", "EXECUTION_STATE", *_STATES)
+RUN_STATE = _enumeration("run state", "EVALUATION_RUN_STATE", *_STATES)
+OPTIMIZATION_STATUS = _enumeration("optimization status", "OPTIMIZATION_STATUS", *_STATES[:3])
+OUTCOME_METADATA = _enumeration("outcome metadata", "OUTCOME_METADATA", "GRACEFUL_HANDOFF")
+ERROR_TYPE = _enumeration(
+    "error type",
+    "ERROR_TYPE",
+    "RUNTIME_FAILURE",
+    "CONVERSATION_RETRIEVAL_FAILURE",
+    "METRIC_CALCULATION_FAILURE",
+    "EVALUATION_UPDATE_FAILURE",
+    "QUOTA_EXHAUSTED",
+    "USER_SIMULATION_FAILURE",
+)
+GOLDEN_RUN_METHOD = _enumeration("golden run method", "GOLDEN_RUN_METHOD", "STABLE", "NAIVE")
+HALLUCINATION_BEHAVIOR = _enumeration(
+    "hallucination metric behavior", "HALLUCINATION_METRIC_BEHAVIOR", "DISABLED", "ENABLED"
+)
+SIMILARITY_CHANNEL = _enumeration("semantic similarity channel", "SEMANTIC_SIMILARITY_CHANNEL", "TEXT", "AUDIO")
+EXTRA_CALL_BEHAVIOR = _enumeration("extra tool call behavior", "EXTRA_TOOL_CALL_BEHAVIOR", "FAIL", "ALLOW")
+EVALUATION_CHANNEL = _enumeration("evaluation channel", "EVALUATION_CHANNEL", "TEXT", "AUDIO")
+TOOL_CALL_BEHAVIOUR = _enumeration("tool call behaviour", "EVALUATION_TOOL_CALL_BEHAVIOUR", "REAL", "FAKE")
+SPAN_TYPE = _enumeration("span type", "TYPE", "TOOL", "USER_CALLBACK", "GUARDRAIL", "LLM")
+BACKGROUND = _enumeration(
+    "background environment", "BACKGROUND_ENVIRONMENT", "CALL_CENTER", "TRAFFIC", "KIDS_NOISE", "CAFE", first=3
+)
+AUDIO_ENCODING = _enumeration("audio encoding", "AUDIO_ENCODING", "LINEAR16", "MULAW", "ALAW")
+COMPARISON_TYPE = _enumeration("comparison type", "COMPARISON_TYPE", "EQUALS", "CONTAINS", "SEMANTIC_SIMILARITY")
+USER_GOAL_BEHAVIOR = _enumeration(
+    "user goal behavior", "USER_GOAL_BEHAVIOR", "USER_GOAL_SATISFIED", "USER_GOAL_REJECTED", "USER_GOAL_IGNORED"
+)
+TASK_COMPLETION_BEHAVIOR = _enumeration(
+    "task completion behavior", "TASK_COMPLETION_BEHAVIOR", "TASK_SATISFIED", "TASK_REJECTED"
+)
+CONVERSATION_INITIATOR = _enumeration("conversation initiator", "SCENARIO_CONVERSATION_INITIATOR", "USER", "AGENT")
+EXECUTION_MODE = _enumeration(
+    "scenario execution mode", "SCENARIO_EXECUTION_MODE", "QUALITY_OPTIMIZED", "SPEED_OPTIMIZED"
+)
+EVALUATION_TYPE = _enumeration("evaluation type", "EVALUATION_TYPE", "GOLDEN", "SCENARIO", "MIXED")
+FREQUENCY = _enumeration("frequency", "FREQUENCY", "NONE", "DAILY", "WEEKLY", "BIWEEKLY")
+CACHING_MODE = _enumeration("caching mode", "EVALUATION_RUN_CACHING_MODE", "FORCE_RUN", "SKIP_IF_UNCHANGED")
+CONVERSATION_SOURCE = _enumeration("conversation source", "SOURCE", "LIVE", "SIMULATOR", "EVAL", "AGENT_TOOL")
+CHANNEL_TYPE = _enumeration("channel type", "CHANNEL_TYPE", "TEXT", "AUDIO", "MULTIMODAL")
+INPUT_TYPE = _enumeration(
+    "input type",
+    "INPUT_TYPE",
+    *(f"INPUT_TYPE_{kind}" for kind in ("TEXT", "AUDIO", "IMAGE", "BLOB", "TOOL_RESPONSE", "VARIABLES", "EVENT")),
+)
+EXPORT_FORMAT = _enumeration("export format", "EXPORT_FORMAT", "JSON", "YAML")
+CONFLICT_RESOLUTION = _enumeration(
+    "conflict resolution strategy", "CONFLICT_RESOLUTION_STRATEGY", "OVERWRITE", "SKIP", "DUPLICATE"
+)
+
+ENUMERATIONS = (
+    OUTCOME, EXECUTION_STATE, RUN_STATE, OPTIMIZATION_STATUS, OUTCOME_METADATA, ERROR_TYPE, GOLDEN_RUN_METHOD,
+    HALLUCINATION_BEHAVIOR, SIMILARITY_CHANNEL, EXTRA_CALL_BEHAVIOR, EVALUATION_CHANNEL, TOOL_CALL_BEHAVIOUR,
+    SPAN_TYPE, BACKGROUND, AUDIO_ENCODING, COMPARISON_TYPE, USER_GOAL_BEHAVIOR, TASK_COMPLETION_BEHAVIOR,
+    CONVERSATION_INITIATOR, EXECUTION_MODE, EVALUATION_TYPE, FREQUENCY, CACHING_MODE, CONVERSATION_SOURCE,
+    CHANNEL_TYPE, INPUT_TYPE, EXPORT_FORMAT, CONFLICT_RESOLUTION,
+)  # fmt: skip

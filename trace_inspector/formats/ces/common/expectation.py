@@ -1,0 +1,83 @@
+"""CES's evaluation expectations: `ces-expectation`, criteria in a sentence that a judge decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.finding import error, warning
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
+from trace_inspector.formats.common.format import Format, Source
+
+METRIC = "ces_llm_criteria"
+LISTED = "evaluation_expectations"
+
+
+def criterion_of(fields: Fields, report: Report) -> Expectation:
+    """An EvaluationExpectation as something to expect of a conversation."""
+    check(fields, shapes.LLM_EXPECTATION, report)
+    stated = fields.object("llm_criteria")
+    if stated is not None:
+        check(stated, shapes.LLM_CRITERIA, report)
+    prompt = (stated.text("prompt") if stated is not None else None) or ""
+    if not prompt:
+        message = "This criterion has no prompt, so there is nothing to judge by. Write one under “llmCriteria”."
+        report.add(warning("no-prompt", message, fields.place))
+    name = fields.text("name") or fields.text("display_name") or ""
+    return Expectation(Expects.CRITERION, text=prompt, reference=name, place=fields.place)
+
+
+def criteria_sentences(owner: Fields, report: Report) -> Iterator[Expectation]:
+    """What a golden or a scenario lists: criteria by whole name, by short id, or written out in the same place."""
+    listed = owner.get(LISTED)
+    for index, value in enumerate(listed if isinstance(listed, list) else []):
+        place = join(owner.at(LISTED), index)
+        if isinstance(value, str):
+            yield Expectation(Expects.CRITERION, reference=value, place=place)
+        elif isinstance(value, dict):
+            yield criterion_of(Fields(value, place), report)
+        else:
+            message = f"A criterion should be a name, or an object with a prompt, not {kind_of(value)}."
+            report.add(error("wrong-type", message, place))
+
+
+def recognise(value: Json) -> int:
+    """An object with `llmCriteria`, a list of them, or the service's reply with such a list."""
+    return least_sure(value, LISTED, _score)
+
+
+def _score(fields: Fields) -> int:
+    return 90 if fields.object("llm_criteria") is not None else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Each as a criterion of the metric that judges by sentences."""
+    report = Report()
+    items = []
+    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+        source.tick()
+        found = criterion_of(fields, report)
+        options: JsonObject = {"name": found.reference, "prompt": found.text}
+        options |= {extra.name: extra.value for extra in extras_of(fields, "name", "llm_criteria")}
+        items.append(Criterion(METRIC, options=options, place=fields.at("llm_criteria")))
+    yield Criteria(tuple(items), source.name)
+    yield Holds("criteria", len(items))
+    yield from report.drain()
+
+
+FORMAT = Format(
+    name="ces-expectation",
+    title="CES evaluation expectation",
+    system="CES",
+    short="evaluation expectations",
+    holds="criteria in a sentence, which a judge decides",
+    recognise=recognise,
+    read=read,
+)

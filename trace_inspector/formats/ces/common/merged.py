@@ -1,0 +1,89 @@
+"""A raw value of CES with what is different between two ways of writing it; all else stays as it is spelt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.formats.common.fields import Fields
+
+_FREE = frozenset({"args", "response", "updatedVariables", "variables", "payload"})
+_CAPITAL = re.compile("[A-Z]")
+
+
+def merged(raw: Json, old: Json, new: Json, *, free: bool = False, keeps: bool = False) -> Json:
+    """The value that says `new` where it said `old`. Below arguments, answers and variables keys are people's own.
+
+    An object that is no longer said goes whole; with `keeps` what it has beyond that stays.
+    """
+    if same(old, new):
+        return raw
+    if isinstance(raw, dict) and isinstance(old, dict) and isinstance(new, dict):
+        return _object(raw, old, new, free=free, keeps=keeps)
+    if isinstance(raw, list) and isinstance(old, list) and isinstance(new, list) and len(raw) == len(old):
+        return _listed(raw, old, new, free=free)
+    return new
+
+
+def _object(raw: JsonObject, old: JsonObject, new: JsonObject, *, free: bool, keeps: bool) -> JsonObject:
+    fields = Fields(raw, "")
+    said: JsonObject = {**raw}
+    is_snake = any("_" in key for key in raw)
+    for name in {**old, **new}:
+        key = name if free else fields.key(_snake(name)) or (_snake(name) if is_snake else name)
+        was, now = old.get(name, ABSENT), new.get(name, ABSENT)
+        if _are_same(was, now):
+            continue
+        if now is ABSENT:
+            held = said.get(key)
+            left = _beyond(held, was) if keeps else {}
+            if left:
+                said[key] = left
+            else:
+                said.pop(key, None)
+        elif was is ABSENT or key not in said:
+            said[key] = now
+        else:
+            said[key] = merged(said[key], was, now, free=free or name in _FREE, keeps=keeps)
+    return said
+
+
+def _beyond(held: Json, was: Json | Absent) -> JsonObject:
+    """What an object has that nothing here said."""
+    if isinstance(held, dict) and isinstance(was, dict):
+        return _object(held, was, {}, free=False, keeps=True)
+    return {}
+
+
+def _listed(raw: Sequence[Json], old: Sequence[Json], new: Sequence[Json], *, free: bool) -> list[Json]:
+    left = [*range(len(old))]
+    kept = []
+    for item in new:
+        at = next((at for at in left if same(old[at], item)), None)
+        kept.append(at)
+        if at is not None:
+            left.remove(at)
+    return [
+        _item(raw, old, item, at, number, left, free) for number, (item, at) in enumerate(zip(new, kept, strict=True))
+    ]
+
+
+def _item(
+    raw: Sequence[Json], old: Sequence[Json], item: Json, at: int | None, number: int, left: list[int], free: bool
+) -> Json:
+    """An item that stood there, or what stood in its place with what is different, or a new one."""
+    if at is not None:
+        return raw[at]
+    return merged(raw[number], old[number], item, free=free) if number in left else item
+
+
+def _are_same(one: Json | Absent, other: Json | Absent) -> bool:
+    if isinstance(one, Absent) or isinstance(other, Absent):
+        return one is other
+    return same(one, other)
+
+
+def _snake(name: str) -> str:
+    return _CAPITAL.sub(lambda found: f"_{found[0].lower()}", name)

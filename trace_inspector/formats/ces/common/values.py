@@ -1,0 +1,169 @@
+"""Protobuf's own types in CES's files as plain values: Struct, Value, ListValue, Any, Timestamp, Duration.
+
+Each has two spellings: the one of JSON ("3.5s", a plain object) and the one of its message ({"seconds": 3, …},
+{"fields": {…}}), which clients write that dump messages field by field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from trace_inspector.core.finding import warning
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.formats.common.fields import Fields, Report, number_of
+
+_KINDS = {
+    spelling: kind
+    for kind in ("null", "number", "string", "bool", "struct", "list")
+    for spelling in (f"{kind}Value", f"{kind}_value")
+}
+_MAX_DEPTH = 100
+_NANOS = 1_000_000_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d{0,9})?(?:([Zz])|([+-]\d\d:\d\d))?", re.ASCII
+)
+_DURATION = re.compile(r"(-?)(\d{1,12})(?:\.(\d{1,9}))?s", re.ASCII)
+_MOST_SECONDS = 315_576_000_000  # ten thousand years, the most that a Duration may say
+_WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
+_WITH_VALUE = "google.protobuf."  # types that an Any holds under “value”, for they are no objects
+
+
+def struct(fields: Fields, name: str) -> Json | Absent:
+    """A Struct under a key as a plain object; anything else as it stands."""
+    value = fields.get(name)
+    return ABSENT if value is ABSENT else plain(value)
+
+
+def plain(value: Json) -> Json:
+    """A Struct as a plain object, whichever way it is spelt; anything else as it stands."""
+    return _of_struct(value, 0) if _is_message(value) else value
+
+
+def any_message(value: Json) -> tuple[str, Json]:
+    """The type of an Any without its host, and what it holds; the type is "" for what is no Any."""
+    if not isinstance(value, dict):
+        return "", value
+    url = next((url for key in ("@type", "typeUrl", "type_url") if isinstance(url := value.get(key), str)), "")
+    kind = url.rpartition("/")[2]
+    if kind.startswith(_WITH_VALUE) and "value" in value:
+        return kind, plain(value["value"])
+    return kind, {key: held for key, held in value.items() if key != "@type"} if kind else value
+
+
+def time_nanos(value: Json | Absent) -> int | None:
+    """A Timestamp as nanoseconds since 1970; None for what is none."""
+    if isinstance(value, dict):
+        return _of_seconds(value)
+    found = _TIME.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return None
+    date, clock, fraction, _zulu, offset = found.groups()
+    try:
+        since = datetime.fromisoformat(f"{date}T{clock}{offset or '+00:00'}") - _EPOCH
+    except ValueError:
+        return None
+    return (since.days * 86_400 + since.seconds) * _NANOS + int((fraction or "").ljust(9, "0"))
+
+
+def duration_nanos(value: Json | Absent) -> int | None:
+    """A Duration as nanoseconds; None for what is none."""
+    if isinstance(value, dict):
+        return _of_seconds(value)
+    found = _DURATION.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return None
+    sign, seconds, fraction = found.groups()
+    nanos = int(seconds) * _NANOS + int((fraction or "").ljust(9, "0"))
+    return _within(-nanos if sign else nanos)
+
+
+def time_of(fields: Fields, name: str, report: Report) -> int | None:
+    """The Timestamp under a key as nanoseconds since 1970; with a finding for what is none."""
+    return _told(fields, name, time_nanos(fields.get(name)), "time", report)
+
+
+def duration_of(fields: Fields, name: str, report: Report) -> int | None:
+    """The Duration under a key as nanoseconds; with a finding for what is none."""
+    return _told(fields, name, duration_nanos(fields.get(name)), "duration", report)
+
+
+def seconds(nanos: int | None) -> float | None:
+    """Nanoseconds as seconds."""
+    return None if nanos is None else nanos / _NANOS
+
+
+def _told(fields: Fields, name: str, nanos: int | None, what: str, report: Report) -> int | None:
+    if nanos is None and fields.get(name) not in (ABSENT, None, ""):
+        report.add(warning(f"unknown-{what}", f"This is no {what} that is understood here.", fields.at(name)))
+    return nanos
+
+
+def _of_seconds(value: JsonObject) -> int | None:
+    whole, part = (_integer(value.get(key, 0)) for key in ("seconds", "nanos"))
+    if whole is None or part is None or not value.keys() & {"seconds", "nanos"}:
+        return None
+    return _within(whole * _NANOS + part)
+
+
+def _within(nanos: int) -> int | None:
+    return nanos if abs(nanos) <= _MOST_SECONDS * _NANOS else None
+
+
+def _integer(value: Json) -> int | None:
+    """A whole number, also as a text, as JSON spells large ones."""
+    if isinstance(value, str):
+        return int(value) if _WHOLE.fullmatch(value) else None
+    number = number_of(value)
+    return int(number) if number is not None and number.is_integer() else None
+
+
+def _is_message(value: Json) -> bool:
+    """Whether an object is a Struct field by field: nothing but “fields”, each of them a Value."""
+    if not isinstance(value, dict) or value.keys() != {"fields"}:
+        return False
+    held = value["fields"]
+    if isinstance(held, list):
+        return bool(held) and all(isinstance(one, dict) and "key" in one for one in held)
+    return isinstance(held, dict) and all(_kind_key(one) for one in held.values())
+
+
+def _kind_key(value: Json) -> str | None:
+    """The key that says what kind a Value is; one client repeats it under “kind”."""
+    if not isinstance(value, dict) or len(value) > 2:
+        return None
+    found = [key for key in value if key in _KINDS]
+    return found[0] if len(found) == 1 and value.keys() <= {found[0], "kind"} else None
+
+
+def _of_struct(value: Json, depth: int) -> Json:
+    if not isinstance(value, dict) or depth > _MAX_DEPTH:
+        return value
+    return {name: _of_value(held, depth + 1) for name, held in _entries(value.get("fields"))}
+
+
+def _entries(fields: Json) -> Iterator[tuple[str, Json]]:
+    """The members of a map, which some clients write as a list of entries."""
+    if isinstance(fields, dict):
+        yield from fields.items()
+    for one in fields if isinstance(fields, list) else []:
+        if isinstance(one, dict):
+            yield str(one.get("key")), one.get("value")
+
+
+def _of_value(value: Json, depth: int) -> Json:
+    key = _kind_key(value)
+    if key is None or not isinstance(value, dict) or depth > _MAX_DEPTH:
+        return value
+    held = value[key]
+    match _KINDS[key]:
+        case "null":
+            return None
+        case "struct":
+            return _of_struct(held, depth + 1)
+        case "list":
+            listed = held.get("values") if isinstance(held, dict) else held
+            return [_of_value(one, depth + 1) for one in listed] if isinstance(listed, list) else []
+    return held

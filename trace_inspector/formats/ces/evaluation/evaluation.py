@@ -1,0 +1,164 @@
+"""CES's evaluations: `ces-evaluation`, goldens and scenarios, as the service has them and as apps keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.finding import error, warning
+from trace_inspector.core.golden.golden import Case, Session, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Unknown
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common.content import VARIABLES
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.common.expectation import criteria_sentences
+from trace_inspector.formats.ces.common.thresholds import OF_EVALUATION, criteria_in
+from trace_inspector.formats.ces.evaluation.evaluation_change import changed
+from trace_inspector.formats.ces.evaluation.evaluation_golden import Script, script_of
+from trace_inspector.formats.ces.evaluation.evaluation_scenario import scenario_of
+from trace_inspector.formats.ces.evaluation.evaluation_writer import new_case, write
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
+from trace_inspector.formats.common.format import Editing, Format, Source
+
+LISTED = "evaluations"
+_OF_A_SCENARIO = ("task", "user_facts", "scenario_expectations", "user_goal_behavior", "max_turns")
+_READ = (
+    "name",
+    "tags",
+    "golden",
+    "scenario",
+    "evaluation_metrics_threshold_override",
+    "evaluation_metrics_config_override",
+)
+
+
+def recognise(value: Json) -> int:
+    """An object with a golden or a scenario of CES, a list of them, or the service's reply with such a list."""
+    return 30 if value == {LISTED: []} else least_sure(value, LISTED, _score)
+
+
+def _score(fields: Fields) -> int:
+    golden, scenario = fields.object("golden"), fields.object("scenario")
+    if golden is not None and (isinstance(golden.get("turns"), list) or golden.key("evaluation_expectations")):
+        return 92
+    if scenario is not None and any(scenario.key(name) for name in _OF_A_SCENARIO):
+        return 92
+    parts = (fields.text("name") or "").split("/")
+    return 70 if len(parts) > 1 and parts[-2] == LISTED else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """One suite of all evaluations in the file."""
+    report = Report()
+    stem = source.name.split(".", maxsplit=1)[0] or "evaluation"
+    cases: list[Case] = []
+    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+        source.tick()
+        cases.append(_case(fields, stem, len(cases), report))
+    _report_duplicates(cases, report)
+    yield Suite(stem, cases=tuple(cases), place=source.place)
+    yield from report.drain()
+
+
+def _case(fields: Fields, stem: str, index: int, report: Report) -> Case:
+    check(fields, shapes.EVALUATION, report)
+    golden, scenario = fields.object("golden"), fields.object("scenario")
+    _check(fields, report)
+    script = script_of(golden, report) if golden is not None else Script()
+    told = scenario_of(scenario, report) if scenario is not None else None
+    owners = [owner for owner in (golden, scenario) if owner is not None]
+    beside = extras_of(golden, *shapes.GOLDEN.fields) if golden is not None else ()
+    shown = fields.text("display_name") or ""
+    titled = ("display_name",) if shown else ()
+    name = (fields.text("name") or "").rpartition("/")[2] or shown
+    return Case(
+        id=name or (f"{stem} {index + 1}" if index else stem),
+        title=shown if shown != name else "",
+        suite_id=stem,
+        turns=script.turns,
+        scenario=told.scenario if told else None,
+        session=_session(script),
+        rubrics=told.rubrics if told else (),
+        expectations=(
+            *(told.expectations if told else ()),
+            *(one for owner in owners for one in criteria_sentences(owner, report)),
+        ),
+        criteria=criteria_in(fields, OF_EVALUATION, report),
+        matchers=(*script.matchers, *(told.matchers if told else ())),
+        tags=tuple(_tags(fields, report)),
+        extras=(*extras_of(fields, *_READ, *titled), *beside, *(told.extras if told else ())),
+        place=fields.place,
+    )
+
+
+def _check(fields: Fields, report: Report) -> None:
+    """What CES demands of a whole evaluation, and what it says of it itself."""
+    said = shapes.check_union(fields, ("golden", "scenario"), "An evaluation", report)
+    if not said:
+        message = "This evaluation has neither a golden nor a scenario; CES wants one of them."
+        report.add(error("script-or-scenario", message, fields.place))
+    if not fields.text("display_name"):
+        report.add(warning("no-display-name", "CES requires a “displayName” of every evaluation.", fields.place))
+    if fields.get("invalid") is True:
+        message = "CES marks this evaluation as invalid: it names a tool or an agent that is no longer there."
+        report.add(warning("invalid-evaluation", message, fields.at("invalid")))
+
+
+def _session(script: Script) -> Session | None:
+    """The variables that the caller sets before anything else is said."""
+    state: JsonObject = {}
+    place = ""
+    for part in script.turns[0].user if script.turns else ():
+        if not isinstance(part, Unknown) or part.kind != VARIABLES or not isinstance(part.raw, dict):
+            break
+        state, place = {**state, **part.raw}, place or part.place
+    return Session(state=state, place=place) if place else None
+
+
+def _tags(fields: Fields, report: Report) -> Iterator[str]:
+    listed = fields.get("tags")
+    for index, tag in enumerate(listed if isinstance(listed, list) else []):
+        if isinstance(tag, str):
+            yield tag
+        else:
+            message = f"A tag should be a text, not {kind_of(tag)}."
+            report.add(error("wrong-type", message, join(fields.at("tags"), index)))
+
+
+def _report_duplicates(cases: list[Case], report: Report) -> None:
+    seen: dict[str, Case] = {}
+    for case in cases:
+        first = seen.setdefault(case.id, case)
+        if first is not case:
+            message = f"“{case.id}” is also the evaluation at {first.place}; results cannot be told apart."
+            report.add(warning("duplicate-id", message, case.place))
+
+
+def _cases_place(value: Json) -> str | None:
+    """The list of evaluations; None of a single one."""
+    if isinstance(value, list):
+        return ""
+    fields = Fields(value if isinstance(value, dict) else {}, "")
+    return fields.at(LISTED) if isinstance(fields.get(LISTED), list) else None
+
+
+def _one_case(raw: JsonObject, place: str, suite_id: str) -> Case:
+    token = place.rpartition("/")[2]
+    return _case(Fields(raw, place), suite_id, int(token) if token.isdecimal() else 0, Report())
+
+
+FORMAT = Format(
+    name="ces-evaluation",
+    title="CES evaluation",
+    system="CES",
+    short="evaluations",
+    holds="goldens: scripted conversations with expectations step by step, and scenarios",
+    recognise=recognise,
+    read=read,
+    write=write,
+    edits=True,
+    editing=Editing(_cases_place, _one_case, changed, new_case),
+)

@@ -1,0 +1,148 @@
+"""A scenario of CES: what the simulated user is told, and what is expected of the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.golden.golden import Scenario
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT
+from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common.content import beside_chunks, beside_result, message_parts, result_of
+from trace_inspector.formats.ces.common.enums import (
+    EXECUTION_MODE,
+    TASK_COMPLETION_BEHAVIOR,
+    USER_GOAL_BEHAVIOR,
+    enum_word,
+)
+from trace_inspector.formats.ces.common.values import plain
+from trace_inspector.formats.ces.evaluation.evaluation_golden import SHOWN_IN_PARTS, expected_call
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report, check, kind_of, number_of
+from trace_inspector.formats.common.schema import check_message
+
+MOST_TURNS = 100
+_READ = (
+    "task", "user_facts", "max_turns", "rubrics", "scenario_expectations", "variable_overrides", "user_goal_behavior",
+    "evaluation_expectations",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A scenario with everything beside what the user is told."""
+
+    scenario: Scenario
+    rubrics: tuple[Rubric, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
+    matchers: tuple[Matcher, ...] = ()
+    extras: tuple[Extra, ...] = ()
+
+
+def scenario_of(fields: Fields, report: Report) -> Told:
+    """Everything that a scenario says."""
+    check(fields, shapes.SCENARIO, report)
+    task = fields.text("task") or ""
+    if not task:
+        report.add(error("no-task", "This scenario has no task, which CES requires.", fields.place))
+    enum_word(fields, "scenario_execution_mode", EXECUTION_MODE, report)
+    if enum_word(fields, "task_completion_behavior", TASK_COMPLETION_BEHAVIOR, report):
+        message = (
+            "CES has “userGoalBehavior” in place of the behaviour of task completion, which it no longer judges."
+        )
+        report.add(info("deprecated", message, fields.at("task_completion_behavior")))
+    overrides = fields.get("variable_overrides")
+    variables = None if overrides is ABSENT else plain(overrides)
+    scenario = Scenario(
+        starting_prompt="",
+        plan=task,
+        max_turns=_most_turns(fields, report),
+        facts=tuple(facts_of(fields, report)),
+        goal=enum_word(fields, "user_goal_behavior", USER_GOAL_BEHAVIOR, report),
+        variables=variables if isinstance(variables, dict) else None,
+        place=fields.place,
+    )
+    stated = report.bounded(fields, "scenario_expectations")
+    expected = [scenario_expectation(one, report) for one in stated]
+    return Told(
+        scenario,
+        tuple(_rubrics(fields, report)),
+        tuple(one for listed, _ in expected for one in listed),
+        tuple(matcher for _, matchers in expected for matcher in matchers),
+        (*extras_of(fields, *_READ), *(extra for one in stated for extra in beside_expectation(one))),
+    )
+
+
+def _most_turns(fields: Fields, report: Report) -> int | None:
+    number = number_of(fields.get("max_turns"))
+    if number is None or number == 0:  # dumps of messages write 0 where nothing is said
+        return None
+    if not 1 <= number <= MOST_TURNS or not number.is_integer():
+        message = f"CES lets a scenario have 1 to {MOST_TURNS} turns, not {number:g}."
+        report.add(warning("too-many-turns", message, fields.at("max_turns")))
+    return int(number) if number > 0 else None
+
+
+def facts_of(fields: Fields, report: Report) -> Iterator[tuple[str, str]]:
+    """What only the user knows, by name."""
+    for fact in report.bounded(fields, "user_facts"):
+        name, value = fact.text("name"), fact.text("value")
+        if not name or value is None:
+            message = "A fact that the user knows needs a “name” and a “value”, both texts."
+            report.add(error("wrong-type", message, fact.place))
+        yield name or "", value or ""
+
+
+def _rubrics(fields: Fields, report: Report) -> Iterator[Rubric]:
+    listed = fields.get("rubrics")
+    for index, text in enumerate(listed if isinstance(listed, list) else []):
+        place = join(fields.at("rubrics"), index)
+        if isinstance(text, str):
+            yield Rubric(f"rubric {index + 1}", text, place=place)
+        else:
+            report.add(error("wrong-type", f"A rubric of CES should be a text, not {kind_of(text)}.", place))
+
+
+def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectation], tuple[Matcher, ...]]:
+    """What one scenario expectation comes to: a call, perhaps with what its tool answers in the run, or words."""
+    check(fields, shapes.SCENARIO_EXPECTATION, report)
+    said = shapes.check_union(fields, tuple(shapes.SCENARIO_EXPECTATION.fields), "A scenario expectation", report)
+    if not said:
+        message = "This expectation says nothing that CES knows how to check."
+        report.add(warning("empty-expectation", message, fields.place))
+    found: list[Expectation] = []
+    matchers: tuple[Matcher, ...] = ()
+    about = Expectation(Expects.CALL, place=fields.place)
+    tool = fields.object("tool_expectation")
+    if tool is not None:
+        check(tool, shapes.TOOL_EXPECTATION, report)
+        stated = tool.object("expected_tool_call") or Fields({}, tool.place)
+        call, matchers = expected_call(stated, report)
+        found.append(replace(about, parts=(call,)))
+        given = tool.object("mock_tool_response")
+        if given is not None:
+            check_message(given, shapes.TOOL_RESPONSE, report)
+            found.append(Expectation(Expects.MOCK, (result_of(given),), place=given.place))
+    if "agent_response" in said:
+        parts = message_parts(fields.get("agent_response"), fields.at("agent_response"), report)
+        found.append(replace(about, kind=Expects.ANSWER, parts=parts))
+    return found, matchers
+
+
+def beside_expectation(expectation: Fields) -> Iterator[Extra]:
+    """What an expectation says of a call, an answer or a message that their parts do not show."""
+    tool = expectation.object("tool_expectation") or Fields({}, "")
+    for one in (tool.object("expected_tool_call"), expectation.object("agent_response")):
+        if one is not None:
+            yield from extras_of(one, *SHOWN_IN_PARTS)
+            yield from beside_chunks(one)
+    mock = tool.object("mock_tool_response")
+    yield from beside_result(mock) if mock is not None else ()
+    yield from extras_of(expectation, *shapes.SCENARIO_EXPECTATION.fields)
+    yield from extras_of(tool, *shapes.TOOL_EXPECTATION.fields)

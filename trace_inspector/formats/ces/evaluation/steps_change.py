@@ -1,0 +1,224 @@
+"""The steps of a golden turn as a person wants them: what the user says, the answer, the expected calls."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, UserSays
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, Unknown
+from trace_inspector.core.trace.trace import calls_of, paired_calls
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
+from trace_inspector.formats.ces.common.content import VARIABLES
+from trace_inspector.formats.ces.common.content_writer import arguments_json, by_place, message_json
+from trace_inspector.formats.ces.common.losses import Losses
+from trace_inspector.formats.common.fields import Fields, known
+from trace_inspector.formats.writing.case_draft import CaseDraft
+
+_BY_HAND = "Edit the file by hand."
+
+
+def user_says(draft: CaseDraft, change: UserSays) -> None:
+    """Other words where the first ones stand, and none where more followed; a step where there was none."""
+    steps = StepList.of(draft, change.turn)
+    words = _words(draft.turn(change.turn).user)
+    if words:
+        draft.put(draft.within(words[0].place), change.text)
+        steps.write({}, {steps.index(part.place) for part in words[1:]})
+        return
+    given = [at for at, step in enumerate(steps.items) if step.object("user_input") is not None]
+    steps.insert(given[-1] + 1 if given else 0, {"userInput": {"text": change.text}})
+
+
+def answers(draft: CaseDraft, change: Answers) -> None:
+    """Other words of the last message that is expected in the turn; a step behind all others where there is none."""
+    turn = draft.turn(change.turn)
+    steps = StepList.of(draft, change.turn)
+    if turn.final_event is None:
+        if change.text is not None:
+            said = message_json((Text(change.text),), Losses())
+            steps.insert(len(steps.items), {"expectation": {"agentResponse": said}})
+        return
+    place = turn.events[turn.final_event].place
+    words = _words(turn.final_response or ())
+    if change.text is None:
+        steps.write({}, {steps.index(place)})
+    elif words:
+        for part in reversed(words[1:]):
+            draft.drop(draft.within(part.place).rpartition("/")[0])
+        draft.put(draft.within(words[0].place), change.text)
+    else:
+        message = draft.fields(draft.within(place))
+        listed = message.get("chunks")
+        draft.put(message.at("chunks"), [*(listed if isinstance(listed, list) else []), {"text": change.text}])
+
+
+def expect_calls(draft: CaseDraft, change: Calls) -> None:
+    """Expect these calls. Kept ones take the places of kept ones; a new one follows the one before it."""
+    turn = draft.turn(change.turn)
+    steps = StepList.of(draft, change.turn)
+    stated = {call.place: (steps.index(call.place), call) for call in calls_of(turn)}
+    if not all(steps.expects(place) for place in stated):
+        raise EditError(f"This turn has calls within a message of the agent. {_BY_HAND}")
+    again = [one.call.place for one in change.calls if one.call.place in stated]
+    kept = frozenset(again)
+    if len(again) != len(kept):
+        raise EditError("The same call is expected twice. Duplicate it instead.")
+    results = [pair.result.place for pair in paired_calls(turn) if pair.result and pair.call.place not in kept]
+    gone = {*(at for at, _ in stated.values()), *map(steps.index, results)}
+    free = deque(at for place, (at, _) in stated.items() if place in kept)
+    at = free[0] if free else steps.first_expectation
+    filled: dict[int, list[Json]] = {at: []}
+    for one in change.calls:
+        if one.call.place in stated:
+            at = free.popleft()
+            filled.setdefault(at, []).append(_changed_step(draft, steps, stated[one.call.place][1], one))
+        else:
+            filled[at].append(_new_step(one))
+    if not kept and at not in gone:
+        filled[at] += [step.value for step in steps.items[at : at + 1]]
+    steps.write(filled, gone)
+
+
+def set_variables(draft: CaseDraft, turn: str, variables: JsonObject | None) -> None:
+    """What the caller sets before anything else; in one step, whatever it was in before."""
+    steps = StepList.of(draft, turn)
+    stated = []
+    for part in draft.turn(turn).user:
+        if not isinstance(part, Unknown) or part.kind != VARIABLES:
+            break
+        stated.append(part)
+    gone = {steps.index(part.place) for part in stated[1 if variables is not None else 0 :]}
+    if variables is not None and stated:
+        draft.put(draft.within(stated[0].place), variables)
+    elif variables is not None:
+        steps.insert(0, {"userInput": {"variables": variables}})
+    steps.write({}, gone)
+
+
+@dataclass(frozen=True, slots=True)
+class StepList:
+    """The steps of a turn as they stand, and where: as a pointer from the case."""
+
+    draft: CaseDraft
+    pointer: str
+    items: tuple[Fields, ...]
+
+    @classmethod
+    def of(cls, draft: CaseDraft, turn: str) -> StepList:
+        """Those of one turn. What is no object among them is not shown either, and must not shift them."""
+        pointer = draft.fields(draft.within(turn)).at("steps")
+        listed = draft.at(pointer)
+        raws = listed if isinstance(listed, list) else []
+        items = [Fields(raw if isinstance(raw, dict) else {}, join(pointer, at)) for at, raw in enumerate(raws)]
+        return cls(draft, pointer, tuple(items))
+
+    @property
+    def first_expectation(self) -> int:
+        """The number of the first step that expects something; behind the last where none does."""
+        found = (at for at, step in enumerate(self.items) if step.object("expectation") is not None)
+        return next(found, len(self.items))
+
+    def index(self, place: str) -> int:
+        """The number of the step in which something stands."""
+        token = self.draft.within(place).removeprefix(f"{self.pointer}/").split("/", maxsplit=1)[0]
+        if not token.isdecimal() or int(token) >= len(self.items):
+            raise EditError(f"This stands outside the steps of its turn. {_BY_HAND}")
+        return int(token)
+
+    def expects(self, place: str) -> bool:
+        """Whether a call is what a step expects, not a part of a message."""
+        expectation = self.items[self.index(place)].object("expectation")
+        return expectation is not None and self.draft.within(place) == expectation.at("tool_call")
+
+    def insert(self, at: int, new: Json) -> None:
+        """A step before another."""
+        self.write({at: [new, *(step.value for step in self.items[at : at + 1])]}, ())
+
+    def write(self, filled: Mapping[int, Sequence[Json]], gone: Collection[int]) -> None:
+        """The steps again, with others in the place of some, and without some."""
+        listed = self.draft.at(self.pointer)
+        now = listed if isinstance(listed, list) else []
+        kept = {at: [raw] for at, raw in enumerate(now) if at not in gone}
+        written = [step for at in range(len(now) + 1) for step in filled.get(at, kept.get(at, ()))]
+        if filled or gone:
+            self.draft.put(self.pointer, written)
+
+
+def _words(parts: Sequence[Part]) -> list[Text]:
+    return [part for part in parts if isinstance(part, Text)]
+
+
+def _new_step(one: ExpectedCall) -> JsonObject:
+    call: JsonObject = {"tool": one.call.resource or one.call.name}
+    args = _written(one.call.args if one.call.args is not ABSENT else None, one.matchers)
+    if args is not None:
+        call["args"] = args
+    return {"expectation": {"toolCall": call}}
+
+
+def _changed_step(draft: CaseDraft, steps: StepList, before: ToolCall, one: ExpectedCall) -> JsonObject:
+    """The step with what is different now; the very same one where nothing is."""
+    step = steps.items[steps.index(before.place)]
+    expectation = step.object("expectation")
+    call = expectation.object("tool_call") if expectation is not None else None
+    if expectation is None or call is None:
+        return step.value
+    changed: JsonObject = {**call.value}
+    if one.call.name != before.name:
+        changed.pop(call.key("toolset_tool") or "", None)
+        changed[call.key("tool") or "tool"] = one.call.name
+    _change_args(draft, call, before, one, changed)
+    if changed == call.value and same(changed, call.value):
+        return step.value
+    inner = {**expectation.value, expectation.key("tool_call") or "toolCall": changed}
+    return {**step.value, step.key("expectation") or "expectation": inner}
+
+
+def _change_args(draft: CaseDraft, call: Fields, before: ToolCall, one: ExpectedCall, changed: JsonObject) -> None:
+    """Arguments that are the same, directives and all, stay as they are spelt."""
+    key = call.key("args") or "args"
+    owner = f"{before.place}/args"
+    stated = [
+        Matcher(one.place.removeprefix(owner), one.match, one.text)
+        for one in draft.before.matchers
+        if is_below(one.place, owner)
+    ]
+    wanted = one.call.args
+    if wanted is ABSENT:
+        changed.pop(key, None)
+        return
+    if same(known(wanted), known(before.args)) and _as_told(one.matchers, "") == _as_told(stated, ""):
+        return
+    new = _written(wanted, one.matchers)
+    raw = call.mapping("args") or {}
+    if isinstance(new, dict) and isinstance(wanted, dict) and isinstance(before.args, dict):
+        for name, value in wanted.items():
+            pointer = join("", name)
+            is_same = name in before.args and name in raw and same(value, before.args[name])
+            if is_same and _as_told(one.matchers, pointer) == _as_told(stated, pointer):
+                new[name] = raw[name]
+    if new is None:
+        changed.pop(key, None)
+    else:
+        changed[key] = new
+
+
+def _as_told(matchers: Sequence[Matcher], pointer: str) -> set[tuple[str, str, str]]:
+    """What is said of how a value and those in it are compared."""
+    return {(one.place, one.match.value, one.text) for one in matchers if is_below(one.place, pointer)}
+
+
+def _written(args: Json, matchers: Sequence[Matcher]) -> Json:
+    losses = Losses()
+    written = arguments_json(args, "", by_place(matchers), losses)
+    if losses.counts:
+        ways = "exactly, by meaning, with a text or a pattern, or not at all"
+        raise EditError(f"CES compares an argument {ways}. Choose one of these.")
+    return written if written is None or isinstance(written, dict) else {"value": written}

@@ -1,0 +1,1 @@
+"""Results and conversations of CES. Imports evaluation."""

@@ -1,0 +1,170 @@
+"""Conversations of CES: `ces-conversation`, turn by turn with their spans, or as one flat list of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import takewhile
+
+from trace_inspector.core.finding import info
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
+from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Trace, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.formats.adk.session.session_events import Told, turns_of
+from trace_inspector.formats.ces.common.content import beside_chunks, message_parts, short_name, state_of
+from trace_inspector.formats.ces.common.enums import CHANNEL_TYPE, CONVERSATION_SOURCE, INPUT_TYPE, enum_word
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.common.values import seconds, time_of
+from trace_inspector.formats.ces.evaluation.evaluation_golden import AGENT
+from trace_inspector.formats.ces.result.result_shapes import CONVERSATION
+from trace_inspector.formats.ces.result.result_spans import Tree, span_tree, total_s
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report, count_of
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.schema import check_message
+
+LISTED = "conversations"
+_READ = ("turns", "messages")
+_OF_A_TURN = ("messages", "root_span")
+_USER = "user"
+
+
+def recognise(value: Json) -> int:
+    """A conversation, a list of them, or the service's reply with such a list."""
+    return least_sure(value, LISTED, _score)
+
+
+def _score(fields: Fields) -> int:
+    if is_resource(fields.text("name"), "conversations"):
+        return 92 if any(isinstance(fields.get(name), list) for name in _READ) else 75
+    turns, messages = fields.objects("turns"), fields.objects("messages")
+    if turns and all(isinstance(turn.get("messages"), list) for turn in turns[:8]):
+        messages = [message for turn in turns[:8] for message in turn.objects("messages")[:8]]
+    told = messages[:8]
+    return 85 if told and all(isinstance(message.get("chunks"), list) for message in told) else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Each conversation with its turns."""
+    report = Report()
+    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+        source.tick()
+        turns = tuple(_turns(fields, report))
+        yield _trace(fields, turns, source, report)
+        yield from turns
+    yield from report.drain()
+
+
+def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Report) -> Trace:
+    check_message(fields, CONVERSATION, report)
+    enum_word(fields, "source", CONVERSATION_SOURCE, report)
+    enum_word(fields, "channel_type", CHANNEL_TYPE, report)
+    kinds = fields.get("input_types")
+    for at, kind in enumerate(kinds if isinstance(kinds, list) else []):
+        enum_word(Fields({str(at): kind}, fields.at("input_types")), str(at), INPUT_TYPE, report)
+    for name in ("start_time", "end_time"):
+        time_of(fields, name, report)
+    count = count_of(fields.get("turn_count"))
+    if count is not None and fields.key("turns") and count != len(turns):
+        message = f"The conversation is said to have {count} turns, and {len(turns)} are here."
+        report.add(info("counts-differ", message, fields.at("turn_count")))
+    name = fields.text("name") or ""
+    return Trace(
+        id=short_name(name) or source.name.split(".", maxsplit=1)[0] or "conversation",
+        span_count=sum(len(turn.spans) for turn in turns),
+        session_id=name or None,
+        app=app_of(name),
+        extras=extras_of(fields, *_READ),
+        place=fields.place,
+    )
+
+
+def is_resource(name: str | None, kind: str) -> bool:
+    """Whether a name is that of a resource of an app, of this kind; other services have kinds of the same name."""
+    _before, app, rest = (name or "").partition("/apps/")
+    return bool(app) and f"/{kind}/" in rest
+
+
+def app_of(name: str) -> str | None:
+    """The app in whose name a resource lies."""
+    return name.partition("/apps/")[2].partition("/")[0] or None
+
+
+def _turns(fields: Fields, report: Report) -> Iterator[Turn]:
+    """The turns; where there are none, those that the user's messages make of the old flat list."""
+    if not fields.objects("turns"):
+        report.bounded(fields, "turns")  # says what stands there instead
+        yield from turns_of((_told(message, None, report) for message in report.bounded(fields, "messages")), report)
+        return
+    for index, turn in enumerate(report.bounded(fields, "turns")):
+        messages = [_told(message, "turn", report) for message in report.bounded(turn, "messages")]
+        made = next(turns_of(_as_one(messages), report), Turn(0, steps=Steps.EVENTS))
+        yield _timed(replace(made, index=index, id=None, place=turn.place), turn, report)
+
+
+def _as_one(messages: list[Told]) -> list[Told]:
+    """The user's messages at the beginning as one: variables are often set by one before the words."""
+    asked = list(takewhile(lambda one: one.is_users, messages))
+    if len(asked) < 2:
+        return messages
+    parts = tuple(part for one in asked for part in one.event.parts)
+    beside = tuple(extra for one in asked for extra in one.event.extras)
+    event = replace(asked[0].event, parts=parts, state_delta=state_of(parts), extras=beside)
+    first = replace(asked[0], event=event)
+    return [first, *messages[len(asked) :]]
+
+
+def _timed(turn: Turn, fields: Fields, report: Report) -> Turn:
+    tree = span_tree(fields.object("root_span"), report)
+    stated = tree.duration_s is not None
+    return replace(
+        _with_usage(turn, tree),
+        start_s=tree.start_s if tree.start_s is not None else turn.start_s,
+        duration_s=tree.duration_s if stated else turn.duration_s,
+        model_duration_s=total_s(tree.spans, SpanKind.MODEL),
+        tool_duration_s=total_s(tree.spans, SpanKind.TOOL),
+        spans=tree.spans,
+        extras=(*extras_of(fields, *_OF_A_TURN), *tree.extras),
+        guessed=turn.guessed - {"times"} if stated else turn.guessed,
+    )
+
+
+def _with_usage(turn: Turn, tree: Tree) -> Turn:
+    """The tokens of all model calls of the turn, on the event that gave the answer: no message has tokens itself."""
+    if tree.usage is None and tree.model is None:
+        return turn
+    at = turn.final_event
+    if at is None:
+        at = next((at for at, event in reversed([*enumerate(turn.events)]) if event.author != _USER), None)
+    if at is None:
+        return turn
+    told = replace(turn.events[at], usage=tree.usage, model=tree.model)
+    return replace(turn, events=(*turn.events[:at], told, *turn.events[at + 1 :]))
+
+
+def _told(fields: Fields, invocation: str | None, report: Report) -> Told:
+    parts = message_parts(fields.value, fields.place, report)
+    event = Event(
+        author=fields.text("role") or AGENT,
+        parts=parts,
+        role=fields.text("role"),
+        time_s=seconds(time_of(fields, "event_time", report)),
+        state_delta=state_of(parts),
+        extras=(*extras_of(fields, "role", "chunks", "event_time"), *beside_chunks(fields)),
+        place=fields.place,
+    )
+    may_answer = any(isinstance(part, Text) for part in parts)
+    return Told(event, invocation, may_answer and not any(isinstance(part, ToolCall | ToolResult) for part in parts))
+
+
+FORMAT = Format(
+    name="ces-conversation",
+    title="CES conversation",
+    system="CES",
+    short="conversations",
+    holds="recorded conversations, turn by turn with their spans",
+    recognise=recognise,
+    read=read,
+    anywhere=True,
+)

@@ -1,0 +1,212 @@
+"""Results of CES beside the conversations and evaluations that they name: what was said, and what was expected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.parts import Part
+from trace_inspector.core.trace.trace import Event, Span, Trace, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.formats.ces.common.content import short_name
+
+CONVERSATION = "conversation"  # the extra that says which conversation a replayed turn was
+
+
+@dataclass(frozen=True, slots=True)
+class Conversations:
+    """Recorded conversations by their names; by the last part alone where only one of them has it."""
+
+    whole: Mapping[str, Trace] = field(default_factory=dict)
+    short: Mapping[str, Trace] = field(default_factory=dict)
+
+    def find(self, name: str | None) -> Trace | None:
+        """The conversation of a name, None where it is not here."""
+        if not name:
+            return None
+        return self.whole.get(name) or (self.short.get(name) if "/" not in name else None)
+
+
+def conversations_of(traces: Iterable[Trace]) -> Conversations:
+    """Those traces that are whole conversations: they have a name, and are of no case."""
+    named = {trace.session_id: trace for trace in traces if trace.session_id and trace.case_id is None}
+    counts = Counter(map(short_name, named))
+    return Conversations(
+        named, {short_name(name): one for name, one in named.items() if counts[short_name(name)] == 1}
+    )
+
+
+def without(every: Conversations, some: Conversations) -> Conversations:
+    """All but some of them."""
+    return conversations_of(trace for name, trace in every.whole.items() if name not in some.whole)
+
+
+def names_in(trace: Trace) -> list[str]:
+    """The conversations that a result names: one for all, or one for each replayed turn."""
+    if trace.case_id is None:
+        return []
+    told = [_name_of(turn) for turn in trace.turns]
+    return [name for name in (trace.session_id, *told) if name]
+
+
+def joined(trace: Trace, conversations: Conversations, *, elsewhere: bool) -> Trace:
+    """A result's trace with the turns of its conversations. What comes from `elsewhere`, another file, gets the place
+    at which the result names it: pointers mean something in their own file only.
+    """
+    if trace.case_id is None:
+        return trace
+    simulated = conversations.find(trace.session_id)
+    if simulated is not None:
+        whole = _simulated(trace, simulated, elsewhere=elsewhere)
+    else:
+        whole = replace(trace, turns=_replayed(trace.turns, conversations, elsewhere=elsewhere))
+    return replace(whole, span_count=len(whole.spans) + sum(len(turn.spans) for turn in whole.turns))
+
+
+def joined_items(items: Iterable[Item]) -> Iterator[Item]:
+    """What a reader gives of results and what they name in one file, with the results joined."""
+    told: list[Item] = []
+    turns: dict[int, list[Turn]] = {}  # by the place of their trace in the list
+    at = -1
+    for item in items:
+        if isinstance(item, Turn) and at >= 0:
+            turns[at].append(item)
+            continue
+        if isinstance(item, Trace):
+            at = len(told)
+            turns[at] = list(item.turns)
+        told.append(item)
+    whole = {at: replace(one, turns=tuple(turns[at])) for at, one in enumerate(told) if isinstance(one, Trace)}
+    conversations = conversations_of(whole.values())
+    cases = _Cases(told)
+    for at, item in enumerate(told):
+        if at in whole:
+            trace = cases.counted(joined(whole[at], conversations, elsewhere=False))
+            yield replace(trace, turns=())
+            yield from trace.turns
+        else:
+            yield from cases.told(item)
+
+
+class _Cases:
+    """The cases of a file, each once: evaluations that are there themselves take the place of what results repeat."""
+
+    def __init__(self, told: Iterable[Item]) -> None:
+        items = list(told)
+        repeated = {item.golden_place for item in items if isinstance(item, CaseVerdict)}
+        every = [case for item in items if isinstance(item, Suite) for case in item.cases]
+        self._kept: dict[str, str] = {}  # the place of each by its id
+        for case in sorted(every, key=lambda case: case.place in repeated):
+            self._kept.setdefault(case.id, case.place)
+        self._repeated = repeated
+        self._runs = Counter(item.case_id for item in items if isinstance(item, Trace))
+        self._seen: Counter[str] = Counter()
+
+    def counted(self, trace: Trace) -> Trace:
+        """A trace that knows how many of its case the whole file holds."""
+        return trace if trace.case_id is None else replace(trace, case_runs=self._runs[trace.case_id])
+
+    def told(self, item: Item) -> Iterator[Item]:
+        """An item as it is told then; a suite that loses all its cases is not."""
+        if isinstance(item, CaseVerdict):
+            place = self._kept.get(item.case_id, item.golden_place)
+            yield replace(item, golden_place=place, repeat=self._seen[item.case_id])
+            self._seen[item.case_id] += 1
+        elif isinstance(item, Suite) and item.cases:
+            cases = tuple(case for case in item.cases if self._keeps(case))
+            yield from [replace(item, cases=cases)] if cases else []
+        else:
+            yield item
+
+    def _keeps(self, case: Case) -> bool:
+        return case.place not in self._repeated or case.place == self._kept[case.id]
+
+
+def _simulated(trace: Trace, found: Trace, *, elsewhere: bool) -> Trace:
+    """The whole conversation; what the result knew of times is kept where the conversation knows none."""
+    spans = tuple(span for turn in trace.turns for span in turn.spans)
+    place = _place_of(trace.extras, trace.place)
+    turns = tuple(_moved(turn, place) for turn in found.turns) if elsewhere else found.turns
+    has_spans = any(turn.spans for turn in turns)
+    return replace(trace, turns=turns, spans=trace.spans if has_spans else (*trace.spans, *spans))
+
+
+def _replayed(turns: Sequence[Turn], conversations: Conversations, *, elsewhere: bool) -> tuple[Turn, ...]:
+    """Each turn out of its conversation. Where several name the same one they are its turns in their order; where one
+    alone does, what came before was given to it as context, and it is the last.
+    """
+    counts = Counter(_name_of(turn) for turn in turns)
+    seen: Counter[str | None] = Counter()
+    merged = []
+    for turn in turns:
+        name = _name_of(turn)
+        found = conversations.find(name)
+        at = seen[name] if counts[name] > 1 else -1
+        seen[name] += 1
+        said = found.turns[at] if found is not None and -len(found.turns) <= at < len(found.turns) else None
+        merged.append(turn if said is None else _merged(turn, said, elsewhere=elsewhere))
+    return tuple(merged)
+
+
+def _merged(turn: Turn, said: Turn, *, elsewhere: bool) -> Turn:
+    """What was said, under the result's own index, place and duration."""
+    told = _moved(said, _place_of(turn.extras, turn.place)) if elsewhere else said
+    stated = turn.duration_s is not None
+    return replace(
+        told,
+        index=turn.index,
+        id=turn.id,
+        duration_s=turn.duration_s if stated else told.duration_s,
+        model_duration_s=_first(turn.model_duration_s, told.model_duration_s),
+        tool_duration_s=_first(turn.tool_duration_s, told.tool_duration_s),
+        spans=told.spans or turn.spans,
+        extras=(*turn.extras, *(extra for extra in told.extras if extra not in turn.extras)),
+        guessed=told.guessed - {"times"} if stated else told.guessed,
+        place=turn.place,
+    )
+
+
+def _first(one: float | None, other: float | None) -> float | None:
+    return other if one is None else one
+
+
+def _place_of(extras: tuple[Extra, ...], otherwise: str) -> str:
+    """Where a result names its conversation."""
+    return next((extra.place for extra in extras if extra.name == CONVERSATION), otherwise)
+
+
+def _name_of(turn: Turn) -> str | None:
+    found = next((extra.value for extra in turn.extras if extra.name == CONVERSATION), None)
+    return found if isinstance(found, str) and found else None
+
+
+def _moved(turn: Turn, place: str) -> Turn:
+    """A turn of another file with everything in it at one place of this one."""
+    return replace(
+        turn,
+        user=_moved_parts(turn.user, place),
+        events=tuple(_moved_event(event, place) for event in turn.events),
+        final_response=None if turn.final_response is None else _moved_parts(turn.final_response, place),
+        spans=tuple(_moved_span(span, place) for span in turn.spans),
+        extras=tuple(replace(extra, place=place) for extra in turn.extras),
+        place=place,
+    )
+
+
+def _moved_event(event: Event, place: str) -> Event:
+    extras = tuple(replace(extra, place=place) for extra in event.extras)
+    return replace(event, parts=_moved_parts(event.parts, place), extras=extras, place=place)
+
+
+def _moved_parts(parts: tuple[Part, ...], place: str) -> tuple[Part, ...]:
+    return tuple(replace(part, place=place) for part in parts)
+
+
+def _moved_span(span: Span, place: str) -> Span:
+    """A span whose id, a place in the other file, may be that of another conversation's span too."""
+    parent = None if span.parent_id is None else f"{place} {span.parent_id}"
+    return replace(span, id=f"{place} {span.id}", parent_id=parent, place=place)

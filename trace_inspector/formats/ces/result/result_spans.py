@@ -1,0 +1,157 @@
+"""Timed work in CES's files as spans: latencies of tools, callbacks, guardrails and models, and trees of spans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import warning
+from trace_inspector.core.trace.trace import Span, SpanKind, Usage
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.formats.ces.common.content import short_name
+from trace_inspector.formats.ces.common.enums import SPAN_TYPE, enum_word
+from trace_inspector.formats.ces.common.values import duration_of, plain, seconds, time_of
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report, count_of
+
+_TYPES = {"TOOL": SpanKind.TOOL, "LLM": SpanKind.MODEL}
+_WORDS = {"USER_CALLBACK": "callback", "GUARDRAIL": "guardrail"}
+# In a tree the name says what kind a span is; the names of attributes have spaces.
+_NAMES = {"llm": SpanKind.MODEL, "tool": SpanKind.TOOL, "agent": SpanKind.AGENT}
+_TELLING = ("name", "agent", "model", "stage")
+_INPUT, _OUTPUT = "input token count", "output token count"
+_OF_A_SPAN = ("name", "start_time", "end_time", "duration", "attributes", "child_spans")
+_MOST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The spans of a tree, parents first, and what its model calls say of tokens and models."""
+
+    spans: tuple[Span, ...] = ()
+    usage: Usage | None = None
+    model: str | None = None
+    start_s: float | None = None
+    duration_s: float | None = None
+    extras: tuple[Extra, ...] = ()  # what spans say beyond times, names and kinds
+
+
+def latency_spans(owner: Fields, report: Report) -> tuple[Span, ...]:
+    """The latencies of a turn or of a conversation; a tool's call that stands in both lists is one span."""
+    spans = [_span(one, *_kind_and_name(one, report), report) for one in report.bounded(owner, "span_latencies")]
+    known = {(span.start_s, span.duration_s) for span in spans if span.kind is SpanKind.TOOL}
+    for one in report.bounded(owner, "tool_call_latencies"):
+        name = _named(one.text("display_name") or "", one.text("tool") or "")
+        span = _span(one, SpanKind.TOOL, name, report)
+        if (span.start_s, span.duration_s) not in known:
+            spans.append(span)
+    return tuple(spans)
+
+
+def total_s(spans: Iterable[Span], kind: SpanKind) -> float | None:
+    """How long the spans of a kind took together, None when none says."""
+    known = [span.duration_s for span in spans if span.kind is kind and span.duration_s is not None]
+    return sum(known) if known else None
+
+
+def span_tree(root: Fields | None, report: Report) -> Tree:
+    """A tree of spans, as a turn of a conversation has it; read without recursion, as far as there is room."""
+    if root is None:
+        return Tree()
+    spans: list[Span] = []
+    inputs: list[int | None] = []
+    outputs: list[int | None] = []
+    models: list[str] = []
+    extras: list[Extra] = []
+    left: list[tuple[Fields, str | None]] = [(root, None)]
+    while left:
+        fields, parent = left.pop()
+        attributes = _attributes(fields)
+        kind = _NAMES.get((fields.text("name") or "").lower(), SpanKind.OTHER)
+        spans.append(_span(fields, kind, _tree_name(fields, attributes), report, parent))
+        extras += _beside(fields, attributes, spans[-1].name)
+        if kind is SpanKind.MODEL:
+            inputs.append(count_of(attributes.get(_INPUT)))
+            outputs.append(count_of(attributes.get(_OUTPUT)))
+            models += [model] if (model := attributes.text("model")) else []
+        left += [(child, fields.place) for child in reversed(report.bounded(fields, "child_spans"))]
+    usage = Usage(prompt=_sum(inputs), candidates=_sum(outputs))
+    return Tree(
+        tuple(spans),
+        usage if usage != Usage() else None,
+        models[-1] if models else None,
+        spans[0].start_s,
+        spans[0].duration_s,
+        tuple(extras),
+    )
+
+
+def _span(fields: Fields, kind: SpanKind, name: str, report: Report, parent: str | None = None) -> Span:
+    """One span. How long it took is what it says itself, else until its end."""
+    started, ended = time_of(fields, "start_time", report), time_of(fields, "end_time", report)
+    length = next(
+        (
+            found
+            for key in ("execution_latency", "duration")
+            if (found := duration_of(fields, key, report)) is not None
+        ),
+        None if started is None or ended is None else ended - started,
+    )
+    if length is not None and length < 0:
+        report.add(
+            warning("negative-duration", f"“{name}” ends before it begins; its duration is left out.", fields.place)
+        )
+        length = None
+    return Span(fields.place, name, kind, parent, seconds(started), seconds(length), place=fields.place)
+
+
+def _kind_and_name(fields: Fields, report: Report) -> tuple[SpanKind, str]:
+    word = enum_word(fields, "type", SPAN_TYPE, report) or enum_word(fields, "type_", SPAN_TYPE, report)
+    toolset = fields.object("toolset")
+    identifier = next((said for key in ("resource", "model", "callback") if (said := fields.text(key))), "")
+    name = _named(fields.text("display_name") or "", identifier)
+    if toolset is not None:
+        name = f"{name} ({_in_toolset(toolset)})" if name else _in_toolset(toolset)
+    kind = _TYPES.get(word, SpanKind.OTHER)
+    return kind, " ".join(said for said in ("" if word in _TYPES else _WORDS.get(word, word), name) if said)
+
+
+def _named(display: str, identifier: str) -> str:
+    """What it is called, and by what it is known where that says more."""
+    short = short_name(identifier, display)
+    return f"{display} ({short})" if display and display != short else short
+
+
+def _in_toolset(toolset: Fields) -> str:
+    """A tool by its set and its id in it."""
+    return "/".join(part for key in ("toolset", "tool_id") if (part := short_name(toolset.text(key) or "")))
+
+
+def _tree_name(fields: Fields, attributes: Fields) -> str:
+    """The span's name with what its attributes call it."""
+    said = [fields.text("name") or "span", *_told(attributes)]
+    return " ".join(dict.fromkeys(said))[:_MOST_NAME]
+
+
+def _told(attributes: Fields) -> Iterator[str]:
+    for name in _TELLING:
+        value = attributes.text(name)
+        if value:
+            yield short_name(value)
+
+
+def _beside(fields: Fields, attributes: Fields, name: str) -> Iterator[Extra]:
+    """What a span says that its name and its times do not show, under that name."""
+    telling = [key for key in _TELLING if attributes.text(key)]
+    for one in extras_of(attributes, *telling) + extras_of(fields, *_OF_A_SPAN):
+        yield replace(one, name=f"{name}: {one.name}")
+
+
+def _attributes(fields: Fields) -> Fields:
+    value = plain(fields.mapping("attributes") or {})
+    return Fields(value if isinstance(value, dict) else {}, fields.at("attributes"))
+
+
+def _sum(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

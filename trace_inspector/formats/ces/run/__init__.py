@@ -1,0 +1,1 @@
+"""Runs of evaluations of CES and the requests for them. Imports result."""

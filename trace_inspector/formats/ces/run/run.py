@@ -1,0 +1,156 @@
+"""Runs of CES's evaluations: `ces-run`, what was run, how far it came, and how long calls took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.finding import Finding, info, warning
+from trace_inspector.core.golden.golden import Persona, Suite
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Json
+from trace_inspector.formats.ces.common.content import short_name
+from trace_inspector.formats.ces.common.enums import (
+    EVALUATION_TYPE,
+    GOLDEN_RUN_METHOD,
+    OPTIMIZATION_STATUS,
+    RUN_STATE,
+    Enumeration,
+    enum_word,
+)
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.common.values import duration_of
+from trace_inspector.formats.ces.result.conversation import is_resource
+from trace_inspector.formats.ces.result.result_shapes import RUN
+from trace_inspector.formats.ces.result.result_turns import error_text
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report, camel, count_of
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.schema import check_message
+
+LISTED = "evaluation_runs"
+_ENUMS: tuple[tuple[str, Enumeration], ...] = (
+    ("state", RUN_STATE),
+    ("evaluation_type", EVALUATION_TYPE),
+    ("golden_run_method", GOLDEN_RUN_METHOD),
+)
+_TELLING = ("progress", "evaluation_run_summaries", "latency_report", "evaluation_type", "run_count")
+_OF_EACH = ("passed_count", "failed_count", "error_count")
+# A count, and those that are part of it.
+_SUMS = (
+    ("completed_count", "passed_count", "failed_count"),
+    ("total_count", "completed_count", "error_count", "cancelled_count"),
+)
+_COUNTS = ("total_count", "completed_count", "cancelled_count", *_OF_EACH)
+_LATENCIES = ("tool_latencies", "callback_latencies", "guardrail_latencies", "llm_call_latencies")
+_PERCENTILES = ("p50_latency", "p90_latency", "p99_latency")
+# What tells whose latencies they are; the tool of a toolset is an object.
+_WHOSE = ("tool_display_name", "guardrail_display_name", "tool", "stage", "guardrail", "model")
+
+
+def recognise(value: Json) -> int:
+    """A run, a list of them, or the service's reply with such a list."""
+    return least_sure(value, LISTED, _score)
+
+
+def _score(fields: Fields) -> int:
+    told = sum(fields.key(name) is not None for name in _TELLING)
+    named = is_resource(fields.text("name"), "evaluationRuns")
+    if named:
+        return 92 if told else 75
+    return 80 if told > 1 else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Each run under its name with all that it says; the results that it names are files of their own."""
+    report = Report()
+    count = 0
+    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+        source.tick()
+        count += 1
+        yield _run(fields, source, report)
+    yield Holds("evaluation runs", count)
+    yield from report.drain()
+
+
+def _run(fields: Fields, source: Source, report: Report) -> Suite:
+    check_message(fields, RUN, report)
+    for name, enumeration in _ENUMS:
+        enum_word(fields, name, enumeration, report)
+    optimization = fields.object("optimization_config")
+    if optimization is not None:
+        enum_word(optimization, "status", OPTIMIZATION_STATUS, report)
+    problem = error_text(fields, report)
+    if problem:
+        report.add(warning("run-failed", f"The run ended in an error: {problem}.", fields.at("error_info")))
+    report.take(_uncounted(fields))
+    latencies = fields.object("latency_report")
+    told = tuple(_latencies(latencies, report)) if latencies is not None else ()
+    return Suite(
+        id=short_name(fields.text("name") or "") or source.name.split(".", maxsplit=1)[0],
+        name=fields.text("display_name") or "",
+        personas=tuple(run_personas(fields, report)),
+        extras=(*extras_of(fields, "display_name", "latency_report"), *told),
+        place=fields.place,
+    )
+
+
+def run_personas(fields: Fields, report: Report) -> Iterator[Persona]:
+    """Whom simulated users played, and how often; the rest of their description lies with the app."""
+    for one in report.bounded(fields, "persona_run_configs"):
+        name = short_name(one.text("persona") or "")
+        count = count_of(one.get("task_count"))
+        tasks = "" if count is None else "1 task" if count == 1 else f"{count} tasks"
+        yield Persona(name, tasks, one.value, one.place)
+
+
+def _latencies(owner: Fields, report: Report) -> Iterator[Extra]:
+    """The report in lines of one kind and one name each, and what else stands in it."""
+    for kind in _LATENCIES:
+        for one in report.bounded(owner, kind):
+            metrics = one.object("latency_metrics") or Fields({}, one.place)
+            for name in _PERCENTILES:
+                duration_of(metrics, name, report)
+            yield Extra(f"{owner.key(kind)}: {_whose(one)}", one.value, one.place)
+    yield from extras_of(owner, *_LATENCIES)
+
+
+def _whose(one: Fields) -> str:
+    named = next((said for name in _WHOSE if (said := one.text(name))), "")
+    toolset = one.object("toolset_tool")
+    inside = toolset.text("tool_id") if toolset is not None else None
+    return short_name(named) or inside or "not named"
+
+
+def _uncounted(fields: Fields) -> Iterator[Finding]:
+    """Counts of the file that contradict each other; one that is left out is 0, as everywhere in this service."""
+    progress = fields.object("progress")
+    if progress is None:
+        return
+    counts = {name: count_of(progress.get(name)) or 0 for name in _COUNTS}
+    for whole, *parts in _SUMS:
+        total = sum(counts[part] for part in parts)
+        if progress.key(whole) and total > counts[whole]:
+            message = (
+                f"“{progress.key(whole)}” is {counts[whole]}, and the counts that are part of it come to {total}."
+            )
+            yield info("counts-differ", message, progress.at(whole))
+    summaries = fields.object("evaluation_run_summaries")
+    each = [Fields(one, "") for one in (summaries.value.values() if summaries else ()) if isinstance(one, dict)]
+    for name in _OF_EACH:
+        total = sum(count_of(one.get(name)) or 0 for one in each)
+        if summaries is not None and each and total != counts[name]:
+            message = f"The summaries of evaluations count {total} for “{camel(name)}”, the progress {counts[name]}."
+            yield info("counts-differ", message, summaries.place)
+
+
+FORMAT = Format(
+    name="ces-run",
+    title="CES evaluation run",
+    system="CES",
+    short="evaluation runs",
+    holds="what was run and how far it came, with counts and latencies",
+    recognise=recognise,
+    read=read,
+    anywhere=True,
+)

@@ -1,0 +1,120 @@
+"""What CES is asked to run: `ces-run-request`, requests for runs of evaluations, and schedules that repeat them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.finding import Finding, warning
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.values.values import Json
+from trace_inspector.formats.ces.common.content import short_name
+from trace_inspector.formats.ces.common.enums import (
+    CACHING_MODE,
+    EVALUATION_CHANNEL,
+    FREQUENCY,
+    GOLDEN_RUN_METHOD,
+    TOOL_CALL_BEHAVIOUR,
+    Enumeration,
+    enum_word,
+)
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.result.conversation import is_resource
+from trace_inspector.formats.ces.result.result_shapes import RUN_REQUEST, SCHEDULED_RUN
+from trace_inspector.formats.ces.run.run import run_personas
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report, camel
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.schema import check_message
+
+LISTED = "scheduled_evaluation_runs"
+_REQUEST = "request"
+_NAMED = ("evaluations", "evaluation_dataset")  # what is to be run
+# What only a request says; a run that took place says some of it too, and where it was asked for.
+_ASKING = (
+    "app", "generate_latency_report", "evaluation_run_caching_settings", "persona_run_configs", "run_count",
+    "golden_run_method", "optimization_config", "scheduled_evaluation_run",
+)  # fmt: skip
+_OF_A_RUN = ("name", "state", "progress", "evaluation_results", "evaluation_run_summaries", "latency_report")
+_REQUIRED = ("display_name", _REQUEST, "scheduling_config")
+# Where a word of an enumeration stands: in the message of this key, under this one.
+_ENUMS: tuple[tuple[str, str, Enumeration], ...] = (
+    ("", "golden_run_method", GOLDEN_RUN_METHOD),
+    ("config", "evaluation_channel", EVALUATION_CHANNEL),
+    ("config", "tool_call_behaviour", TOOL_CALL_BEHAVIOUR),
+    ("evaluation_run_caching_settings", "run_caching_mode", CACHING_MODE),
+)
+
+
+def recognise(value: Json) -> int:
+    """A request or a schedule, a list of them, or the service's reply with schedules."""
+    return least_sure(value, LISTED, _score)
+
+
+def _score(fields: Fields) -> int:
+    if is_resource(fields.text("name"), "scheduledEvaluationRuns"):
+        return 92
+    if fields.object("scheduling_config") is not None and fields.object(_REQUEST) is not None:
+        return 85
+    if any(fields.key(name) for name in _OF_A_RUN):
+        return 0
+    asked = sum(fields.key(name) is not None for name in _ASKING)
+    return 82 if asked and any(fields.key(name) for name in _NAMED) else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Each under its name with all that it says; what it names are files of their own."""
+    report = Report()
+    count = 0
+    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+        source.tick()
+        count += 1
+        yield _asked(fields, source, report)
+    yield Holds("requests for runs", count)
+    yield from report.drain()
+
+
+def _asked(fields: Fields, source: Source, report: Report) -> Suite:
+    is_schedule = any(fields.key(name) for name in ("name", "scheduling_config", _REQUEST))
+    check_message(fields, SCHEDULED_RUN if is_schedule else RUN_REQUEST, report)
+    request = fields.object(_REQUEST) or Fields({}, fields.place) if is_schedule else fields
+    for owner, name, enumeration in _ENUMS:
+        inner = request.object(owner) if owner else request
+        if inner is not None:
+            enum_word(inner, name, enumeration, report)
+    scheduling = fields.object("scheduling_config")
+    if scheduling is not None:
+        enum_word(scheduling, "frequency", FREQUENCY, report)
+    if is_schedule:
+        report.take(_missing(fields, _REQUIRED, "a schedule"))
+    if is_schedule and request.value:
+        report.take(_missing(request, ("app",), "the request of a schedule"))
+    if request.value and not any(request.get(name) for name in _NAMED):
+        message = "This request names neither evaluations nor a dataset, so nothing would be run."
+        report.add(warning("nothing-to-run", message, request.place))
+    beside = extras_of(fields, "display_name", _REQUEST) if is_schedule else ()
+    return Suite(
+        id=short_name(fields.text("name") or "") or source.name.split(".", maxsplit=1)[0],
+        name=fields.text("display_name") or request.text("display_name") or "",
+        personas=tuple(run_personas(request, report)),
+        extras=(*beside, *extras_of(request, *(() if is_schedule else ("display_name",)))),
+        place=fields.place,
+    )
+
+
+def _missing(fields: Fields, names: tuple[str, ...], what: str) -> Iterator[Finding]:
+    for name in names:
+        if fields.get(name) in (None, "") or fields.key(name) is None:
+            yield warning("missing-field", f"“{camel(name)}” is missing in {what}; CES requires it.", fields.place)
+
+
+FORMAT = Format(
+    name="ces-run-request",
+    title="CES run request",
+    system="CES",
+    short="requests for evaluation runs and their schedules",
+    holds="what is to be run and how often",
+    recognise=recognise,
+    read=read,
+    anywhere=True,
+)

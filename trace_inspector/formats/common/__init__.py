@@ -1,0 +1,1 @@
+"""What every format uses: fields with findings, schemas, contents, attributes of spans. Imports no format."""

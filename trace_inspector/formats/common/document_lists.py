@@ -1,0 +1,58 @@
+"""Documents of one format in a list, as the lines, elements or documents of a file, or one in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from trace_inspector.core.finding import Finding, error, info
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.values.values import Json
+from trace_inspector.formats.common.fields import Report
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.span_attributes import from_text
+
+_LOOKED_AT = 20
+
+
+def wrapped(value: Json, surest: Callable[[Json], Format | None]) -> Format | None:
+    """The format of what a list or a text holds, when its reader can begin anywhere; None for all else."""
+    if isinstance(value, str):
+        known = surest(from_text(value))
+        return replace(known, read=_in_a_text(known)) if known is not None and known.anywhere else None
+    if not isinstance(value, list):
+        return None
+    found = [known for item in value[:_LOOKED_AT] if (known := surest(item)) is not None]
+    if not found or not found[0].anywhere or any(known is not found[0] for known in found):
+        return None
+    return replace(found[0], read=_one_by_one(found[0]))
+
+
+def _in_a_text(known: Format) -> Callable[[Source], Iterator[Item]]:
+    def read(source: Source) -> Iterator[Item]:
+        yield info("encoded-json", "The file is one JSON text that holds JSON; it is seen through.")
+        yield from known.read(replace(source, value=from_text(source.value)))
+
+    return read
+
+
+def _one_by_one(known: Format) -> Callable[[Source], Iterator[Item]]:
+    def read(source: Source) -> Iterator[Item]:
+        report = Report()
+        for index, value in enumerate(source.value if isinstance(source.value, list) else []):
+            source.tick()
+            place = f"{source.place}/{index}"
+            if not known.recognise(value):
+                message = (
+                    f"This is no document of the format {known.name}, as others in this file are; it is left out."
+                )
+                report.add(error("not-recognised", message, place))
+                continue
+            for item in known.read(replace(source, value=value, place=place)):
+                if isinstance(item, Finding):
+                    report.add(item)
+                else:
+                    yield item
+        yield from report.drain()
+
+    return read

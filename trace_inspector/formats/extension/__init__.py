@@ -1,0 +1,1 @@
+"""The reserved key: what a format has no field for, kept beside it. Imports common."""

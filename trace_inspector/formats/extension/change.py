@@ -1,0 +1,51 @@
+"""Matchers and notes under our own key while what they are about is changed: they follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from trace_inspector.core.golden.golden_change import Calls
+from trace_inspector.core.values.pointer import join, resolve
+from trace_inspector.core.values.value_edits import Step, followed, is_below
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.extension.writer import matcher_json
+
+
+def followed_tables(tables: Mapping[str, JsonObject], steps: Iterable[Step]) -> dict[str, JsonObject]:
+    """The tables after steps; what is said of something that is gone goes with it."""
+    made = list(steps)
+    return {
+        name: {to: stated for pointer, stated in table.items() if (to := followed(pointer, made)) is not None}
+        for name, table in tables.items()
+    }
+
+
+def with_matchers(table: JsonObject, new: Json, owner: str, change: Calls, raws: Sequence[JsonObject]) -> JsonObject:
+    """The matchers of the calls of a turn are those of the change; the calls stand somewhere below `owner`."""
+    held = resolve(new, owner)
+    found = dict(_places_of(held, owner, {id(raw) for raw in raws})) if isinstance(held, dict | list) else {}
+    kept: JsonObject = {
+        pointer: stated
+        for pointer, stated in table.items()
+        if not any(is_below(pointer, place) for place in found.values())
+    }
+    for one, raw in zip(change.calls, raws, strict=True):
+        for matcher in one.matchers:
+            kept[f"{found[id(raw)]}/args{matcher.place}"] = matcher_json(matcher)
+    return kept
+
+
+def with_note(table: JsonObject, pointer: str, text: str) -> JsonObject:
+    """The notes with another about one value; no words take it away."""
+    left: JsonObject = {at: stated for at, stated in table.items() if at != pointer}
+    return {**left, pointer: text} if text else left
+
+
+def _places_of(value: Json, pointer: str, wanted: set[int]) -> Iterator[tuple[int, str]]:
+    """Where these very objects stand."""
+    if id(value) in wanted:
+        yield id(value), pointer
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield from _places_of(item, join(pointer, key), wanted)

@@ -1,0 +1,139 @@
+"""What people wrote under `traceInspector`: matchers, notes, overrules. What is broken is named, and is harmless."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.finding import warning
+from trace_inspector.core.golden.matcher import Match, Matcher, Note
+from trace_inspector.core.values.pointer import join, resolve, split
+from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.formats.common.fields import Fields, Report, kind_of
+from trace_inspector.formats.extension.key import KEY, VERSION, is_ours
+
+UNUSED = "reserved-key"  # the code of what stands under the key and is not used
+_MAX_PATTERN = 1000
+_TABLES = ("origin", "leftovers", "file", "matchers", "notes")
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands under the key for people to use. Places are those of the values that are meant."""
+
+    matchers: tuple[Matcher, ...] = ()
+    notes: tuple[Note, ...] = ()
+    overrules: tuple[Json, ...] = ()
+
+
+def beside(owner: Fields, report: Report) -> Beside:
+    """What an object carries under the key."""
+    found = owner.value.get(KEY, ABSENT)
+    if found is ABSENT:
+        return Beside()
+    reader = _Reader(owner, report)
+    place = join(owner.place, KEY)
+    if not isinstance(found, dict):
+        reader.warn(f"“{KEY}” should be an object, not {kind_of(found)}", place)
+        return Beside()
+    if not is_ours(found):
+        reader.warn(f"“{KEY}” is of no version that is known here, which is {VERSION}", place)
+        return Beside()
+    for name in _TABLES:
+        if not isinstance(found.get(name, {}), dict):
+            reader.warn(f"“{name}” should be an object, not {kind_of(found[name])}", join(place, name))
+    overrules = found.get("overrules", [])
+    if not isinstance(overrules, list):
+        reader.warn(f"“overrules” should be a list, not {kind_of(overrules)}", join(place, "overrules"))
+    return Beside(
+        tuple(reader.matchers(found.get("matchers"), join(place, "matchers"))),
+        tuple(reader.notes(found.get("notes"), join(place, "notes"))),
+        tuple(overrules) if isinstance(overrules, list) else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    owner: Fields
+    report: Report
+
+    def warn(self, what: str, place: str) -> None:
+        self.report.add(warning(UNUSED, f"{what}; it is not used, and stays in the file.", place))
+
+    def matchers(self, table: Json, place: str) -> Iterator[Matcher]:
+        for target, stated, at in self._entries(table, place):
+            fields = Fields(stated if isinstance(stated, dict) else {}, at)
+            rule = _RULES.get(fields.text("match") or "")
+            if rule is None:
+                self.warn(f"A matcher needs “match”, one of {', '.join(_RULES)}", at)
+            elif (matcher := rule.make(fields, target)) is None:
+                self.warn(f"A matcher “{fields.text('match')}” needs {rule.needs}", at)
+            else:
+                yield matcher
+
+    def notes(self, table: Json, place: str) -> Iterator[Note]:
+        for target, stated, at in self._entries(table, place):
+            if isinstance(stated, str):
+                yield Note(target, stated)
+            else:
+                self.warn(f"A note should be a text, not {kind_of(stated)}", at)
+
+    def _entries(self, table: Json, place: str) -> Iterator[tuple[str, Json, str]]:
+        """The place that is meant, what is said of it, and where that stands."""
+        for pointer, stated in table.items() if isinstance(table, dict) else ():
+            at = join(place, pointer)
+            try:
+                tokens = split(pointer)
+            except EditError:
+                self.warn(f"“{pointer}” is no JSON Pointer", at)
+                continue
+            if resolve(self.owner.value, pointer) is ABSENT:
+                self.warn(f"There is nothing at “{pointer}”", at)
+            else:
+                yield join(self.owner.place, *tokens), stated, at
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    make: Callable[[Fields, str], Matcher | None]
+    needs: str = ""
+
+
+def _bare(match: Match) -> _Rule:
+    return _Rule(lambda _fields, place: Matcher(place, match))
+
+
+def _contains(fields: Fields, place: str) -> Matcher | None:
+    text = fields.text("text")
+    return None if text is None else Matcher(place, Match.CONTAINS, text)
+
+
+def _regexp(fields: Fields, place: str) -> Matcher | None:
+    pattern = fields.text("pattern")
+    if pattern is None or len(pattern) > _MAX_PATTERN:
+        return None
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return None
+    return Matcher(place, Match.REGEXP, pattern)
+
+
+def _tolerance(fields: Fields, place: str) -> Matcher | None:
+    absolute, relative = fields.number("absolute"), fields.number("relative")
+    given = [number for number in (absolute, relative) if number is not None]
+    return Matcher(place, Match.TOLERANCE, "", absolute, relative) if given and min(given) >= 0 else None
+
+
+_RULES: Mapping[str, _Rule] = {
+    Match.EXACT.value: _bare(Match.EXACT),
+    Match.IGNORE.value: _bare(Match.IGNORE),
+    Match.CONTAINS.value: _Rule(_contains, "“text”"),
+    Match.REGEXP.value: _Rule(_regexp, f"“pattern”, a regular expression of at most {_MAX_PATTERN} characters"),
+    Match.TOLERANCE.value: _Rule(_tolerance, "“absolute” or “relative”, numbers that are not negative"),
+    Match.SEMANTIC.value: _bare(Match.SEMANTIC),
+    Match.SUBSET.value: _bare(Match.SUBSET),
+    Match.ANY.value: _bare(Match.ANY),
+}

@@ -1,0 +1,1 @@
+"""Reports of scrapi. Imports ces and below."""

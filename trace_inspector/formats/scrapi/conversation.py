@@ -1,0 +1,202 @@
+"""SCRAPI's golden conversations, turn by turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.finding import error
+from trace_inspector.core.golden.golden import Case, Session
+from trace_inspector.core.golden.matcher import Matcher
+from trace_inspector.core.trace.expectation import Expectation, Expects
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer, Unknown
+from trace_inspector.core.trace.trace import Event, Steps, Turn
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.formats.ces.common.content import EVENT
+from trace_inspector.formats.ces.common.match_type import expected_args
+from trace_inspector.formats.common.extras import extras_of
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, known
+from trace_inspector.formats.scrapi.fields import place_of
+
+WELCOME = Unknown(EVENT, {"event": "welcome"})  # what is sent in a turn in which nobody says anything
+_EVENT = re.compile(r"\s*<event>(.*?)</event>\s*", re.DOTALL)
+_TRANSFER = "transfer_to_agent"
+_TARGETS = ("agent", "agent_name", "target_agent", "display_name")
+_RESOURCE = "/evaluationExpectations/"
+_READ = ("conversation", "turns", "expectations", "tags", "session_parameters")
+_READ_OF_A_TURN = ("user", "user_event", "agent", "tool_calls", "mocks")
+_READ_OF_A_REFERENCE = ("reference_id", "turns")
+_READ_OF_ITS_TURN = ("id", "user", "event", "expected_tool", "expected_agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What a file says for all of its cases."""
+
+    suite_id: str
+    parameters: JsonObject
+    expectations: tuple[Expectation, ...]
+
+    @classmethod
+    def of(cls, fields: Fields, suite_id: str) -> Common:
+        """What stands at the top of a file."""
+        told = tuple(criteria_in(fields, "common_expectations"))
+        return cls(suite_id, fields.mapping("common_session_parameters") or {}, told)
+
+    def session(self, fields: Fields) -> Session | None:
+        """The session of one case: its own parameters go before those of all."""
+        state = {**self.parameters, **(fields.mapping("session_parameters") or {})}
+        return Session(state=state, place=place_of(fields, "session_parameters")) if state else None
+
+
+def conversation_case(fields: Fields, number: int, common: Common, report: Report) -> Case:
+    """A scripted conversation."""
+    turns, matchers = [], []
+    for index, one in enumerate(report.bounded(fields, "turns")):
+        turn, found = _turn(one, index, report)
+        turns.append(turn)
+        matchers += found
+    return Case(
+        id=fields.text("conversation") or f"conversation {number}",
+        suite_id=common.suite_id,
+        turns=tuple(turns),
+        session=common.session(fields),
+        expectations=(*common.expectations, *criteria_in(fields, "expectations")),
+        matchers=tuple(matchers),
+        tags=tags_of(fields),
+        extras=extras_of(fields, *_READ),
+        place=fields.place,
+    )
+
+
+def reference_case(fields: Fields, common: Common, report: Report) -> Case:
+    """A conversation for reference, of which a turn names no more than one tool and one answer."""
+    turns = []
+    for index, one in enumerate(report.bounded(fields, "turns")):
+        tool, said = one.text("expected_tool"), one.text("expected_agent")
+        call = ToolCall(tool, place=one.at("expected_tool")) if tool else None
+        answer = None if said is None else (Text(said, one.at("expected_agent")),)
+        expected = [Expectation(Expects.CALL, (call,), place=call.place)] if call else []
+        if answer:
+            expected.append(Expectation(Expects.ANSWER, answer, place=answer[0].place))
+        turn = Turn(
+            index=index,
+            id=one.text("id"),
+            user=said_by_user(one, "event", report),
+            events=(Event("", (call,), place=call.place),) if call else (),
+            final_response=answer,
+            steps=Steps.EVENTS,
+            expectations=tuple(expected),
+            extras=extras_of(one, *_READ_OF_ITS_TURN),
+            place=one.place,
+        )
+        turns.append(turn)
+    return Case(
+        id=fields.text("reference_id") or common.suite_id,
+        suite_id=common.suite_id,
+        turns=tuple(turns),
+        extras=extras_of(fields, *_READ_OF_A_REFERENCE),
+        place=fields.place,
+    )
+
+
+def said_by_user(fields: Fields, event: str, report: Report) -> tuple[Part, ...]:
+    """The user's words, or the event that is sent in their stead; “welcome” where there is neither."""
+    said, sent = fields.get("user"), fields.get(event)
+    if isinstance(said, str):
+        marked = _EVENT.fullmatch(said)
+        place = fields.at("user")
+        return (Unknown(EVENT, {"event": marked[1]}, place) if marked else Text(said, place),)
+    if known(said) is not None:
+        message = f"What the user says should be a text, not {kind_of(known(said))}."
+        report.add(error("wrong-type", message, fields.at("user")))
+        return (Unknown("user", known(said), fields.at("user")),)
+    if known(sent) is not None:
+        raw: Json = sent if isinstance(sent, dict) else {"event": known(sent)}
+        return (Unknown(EVENT, raw, fields.at(event)),)
+    return (WELCOME,)
+
+
+def criteria_in(fields: Fields, name: str) -> Iterator[Expectation]:
+    """The sentences that a judge decides: written out, named by their resource, or as CES has them."""
+    value = fields.get(name)
+    for index, one in enumerate(value if isinstance(value, list) else []):
+        place = join(fields.at(name), index)
+        if isinstance(one, str):
+            is_named = _RESOURCE in one
+            yield Expectation(
+                Expects.CRITERION, text="" if is_named else one, reference=one if is_named else "", place=place
+            )
+        elif isinstance(one, dict):
+            each = Fields(one, place)
+            prompt = each.object("llm_criteria")
+            text = (prompt.text("prompt") if prompt else None) or each.text("prompt") or ""
+            yield Expectation(Expects.CRITERION, text=text, reference=each.text("display_name") or "", place=place)
+
+
+def tags_of(fields: Fields) -> tuple[str, ...]:
+    """The tags, numbers among them too."""
+    value = fields.get("tags")
+    return tuple(str(tag) for tag in value if isinstance(tag, str | int)) if isinstance(value, list) else ()
+
+
+def _turn(fields: Fields, index: int, report: Report) -> tuple[Turn, list[Matcher]]:
+    events: list[Event] = []
+    expected: list[Expectation] = []
+    matchers: list[Matcher] = []
+    for one in report.bounded(fields, "tool_calls"):
+        call, found = _call(one, report)
+        matchers += found
+        kind = Expects.TRANSFER if isinstance(call, Transfer) else Expects.CALL
+        expected.append(Expectation(kind, (call,), place=one.place))
+        events.append(Event(one.text("agent") or "", (call,), place=one.place))
+        output = one.get("output")
+        if isinstance(call, ToolCall) and known(output) is not None:
+            result = ToolResult(call.name, output, place=one.at("output"))
+            expected.append(Expectation(Expects.RESULT, (result,), place=result.place))
+            events.append(Event(one.text("agent") or "", (result,), place=result.place))
+    for one in report.bounded(fields, "mocks"):
+        mock = ToolResult(one.text("tool") or "", one.get("response"), place=one.place)
+        expected.append(Expectation(Expects.MOCK, (mock,), place=one.place))
+    answer = _answer(fields.get("agent"), fields.at("agent"), report)
+    if answer:
+        expected.append(Expectation(Expects.ANSWER, answer, place=fields.at("agent")))
+    turn = Turn(
+        index=index,
+        user=said_by_user(fields, "user_event", report),
+        events=tuple(events),
+        final_response=answer,
+        steps=Steps.EVENTS,
+        expectations=tuple(expected),
+        extras=extras_of(fields, *_READ_OF_A_TURN),
+        place=fields.place,
+    )
+    return turn, matchers
+
+
+def _call(fields: Fields, report: Report) -> tuple[ToolCall | Transfer, tuple[Matcher, ...]]:
+    name = fields.text("action") or ""
+    if not name:
+        report.add(error("missing-field", "This tool call has no “action”, so that no tool is named.", fields.place))
+    if name == _TRANSFER:
+        target = fields.object("args")
+        named = next((text for key in _TARGETS if target and (text := target.text(key))), "")
+        return Transfer(named, fields.place), ()
+    args, matchers = expected_args(fields.get("args"), fields.at("args"), report)
+    return ToolCall(name, args, place=fields.place, agent=fields.text("agent") or ""), matchers
+
+
+def _answer(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...] | None:
+    """What the agent says: one text or several; None where it is not stated, as in a silent transfer."""
+    if value is ABSENT or value is None:
+        return None
+    if isinstance(value, str):
+        return (Text(value, place),)
+    if isinstance(value, list):
+        texts = [_answer(one, join(place, index), report) or () for index, one in enumerate(value)]
+        return tuple(part for parts in texts for part in parts)
+    message = f"What the agent says should be a text or a list of texts, not {kind_of(value)}; it is left out."
+    report.add(error("wrong-type", message, place))
+    return None

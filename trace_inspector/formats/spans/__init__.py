@@ -1,0 +1,1 @@
+"""OpenTelemetry and its relatives: spans become turns. Imports common and writing."""

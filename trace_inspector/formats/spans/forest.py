@@ -1,0 +1,266 @@
+"""Spans as trees, and in the trees the turns: where each begins, what belongs to it, what is a delegate's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.finding import Finding, info, warning
+from trace_inspector.core.trace.trace import Agent, Span, SpanKind
+from trace_inspector.formats.spans.run import Branch, Run, Step
+from trace_inspector.formats.spans.spans import Recorded
+
+_TICK_EVERY = 4096
+_OPENS = (SpanKind.RUN, SpanKind.AGENT)
+_WORK = (SpanKind.MODEL, SpanKind.TOOL)
+_LIFE = (SpanKind.AGENT, SpanKind.MODEL)
+_MERGED_TOOLS = "(merged"
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    recorded: Recorded
+    children: list[_Node] = field(default_factory=list)
+    parent: _Node | None = None
+    works: bool = False  # a model or a tool stands below, not counting those of runs in between
+    lives: bool = False  # an agent or a model stands below
+
+
+@dataclass(slots=True)
+class Oddities:
+    """What is odd about the trees of a file, counted."""
+
+    orphans: int = 0
+    late: int = 0
+    cycles: int = 0
+    repeated: int = 0
+
+    def findings(self, spans: int, turns: int) -> Iterator[Finding]:
+        """One line a kind."""
+        if spans and not turns:
+            message = f"{_spans(spans)}, none of a model or an agent, so there are no turns."
+            yield info("no-agent-spans", message)
+        if self.orphans:
+            message = (
+                f"{_spans(self.orphans)} with a parent that is not in the file; each is taken for the top of a tree."
+            )
+            yield info("parent-missing", message)
+        if self.late:
+            message = (
+                f"{_spans(self.late)} with a parent that stands very far away in this large file and was told "
+                "before; each is taken for the top of a tree."
+            )
+            yield warning("late-span", message)
+        if self.repeated:
+            yield info("repeated-span", f"{_spans(self.repeated)} with the id of another span of the same trace.")
+        if self.cycles:
+            rings = "1 ring" if self.cycles == 1 else f"{self.cycles} rings"
+            yield warning("span-cycle", f"{rings} of spans that are each other's parents; cut once.")
+
+
+def by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
+    """Spans by the trace they belong to."""
+    traces: dict[str, list[Recorded]] = {}
+    for recorded in spans:
+        listed = traces.get(recorded.trace_id)
+        if listed is None:
+            traces[recorded.trace_id] = [recorded]
+        else:
+            listed.append(recorded)
+    return traces
+
+
+def runs_of(
+    spans: list[Recorded], odd: Oddities, tick: Callable[[], None], is_told: Callable[[str], bool]
+) -> tuple[list[Run], list[Span]]:
+    """The runs of one trace, and its spans outside of them. `is_told` says whether a span was told before."""
+    walk = _Walk(tick)
+    for root in _roots(spans, odd, is_told):
+        walk.down(root)
+    walk.drop_idle()
+    return walk.runs, walk.outside
+
+
+def _roots(spans: list[Recorded], odd: Oddities, is_told: Callable[[str], bool]) -> Iterator[_Node]:
+    nodes: dict[str, _Node] = {}
+    every: list[_Node] = []
+    for recorded in spans:
+        node = _Node(recorded)
+        every.append(node)
+        if nodes.setdefault(recorded.span.id, node) is not node:
+            odd.repeated += 1
+    tops: list[_Node] = []
+    for node in every:
+        parent_id = node.recorded.span.parent_id
+        parent = nodes.get(parent_id) if parent_id is not None else None
+        if parent is None or parent is node:
+            if parent_id is not None:
+                late = is_told(parent_id)
+                odd.late += late
+                odd.orphans += not late
+            tops.append(node)
+        else:
+            node.parent = parent
+            parent.children.append(node)
+    trees = [_below(top) for top in tops]
+    if sum(map(len, trees)) < len(every):
+        rings = list(_cut_cycles(every, trees, odd))
+        tops.extend(rings)
+        trees.extend(map(_below, rings))
+    for tree in trees:
+        _look_below(tree)
+    yield from tops
+
+
+def _cut_cycles(every: list[_Node], trees: list[list[_Node]], odd: Oddities) -> Iterator[_Node]:
+    """Spans that are each other's ancestors hang from no root: cut each ring once."""
+    known = {id(node) for tree in trees for node in tree}
+    for node in every:
+        if id(node) in known:
+            continue
+        ring: set[int] = set()
+        at = node
+        while id(at) not in ring and at.parent is not None:
+            ring.add(id(at))
+            at = at.parent
+        if at.parent is not None:
+            at.parent.children.remove(at)
+            at.parent = None
+        odd.cycles += 1
+        yield at
+        known.update(id(below) for below in _below(at))
+
+
+def _look_below(tree: list[_Node]) -> None:
+    """Tell every span what stands below it, from the leaves up."""
+    for node in reversed(tree):
+        above = node.parent
+        if above is None:
+            continue
+        kind = node.recorded.span.kind
+        if kind is not SpanKind.RUN and (node.works or kind in _WORK):
+            above.works = True
+        if node.lives or kind in _LIFE:
+            above.lives = True
+
+
+def _below(top: _Node) -> list[_Node]:
+    """A node and all below it, each before its own."""
+    found, stack = [], [top]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        if node.children:
+            stack.extend(node.children)
+    return found
+
+
+class _Walk:
+    """Walks down the trees of one trace once and hands every span to the turn it belongs to."""
+
+    def __init__(self, tick: Callable[[], None]) -> None:
+        self.runs: list[Run] = []
+        self.outside: list[Span] = []
+        self._loose: dict[int, Run] = {}
+        self._tick = tick
+        self._steps = 0
+
+    def down(self, top: _Node) -> None:
+        """Everything below one root. A stack, because traces are deeper than Python's."""
+        stack: list[tuple[_Node, Branch | None]] = [(top, None)]
+        while stack:
+            self._steps += 1
+            if self._steps % _TICK_EVERY == 0:
+                self._tick()
+            node, branch = stack.pop()
+            kind = node.recorded.span.kind
+            if branch is None:
+                branch = self._opened(node, kind, top)
+            if branch is None:
+                self.outside.append(node.recorded.span)
+            else:
+                branch.run.spans.append(node.recorded.span)
+                if kind is not SpanKind.PLUMBING and kind is not SpanKind.OTHER:
+                    branch = _entered(node.recorded, kind, branch)
+            if node.children:
+                stack.extend((child, branch) for child in reversed(node.children))
+                node.children = []  # no rings, which only the collector would find
+            node.parent = None
+
+    def _opened(self, node: _Node, kind: SpanKind, top: _Node) -> Branch | None:
+        """The branch that begins here, when a turn does."""
+        if kind in _OPENS and _opens_turn(node):
+            run = Run([node.recorded])
+            self.runs.append(run)
+            return Branch(run)
+        if kind in _WORK:
+            # Nothing says where a turn begins; the whole tree around is taken for one.
+            run = self._loose.get(id(top)) or Run([node.recorded], loose=True)
+            if id(top) not in self._loose:
+                self._loose[id(top)] = run
+                self.runs.append(run)
+            return Branch(run)
+        return None
+
+    def drop_idle(self) -> None:
+        """Tools that no model called make no turn."""
+        for run in self._loose.values():
+            if not run.calls:
+                self.outside.extend(run.spans)
+        self.runs = [run for run in self.runs if run.calls or not run.loose]
+
+
+def _opens_turn(node: _Node) -> bool:
+    """Whether a run or an agent does work of its own, and not only carries another's."""
+    span = node.recorded.span
+    return node.lives if span.kind is SpanKind.RUN else node.works or span.error is not None
+
+
+def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
+    """What holds below a span that means something; steps of the turn are noted on the way."""
+    run = branch.run
+    match kind:
+        case SpanKind.RUN:
+            nested = recorded is not run.roots[0] and recorded.attributes.get("gen_ai.workflow.nested") not in (
+                True,
+                "true",
+            )
+            return replace(branch, inner=branch.inner or nested, model=None)
+        case SpanKind.AGENT:
+            name = _agent_name(recorded)
+            if not branch.inner and name:
+                description = recorded.attributes.text("gen_ai.agent.description") or ""
+                run.agents.setdefault(name, Agent(name, description=description, place=recorded.span.place))
+                _put_below(run.agents, branch.agent, name)
+            return replace(branch, agent=name or branch.agent, model=None)
+        case SpanKind.MODEL if branch.model is not None:
+            branch.model.wrapped.append(recorded)  # a provider's own span below the framework's: the same call
+            return branch
+        case SpanKind.MODEL:
+            named = recorded.attributes.text("gen_ai.agent.name")
+            step = Step(recorded, named or branch.agent)
+            if not branch.inner:
+                run.calls.append(step)
+            return replace(branch, model=step)
+        case _:
+            if not branch.inner and _MERGED_TOOLS not in recorded.span.name:
+                run.tools.append(Step(recorded, branch.agent))
+            return replace(branch, inner=True, model=None)
+
+
+def _put_below(agents: dict[str, Agent], above: str, name: str) -> None:
+    known = agents.get(above)
+    if known is not None and name != above and name not in known.sub_agents:
+        agents[above] = replace(known, sub_agents=(*known.sub_agents, name))
+
+
+def _agent_name(recorded: Recorded) -> str:
+    named = recorded.attributes.text("gen_ai.agent.name", "agent.name", "traceloop.entity.name", "entity.1.name")
+    if named:
+        return named
+    _operation, _, rest = recorded.span.name.partition(" ")
+    return rest.strip("[]") or ("" if recorded.span.name in ("invoke_agent", "agent_run") else recorded.span.name)
+
+
+def _spans(count: int) -> str:
+    return "1 span" if count == 1 else f"{count} spans"

@@ -1,0 +1,180 @@
+"""Jaeger's JSON: `jaeger`, wrapped in `data`, one bare trace, or a list of traces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Span
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.documents.large.pieces import Shape
+from trace_inspector.formats.common.fields import number_of
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.span_attributes import Attributes, Form
+from trace_inspector.formats.spans.spans import TELLING, Recorded, Recording, error_words, kind_of
+from trace_inspector.formats.spans.telling import Telling
+
+_TICK_EVERY = 2048
+_MOST_MICROSECONDS = 1 << 62  # year 148,000
+_FORM = Form("tags", ("logs",), within=Form("fields"))
+_SPAN, _TRACE = "span", "trace"
+_SPANS = {"spans": Shape(items=Shape(_SPAN))}
+_DATA = {"data": Shape(items=Shape(_TRACE, _SPANS), keys=_SPANS)}
+_SHAPE = Shape(keys={**_DATA, **_SPANS}, items=Shape(keys={**_DATA, **_SPANS}))
+_ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
+_NOTED = TELLING | _ERROR_KEYS
+
+
+def recognise(value: Json) -> int:
+    """Objects with `spans` that have a `traceID`, at the top, in a list or in `data`."""
+    for trace, _place in _traces(value):
+        if isinstance(trace, dict) and isinstance(trace.get("spans"), list):
+            span = next(iter(trace["spans"]), None) if isinstance(trace["spans"], list) else None
+            named = "traceID" in trace or "processes" in trace
+            if span is None:
+                return 60 if named else 0
+            return 95 if isinstance(span, dict) and "operationName" in span else 50 if named else 0
+        return 0
+    return 60 if isinstance(value, dict) and value.get("data") == [] and "errors" in value else 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """One trace for each conversation, with its turns."""
+    telling = Telling(source)
+    for piece in source.in_pieces(_SHAPE):
+        for value, place in piece.placed():
+            if piece.level == _SPAN:
+                _take(value, _text(piece.around.get("traceID")), place, telling.recording)
+            elif piece.level == _TRACE:
+                _read_trace(value, place, telling.recording, source.tick)
+            else:
+                for trace, inner in _traces(value) if piece.first is None else _answered(value):
+                    _read_trace(trace, place + inner, telling.recording, source.tick)
+        yield from telling.so_far(piece.end)
+    yield from telling.rest()
+
+
+def _traces(value: Json) -> Iterator[tuple[Json, str]]:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            for trace, place in _answered(item):
+                yield trace, f"/{index}{place}"
+    elif isinstance(value, dict):
+        yield from _answered(value)
+
+
+def _answered(value: Json) -> Iterator[tuple[Json, str]]:
+    """A trace, or those of a whole answer of the query service: JSON Lines have either."""
+    if isinstance(value, dict):
+        data = value.get("data")
+        if isinstance(data, list):
+            for index, item in enumerate(data):
+                yield item, f"/data/{index}"
+        elif isinstance(data, dict):
+            yield data, "/data"
+        else:
+            yield value, ""
+    else:
+        yield value, ""
+
+
+def _read_trace(trace: Json, place: str, recording: Recording, tick: Callable[[], None]) -> None:
+    spans = trace.get("spans") if isinstance(trace, dict) else None
+    if not isinstance(trace, dict) or not isinstance(spans, list):
+        recording.skip(place)
+        return
+    trace_id = _text(trace.get("traceID"))
+    for index, raw in enumerate(spans):
+        if index % _TICK_EVERY == 0:
+            tick()
+        _take(raw, trace_id, f"{place}/spans/{index}", recording)
+
+
+def _take(raw: Json, trace_id: str, place: str, recording: Recording) -> None:
+    recorded = _span(raw, trace_id, place) if isinstance(raw, dict) else None
+    if recorded is None:
+        recording.skip(place)
+    else:
+        recording.take(recorded)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _span(raw: JsonObject, trace_id: str, place: str) -> Recorded | None:
+    span_id = raw.get("spanID")
+    if not isinstance(span_id, str):
+        return None
+    name = raw.get("operationName")
+    name = name if isinstance(name, str) else ""
+    telling: dict[str, Json] = {}
+    error: str | None = None
+    for key, value in _noted(raw.get("tags")):
+        if key in TELLING:
+            telling[key] = value
+        else:
+            error = error or _error(value, raw)
+    span = Span(
+        span_id,
+        name,
+        kind_of(name, telling),
+        _parent(raw),
+        _seconds(raw.get("startTime")),
+        _seconds(raw.get("duration")),
+        error,
+        place,
+    )
+    own = raw.get("traceID")
+    return Recorded(own if isinstance(own, str) else trace_id, span, Attributes(raw, place, _FORM), telling)
+
+
+def _noted(tags: Json) -> list[tuple[str, Json]]:
+    """The tags that say what a span is, or that it failed."""
+    if not isinstance(tags, list):
+        return []
+    proper = cast("list[dict[str, str]]", tags)
+    try:
+        return [(tag["key"], tag.get("value")) for tag in proper if tag["key"] in _NOTED]
+    except (TypeError, KeyError):  # one of them is no tag; asking each beforehand takes twice as long
+        found = ((tag.get("key"), tag.get("value")) for tag in tags if isinstance(tag, dict))
+        return [(key, value) for key, value in found if isinstance(key, str) and key in _NOTED]
+
+
+def _parent(raw: JsonObject) -> str | None:
+    references = raw.get("references")
+    if references and isinstance(references, list):
+        for reference in references:
+            if isinstance(reference, dict) and reference.get("refType", "CHILD_OF") == "CHILD_OF":
+                parent = reference.get("spanID")
+                return parent if isinstance(parent, str) and parent else None
+        for reference in references:  # a span started by another that does not wait for it
+            if isinstance(reference, dict) and isinstance(parent := reference.get("spanID"), str):
+                return parent or None
+    parent = raw.get("parentSpanID")
+    return parent if isinstance(parent, str) and parent else None
+
+
+def _seconds(value: Json) -> float | None:
+    """Microseconds as seconds."""
+    number = value if value.__class__ is int else number_of(value)
+    return number / 1e6 if number is not None and -_MOST_MICROSECONDS < number < _MOST_MICROSECONDS else None
+
+
+def _error(value: Json, raw: JsonObject) -> str | None:
+    if value not in (True, "true", "True", "ERROR", 2):
+        return None
+    return error_words(Attributes(raw, "", _FORM))
+
+
+FORMAT = Format(
+    name="jaeger",
+    title="Jaeger JSON",
+    system="OpenTelemetry",
+    short="Jaeger JSON",
+    holds="traces: spans of agents, models and tools, with whatever carried them",
+    recognise=recognise,
+    read=read,
+    shape=_SHAPE,
+)

@@ -1,0 +1,268 @@
+"""What model spans say was asked and answered: ADK's attributes, the GenAI conventions, and flattened messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.trace.parts import Part, Text, ToolResult
+from trace_inspector.core.trace.trace import Usage
+from trace_inspector.core.values.values import Absent, Json, JsonObject, present
+from trace_inspector.formats.adk.common.content import usage_of
+from trace_inspector.formats.common.content import parts_of
+from trace_inspector.formats.common.fields import Fields, count_of, known
+from trace_inspector.formats.common.span_attributes import Attributes
+from trace_inspector.formats.spans.events import asked_in, said_in
+from trace_inspector.formats.spans.flat import unflattened
+from trace_inspector.formats.spans.parts import message_parts
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a request or a response, its parts read only when asked for."""
+
+    raw: JsonObject
+    place: str
+    flat: bool = False  # put together from several attributes: no pointer leads into it
+
+    @property
+    def role(self) -> str:
+        """Who speaks, in the file's word."""
+        role = self.raw.get("role")
+        return role if isinstance(role, str) else ""
+
+    def parts(self) -> tuple[Part, ...]:
+        """Its parts."""
+        parts = message_parts(self.raw, self.place)
+        return tuple(replace(part, place=self.place) for part in parts) if self.flat else tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a model was asked."""
+
+    messages: tuple[Message, ...] = ()
+    instruction: str = ""
+    tools: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a model answered. `parts` None: not recorded."""
+
+    parts: tuple[Part, ...] | None = None
+    usage: Usage | None = None
+    model: str | None = None
+    finish_reason: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Where the messages of a request, or of a response, may stand."""
+
+    names: tuple[str, ...]  # of attributes with all of them
+    prefixes: tuple[str, ...]  # of numbered attributes
+    beside: Callable[[Attributes], Iterable[tuple[JsonObject, str]]]  # in events and log records
+    words: tuple[str, ...]  # of attributes with nothing but words
+    inside: tuple[str, ...]  # of attributes with words, or with a framework's own objects
+    calls: tuple[str, ...] = ()
+
+
+_ASKED = _Side(
+    ("gen_ai.input.messages", "gen_ai.prompt", "ai.prompt.messages", "ai.prompt"),
+    ("gen_ai.prompt", "llm.input_messages"),
+    asked_in,
+    (),
+    ("input.value", "traceloop.entity.input"),
+)
+_SAID = _Side(
+    ("gen_ai.output.messages", "gen_ai.completion"),
+    ("gen_ai.completion", "llm.output_messages"),
+    said_in,
+    ("ai.response.text", "ai.response.object"),
+    ("output.value", "traceloop.entity.output"),
+    ("ai.response.toolCalls",),
+)
+
+
+def request_of(attributes: Attributes) -> Request:
+    """The request of a model span, or of an agent span that states one."""
+    asked, place = attributes.parsed("gcp.vertex.agent.llm_request")
+    if isinstance(asked, dict) and asked:
+        return _adk_request(asked, place)
+    messages = _messages(attributes, _ASKED)
+    instructions, _place = attributes.parsed("gen_ai.system_instructions")
+    system = [message for message in messages if message.role in ("system", "developer")]
+    words = _words(instructions) if present(instructions) else "\n".join(_spoken(message) for message in system)
+    tools, _place = attributes.parsed("gen_ai.tool.definitions")
+    return Request(tuple(messages), words, tuple(tools) if isinstance(tools, list) else ())
+
+
+def response_of(attributes: Attributes) -> Response:
+    """The response of a model span."""
+    said, place = attributes.parsed("gcp.vertex.agent.llm_response")
+    if isinstance(said, dict) and said:
+        return _adk_response(Fields(said, place), attributes)
+    messages = _messages(attributes, _SAID)
+    parts = tuple(part for message in messages for part in message.parts()) if messages else None
+    return Response(
+        parts,
+        _usage(attributes) or next((told for note in attributes.notes() if (told := _usage(note.attributes))), None),
+        attributes.text("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
+        _finish_reason(attributes, messages),
+    )
+
+
+def user_message(messages: Iterable[Message]) -> Message | None:
+    """The last thing the user said: not a tool's answer, and not what ADK retells of other agents."""
+    for message in reversed(list(messages)):
+        if message.role in ("user", "human", ""):
+            parts = message.parts()
+            retold = bool(parts) and isinstance(parts[0], Text) and parts[0].text.startswith("For context:")
+            if parts and not retold and not any(isinstance(part, ToolResult) for part in parts):
+                return message
+    return None
+
+
+def trailing_results(messages: tuple[Message, ...]) -> list[ToolResult]:
+    """The tools' answers that a request ends with, in their order."""
+    found: list[ToolResult] = []
+    for message in reversed(messages):
+        results = [part for part in message.parts() if isinstance(part, ToolResult)]
+        if not results:
+            break
+        found = results + found
+    return found
+
+
+def _adk_request(asked: JsonObject, place: str) -> Request:
+    fields = Fields(asked, place)
+    messages = tuple(Message(content.value, content.place) for content in fields.objects("contents"))
+    config = fields.object("config")
+    if config is None:
+        return Request(messages)
+    tools = config.get("tools")
+    return Request(
+        messages, _words(config.get("system_instruction")), tuple(tools) if isinstance(tools, list) else ()
+    )
+
+
+def _adk_response(fields: Fields, attributes: Attributes) -> Response:
+    content = fields.get("content")
+    error = fields.text("error_message") or fields.text("error_code")
+    return Response(
+        parts_of(content, fields.at("content")) if isinstance(content, dict) else None,
+        usage_of(fields.object("usage_metadata")) or _usage(attributes),
+        fields.text("model_version") or attributes.text("gen_ai.response.model", "gen_ai.request.model"),
+        fields.text("finish_reason") or _finish_reason(attributes, []),
+        error,
+    )
+
+
+def _messages(attributes: Attributes, side: _Side) -> list[Message]:
+    found = _listed(attributes, side) or _numbered(attributes, side)
+    if found:
+        return found
+    for note in attributes.notes():
+        found = _listed(note.attributes, side)
+        if found:
+            return found
+    beside = [Message(raw, place, flat=True) for raw, place in side.beside(attributes)]
+    return beside or _worded(attributes, side)
+
+
+def _listed(attributes: Attributes, side: _Side) -> list[Message]:
+    listed, place = attributes.parsed(*side.names)
+    flat = not attributes.leads_inside(*side.names)
+    if isinstance(listed, dict) and "parts" not in listed and "content" not in listed:
+        listed = listed.get("messages", listed.get("prompt"))
+        flat = True
+    if isinstance(listed, dict):
+        return [Message(listed, place, flat)]
+    if isinstance(listed, list):
+        return [
+            Message(raw, place if flat else f"{place}/{index}", flat)
+            for index, raw in enumerate(listed)
+            if isinstance(raw, dict)
+        ]
+    return [Message({"role": "", "content": listed}, place, flat=True)] if isinstance(listed, str) else []
+
+
+def _numbered(attributes: Attributes, side: _Side) -> list[Message]:
+    for prefix in side.prefixes:
+        flat = unflattened(attributes, prefix)
+        if flat:
+            return [Message(raw, at, flat=True) for raw, at in flat]
+    return []
+
+
+def _worded(attributes: Attributes, side: _Side) -> list[Message]:
+    """Nothing but words, where no messages are recorded."""
+    calls, place = attributes.parsed(*side.calls)
+    words = attributes.text(*side.words)
+    if words is None and isinstance(inside := attributes.parsed(*side.inside)[0], str):
+        words = inside
+    if words is None and not isinstance(calls, list):
+        return []
+    place = next((attributes.at(name) for name in (*side.words, *side.inside) if attributes.text(name)), place)
+    return [Message({"role": "", "content": words, "tool_calls": known(calls)}, place, flat=True)]
+
+
+def _words(instructions: Json | Absent) -> str:
+    """System instructions: a text, a Content, or a list of parts."""
+    if isinstance(instructions, str):
+        return instructions
+    if isinstance(instructions, list):
+        return "\n".join(_spoken(Message({"parts": instructions}, "")).splitlines())
+    if isinstance(instructions, dict):
+        return _spoken(Message(instructions, ""))
+    return ""
+
+
+def _spoken(message: Message) -> str:
+    return "\n".join(part.text for part in message.parts() if isinstance(part, Text))
+
+
+def _usage(attributes: Attributes) -> Usage | None:
+    def count(*names: str) -> int | None:
+        for name in names:
+            number = count_of(attributes.get(name))
+            if number is not None:
+                return number
+        return None
+
+    prompt = count(
+        "gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt", "prompt_tokens"
+    )
+    output = count(
+        "gen_ai.usage.output_tokens",
+        "gen_ai.usage.completion_tokens",
+        "llm.token_count.completion",
+        "completion_tokens",
+    )
+    thoughts = count(
+        "gen_ai.usage.reasoning.output_tokens",
+        "gen_ai.usage.reasoning_tokens",
+        "reasoning_tokens",
+        "llm.token_count.completion_details.reasoning",
+    )
+    cached = count(
+        "gen_ai.usage.cache_read.input_tokens",
+        "gen_ai.usage.cache_read_input_tokens",
+        "llm.token_count.prompt_details.cache_read",
+    )
+    if prompt is None and output is None:
+        return None
+    # Every convention counts thinking inside the output; ADK's words keep the two apart.
+    candidates = output - thoughts if output is not None and thoughts is not None and thoughts <= output else output
+    return Usage(prompt=prompt, candidates=candidates, thoughts=thoughts, cached=cached)
+
+
+def _finish_reason(attributes: Attributes, messages: list[Message]) -> str | None:
+    reasons, _place = attributes.parsed("gen_ai.response.finish_reasons")
+    alone = attributes.text("gen_ai.response.finish_reason")  # as agent-eval's converter spells it
+    if alone:
+        return alone
+    listed = reasons if isinstance(reasons, list) else [message.raw.get("finish_reason") for message in messages]
+    return next((reason for reason in listed if isinstance(reason, str) and reason), None)

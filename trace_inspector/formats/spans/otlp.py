@@ -1,0 +1,248 @@
+"""OpenTelemetry's JSON: `otlp`, as exporters, collectors and Tempo write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.trace.trace import Span
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.documents.large.pieces import Shape
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.span_attributes import Attributes, Form
+from trace_inspector.formats.spans.otlp_logs import LogRecords
+from trace_inspector.formats.spans.otlp_values import decode
+from trace_inspector.formats.spans.spans import TELLING, Recorded, error_words, kind_of, telling_of
+from trace_inspector.formats.spans.telling import Telling
+
+_TICK_EVERY = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class _Signal:
+    """One kind of record, and the keys that lead to it: those of OTLP, of Tempo, and of OTLP before 0.15."""
+
+    name: str
+    resources: tuple[str, ...]
+    scopes: tuple[str, ...]
+    records: tuple[str, ...]
+
+    def level(self, depth: int) -> str:
+        """The name of a resource, of a scope or of a record."""
+        return f"{self.name} {depth}"
+
+    def keys(self) -> dict[str, Shape]:
+        """Where an envelope may be cut."""
+        record = Shape(items=Shape(self.level(2)))
+        scope = Shape(items=Shape(self.level(1), dict.fromkeys(self.records, record)))
+        resource = Shape(items=Shape(self.level(0), dict.fromkeys(self.scopes, scope)))
+        return dict.fromkeys(self.resources, resource)
+
+
+_SPANS = _Signal(
+    "spans",
+    ("resourceSpans", "resource_spans", "batches"),
+    ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans"),
+    ("spans",),
+)
+_LOGS = _Signal(
+    "logs",
+    ("resourceLogs", "resource_logs"),
+    ("scopeLogs", "scope_logs", "instrumentationLibraryLogs", "instrumentation_library_logs"),
+    ("logRecords", "log_records", "logs"),
+)
+_METRICS = _Signal(
+    "metrics",
+    ("resourceMetrics", "resource_metrics"),
+    ("scopeMetrics", "scope_metrics", "instrumentationLibraryMetrics", "instrumentation_library_metrics"),
+    ("metrics",),
+)
+_SIGNALS = (_SPANS, _LOGS, _METRICS)
+_BY_NAME = {signal.name: signal for signal in _SIGNALS}
+_CUTS = {key: shape for signal in _SIGNALS for key, shape in signal.keys().items()}
+_ENVELOPE = {**_CUTS, "trace": Shape(keys=_CUTS)}
+_SHAPE = Shape(keys=_ENVELOPE, items=Shape(keys=_ENVELOPE))
+_ERROR_CODES = frozenset({2, "2", "STATUS_CODE_ERROR", "ERROR"})
+_MOST_NANOS = 1 << 64
+_FORM = Form(decode=decode)
+
+
+def recognise(value: Json) -> int:
+    """An envelope, or a list of envelopes (JSON Lines)."""
+    for envelope, _place in _envelopes(value):
+        return 95 if any(_lists(envelope, "", signal.resources) for signal in _SIGNALS) else 0
+    return 0
+
+
+def read(source: Source) -> Iterator[Item]:
+    """One trace for each conversation, with its turns."""
+    reading = _Reading(source)
+    for piece in source.in_pieces(_SHAPE):
+        source.tick()
+        for value, place in piece.placed():
+            if piece.level:
+                reading.take(value, place, piece.level)
+            else:
+                for envelope, at in _envelopes(value) if piece.first is None else [_unwrapped(value, "")]:
+                    reading.take_envelope(envelope, place + at)
+        yield from reading.so_far(piece.end)
+    yield from reading.rest()
+
+
+class _Reading:
+    """What was read of a file so far."""
+
+    def __init__(self, source: Source) -> None:
+        self._tick = source.tick
+        self._telling = Telling(source)
+        self._logs = LogRecords()
+        self._metrics = 0
+        self._takes = {_SPANS.name: self._take_span, _LOGS.name: self._logs.add, _METRICS.name: self._count}
+
+    def take_envelope(self, envelope: Json, place: str) -> None:
+        """Everything in an envelope."""
+        found = False
+        for signal in _SIGNALS:
+            for listed, at in _lists(envelope, place, signal.resources):
+                found = True
+                for resource, inner in _members(listed, at):
+                    self.take(resource, inner, signal.level(0))
+        if not found:
+            self._telling.recording.skip(place)
+
+    def take(self, value: Json, place: str, level: str) -> None:
+        """A resource, a scope in it, or a record in that."""
+        name, _, depth = level.partition(" ")
+        self._take(value, place, _BY_NAME[name], int(depth))
+
+    def _take(self, value: Json, place: str, signal: _Signal, depth: int) -> None:
+        self._tick()
+        names = (signal.scopes, signal.records, ())[depth]
+        for listed, at in _lists(value, place, names):
+            if depth == 0:
+                for scope, inner in _members(listed, at):
+                    self._take(scope, inner, signal, 1)
+            else:
+                take = self._takes[signal.name]
+                for index, record in enumerate(listed):
+                    if index % _TICK_EVERY == 0:
+                        self._tick()
+                    take(record, f"{at}/{index}")
+        if depth == 2:
+            self._takes[signal.name](value, place)
+
+    def so_far(self, read_bytes: int) -> Iterator[Item]:
+        """Turns of a very large file that seem complete."""
+        if self._telling.is_on_the_way:
+            self._logs.join(self._telling.recording.spans)
+        yield from self._telling.so_far(read_bytes)
+
+    def rest(self) -> Iterator[Item]:
+        """Everything else."""
+        self._logs.join(self._telling.recording.spans)
+        yield from self._logs.left(has_spans=self._telling.recording.count > 0)
+        if self._metrics:
+            yield Holds("metrics", self._metrics)
+        yield from self._telling.rest()
+
+    def _take_span(self, raw: Json, place: str) -> None:
+        recorded = _span(raw, place) if isinstance(raw, dict) else None
+        if recorded is None:
+            self._telling.recording.skip(place)
+        else:
+            self._telling.recording.take(recorded)
+
+    def _count(self, raw: Json, _place: str) -> None:
+        self._metrics += isinstance(raw, dict)
+
+
+def _envelopes(value: Json) -> Iterator[tuple[Json, str]]:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield _unwrapped(item, f"/{index}")
+    else:
+        yield _unwrapped(value, "")
+
+
+def _unwrapped(value: Json, place: str) -> tuple[Json, str]:
+    trace = value.get("trace") if isinstance(value, dict) else None  # Tempo's second version
+    return (trace, f"{place}/trace") if isinstance(trace, dict) else (value, place)
+
+
+def _lists(owner: Json, place: str, names: tuple[str, ...]) -> list[tuple[list[Json], str]]:
+    """Those of some keys that hold a list."""
+    if not isinstance(owner, dict):
+        return []
+    return [(listed, f"{place}/{name}") for name in names if isinstance(listed := owner.get(name), list)]
+
+
+def _members(listed: list[Json], place: str) -> Iterator[tuple[JsonObject, str]]:
+    for index, item in enumerate(listed):
+        if isinstance(item, dict):
+            yield item, f"{place}/{index}"
+
+
+def _span(raw: JsonObject, place: str) -> Recorded | None:
+    span_id = raw.get("spanId") or raw.get("span_id")
+    if not isinstance(span_id, str):
+        return None
+    name = raw.get("name")
+    name = name if isinstance(name, str) else ""
+    attributes = raw.get("attributes")
+    telling: dict[str, Json] = {}
+    if isinstance(attributes, list):
+        for item in attributes:
+            if isinstance(item, dict) and isinstance(key := item.get("key"), str) and key in TELLING:
+                telling[key] = decode(item, "")[0]
+    elif isinstance(attributes, dict):
+        telling = telling_of(Attributes(raw, place, _FORM))
+    start = _nanos(raw.get("startTimeUnixNano") or raw.get("start_time_unix_nano"))
+    end = _nanos(raw.get("endTimeUnixNano") or raw.get("end_time_unix_nano"))
+    parent = raw.get("parentSpanId") or raw.get("parent_span_id")
+    trace_id = raw.get("traceId") or raw.get("trace_id")
+    span = Span(
+        span_id,
+        name,
+        kind_of(name, telling),
+        parent if isinstance(parent, str) and parent else None,
+        start / 1e9 if start is not None else None,
+        (end - start) / 1e9 if start is not None and end is not None and end >= start else None,
+        _error(raw, place),
+        place,
+    )
+    return Recorded(trace_id if isinstance(trace_id, str) else "", span, Attributes(raw, place, _FORM), telling)
+
+
+def _nanos(value: Json) -> int | None:
+    """Nanoseconds since 1970, written as text or as a number; 0 is "not recorded"."""
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        return None
+    try:
+        nanos = int(value)
+    except (ValueError, OverflowError):
+        return None
+    return nanos if 0 < nanos < _MOST_NANOS else None
+
+
+def _error(raw: JsonObject, place: str) -> str | None:
+    status = raw.get("status")
+    if not status:
+        return None
+    code = status.get("code") if isinstance(status, dict) else None
+    if not isinstance(code, int | str) or code not in _ERROR_CODES:
+        return None
+    message = status.get("message") if isinstance(status, dict) else None
+    return message if isinstance(message, str) and message else error_words(Attributes(raw, place, _FORM))
+
+
+FORMAT = Format(
+    name="otlp",
+    title="OpenTelemetry JSON (OTLP)",
+    system="OpenTelemetry",
+    short="OTLP as JSON or protobuf",
+    holds="traces: spans of agents, models and tools, with whatever carried them",
+    recognise=recognise,
+    read=read,
+    shape=_SHAPE,
+)

@@ -1,0 +1,122 @@
+"""The parts of a message: ADK and Gemini, chat completions, GenAI conventions, Claude, Bedrock, Vercel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.formats.common.content import is_failure, parts_in
+from trace_inspector.formats.common.span_attributes import from_text
+
+_RESULTS = ("response", "result", "output", "content")
+_ARGUMENTS = ("arguments", "args", "input")
+_CALL_IDS = ("tool_call_id", "toolCallId", "call_id", "tool_use_id", "toolUseId", "id")
+_TOOL_NAMES = ("name", "toolName", "tool_name")
+
+
+def message_parts(raw: JsonObject, place: str) -> Iterator[Part]:
+    """The parts of a message, of whatever convention it is."""
+    listed = raw.get("parts")
+    if isinstance(listed, list):
+        for index, item in enumerate(listed):
+            typed = isinstance(item, dict) and isinstance(item.get("type"), str)
+            if typed and isinstance(item, dict):
+                yield typed_part(item, f"{place}/parts/{index}")
+            else:
+                yield from parts_in([item], f"{place}/parts", index)
+        return
+    content = raw.get("content")
+    if raw.get("role") == "tool" and not _blocks(content):
+        yield _result({**raw, "result": content}, f"{place}/content")
+        return
+    yield from _content(content, f"{place}/content")
+    calls = raw.get("tool_calls")
+    for index, call in enumerate(calls if isinstance(calls, list) else []):
+        if isinstance(call, dict):
+            yield _call(call, f"{place}/tool_calls/{index}")
+
+
+def typed_part(item: JsonObject, place: str) -> Part:
+    """A part that says what it is, by its `type` or, in Bedrock's manner, by its one key."""
+    kind = item.get("type")
+    if not isinstance(kind, str):
+        kind = next((key for key in ("text", *_WRAPPED) if key in item), "part")
+        if kind in _WRAPPED and isinstance(inner := item[kind], dict):
+            return _WRAPPED[kind](inner, f"{place}/{kind}")
+    words = item.get("content", item.get("text", item.get("thinking")))
+    if kind in ("text", "input_text", "output_text") and isinstance(words, str):
+        return Text(words, place)
+    if kind in ("reasoning", "thinking") and isinstance(words, str):
+        return Thought(words, place)
+    read = _TYPES.get(kind)
+    return read(item, place) if read else Unknown(kind, dict(item), place)
+
+
+def _blocks(content: Json) -> bool:
+    """Whether a tool's message holds typed results rather than the result itself."""
+    return isinstance(content, list) and any(
+        isinstance(item, dict) and (item.get("type") in _TYPES or any(key in item for key in _WRAPPED))
+        for item in content
+    )
+
+
+def _content(content: Json, place: str) -> Iterator[Part]:
+    if isinstance(content, str):
+        if content:
+            yield Text(content, place)
+    elif isinstance(content, list):
+        for index, item in enumerate(content):
+            if isinstance(item, dict):
+                yield typed_part(item, f"{place}/{index}")
+            elif isinstance(item, str):
+                yield Text(item, f"{place}/{index}")
+
+
+def _first(item: JsonObject, names: tuple[str, ...]) -> Json | Absent:
+    return next((item[name] for name in names if name in item), ABSENT)
+
+
+def _text(value: Json | Absent) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _call(item: JsonObject, place: str) -> ToolCall:
+    inner = item.get("function")
+    named = inner if isinstance(inner, dict) else item
+    args = _first(named, _ARGUMENTS)
+    return ToolCall(
+        _text(_first(named, _TOOL_NAMES)) or "",
+        args if args is ABSENT else from_text(args),
+        _text(_first(item, _CALL_IDS)),
+        place,
+    )
+
+
+def _result(item: JsonObject, place: str) -> ToolResult:
+    value = from_text(_plain(_first(item, _RESULTS)))
+    failed = is_failure(value) or item.get("is_error") is True or item.get("status") == "error"
+    return ToolResult(_text(_first(item, _TOOL_NAMES)) or "", value, _text(_first(item, _CALL_IDS)), failed, place)
+
+
+def _plain(value: Json | Absent) -> Json:
+    """A result told in one block as what the block holds."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(block := value[0], dict):
+        inner = block.get("json", block.get("text"))
+        return value if inner is None else inner
+    if isinstance(value, dict) and value.keys() == {"type", "value"}:
+        return value["value"]
+    return None if value is ABSENT else value
+
+
+_TYPES: dict[str, Callable[[JsonObject, str], Part]] = {
+    "tool_call": _call,
+    "tool-call": _call,
+    "tool_use": _call,
+    "function_call": _call,
+    "tool_call_response": _result,
+    "tool-result": _result,
+    "tool_result": _result,
+    "function_call_output": _result,
+}
+_WRAPPED: dict[str, Callable[[JsonObject, str], Part]] = {"toolUse": _call, "toolResult": _result}

@@ -1,0 +1,114 @@
+"""One run of an agent: its model calls and tool calls as steps, before they are told as a turn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from trace_inspector.core.trace.trace import Agent, Span
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.formats.common.span_attributes import Attributes
+from trace_inspector.formats.spans.events import NOTED_ARGUMENTS, NOTED_RESULT, noted_value
+from trace_inspector.formats.spans.messages import Request
+from trace_inspector.formats.spans.spans import Recorded
+
+# A tool's own words come before those of whatever ran it.
+_ARGUMENTS = (
+    "gcp.vertex.agent.tool_call_args",
+    "gen_ai.tool.call.arguments",
+    "ai.toolCall.args",
+    "input.value",
+    "traceloop.entity.input",
+)
+_RESULT = (
+    "gcp.vertex.agent.tool_response", "gen_ai.tool.call.result", "ai.toolCall.result", "output.value",
+    "traceloop.entity.output",
+)  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """A model call or a tool call of a turn, with spans below that only record the same call again."""
+
+    recorded: Recorded
+    agent: str
+    wrapped: list[Recorded] = field(default_factory=list)
+    request: Request | None = None
+    told: tuple[Json | Absent, str] | None = None
+
+    def start_s(self) -> float:
+        """When it began; a step without a time comes last."""
+        start = self.recorded.span.start_s
+        return math.inf if start is None else start
+
+    def arguments(self) -> tuple[Json | Absent, str]:
+        """What a tool was called with, and where that stands."""
+        if self.told is None:
+            self.told = _value(self, _ARGUMENTS, NOTED_ARGUMENTS)
+        return self.told
+
+    def result(self) -> tuple[Json | Absent, str]:
+        """What a tool answered, and where that stands."""
+        return _value(self, _RESULT, NOTED_RESULT)
+
+    def attributes(self) -> Iterator[Attributes]:
+        """Its own attributes, then those of the spans it wraps."""
+        yield self.recorded.attributes
+        for recorded in self.wrapped:
+            yield recorded.attributes
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """The spans of one turn. `loose`: no run or agent span says where the turn begins."""
+
+    roots: list[Recorded]
+    loose: bool = False
+    calls: list[Step] = field(default_factory=list)
+    tools: list[Step] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    agents: dict[str, Agent] = field(default_factory=dict)
+
+    def start_s(self) -> float:
+        """When the first root began."""
+        return min((root.span.start_s for root in self.roots if root.span.start_s is not None), default=math.inf)
+
+    def conversation(self) -> str | None:
+        """The conversation that its own spans name."""
+        own = [*self.roots, *(step.recorded for step in self.calls), *(step.recorded for step in self.tools)]
+        return next((found for recorded in own if (found := recorded.conversation())), None)
+
+    def invocation_id(self) -> str | None:
+        """ADK's invocation id, which only model spans carry."""
+        for recorded in (*(step.recorded for step in self.calls), *self.roots):
+            found = recorded.attributes.text("gcp.vertex.agent.invocation_id")
+            if found:
+                return found
+        return None
+
+    def absorb(self, other: Run) -> None:
+        """Take over another run of the same turn."""
+        self.roots.extend(other.roots)
+        self.calls.extend(other.calls)
+        self.tools.extend(other.tools)
+        self.spans.extend(other.spans)
+        for name, agent in other.agents.items():
+            self.agents.setdefault(name, agent)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What holds on the way down: the turn, the agent at work, whether this is a delegate's own work."""
+
+    run: Run
+    agent: str = ""
+    inner: bool = False
+    model: Step | None = None
+
+
+def _value(step: Step, names: tuple[str, ...], noted: Mapping[str, tuple[str, ...]]) -> tuple[Json | Absent, str]:
+    value, place = step.recorded.attributes.parsed(*names)
+    if value is ABSENT:
+        value, place = noted_value(step.recorded.attributes, noted)
+    return value, place if value is not ABSENT else step.recorded.span.place

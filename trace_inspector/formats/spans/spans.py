@@ -1,0 +1,176 @@
+"""Spans of any tracer in one form, and what each of them measures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from trace_inspector.core.finding import Finding, error, info
+from trace_inspector.core.trace.trace import Span, SpanKind
+from trace_inspector.core.values.values import Json, JsonObject, present
+from trace_inspector.formats.common.span_attributes import Attributes
+
+_ANY_OTHER = ""
+
+# Attributes that say what a span is, with what their values mean. The first that a span has decides.
+_MEANINGS: dict[str, dict[str, SpanKind]] = {
+    "gen_ai.operation.name": {
+        "chat": SpanKind.MODEL,
+        "generate_content": SpanKind.MODEL,
+        "text_completion": SpanKind.MODEL,
+        "invoke_agent": SpanKind.AGENT,
+        "invoke_workflow": SpanKind.RUN,
+        "execute_tool": SpanKind.TOOL,
+    },
+    "openinference.span.kind": {
+        "LLM": SpanKind.MODEL,
+        "AGENT": SpanKind.AGENT,
+        "TOOL": SpanKind.TOOL,
+    },
+    "ai.operationId": {
+        "ai.generateText": SpanKind.RUN,
+        "ai.streamText": SpanKind.RUN,
+        "ai.generateObject": SpanKind.RUN,
+        "ai.streamObject": SpanKind.RUN,
+        "ai.generateText.doGenerate": SpanKind.MODEL,
+        "ai.streamText.doStream": SpanKind.MODEL,
+        "ai.generateObject.doGenerate": SpanKind.MODEL,
+        "ai.streamObject.doStream": SpanKind.MODEL,
+        "ai.toolCall": SpanKind.TOOL,
+    },
+    "llm.request.type": {
+        "chat": SpanKind.MODEL,
+        "completion": SpanKind.MODEL,
+    },
+    "traceloop.span.kind": {
+        "agent": SpanKind.AGENT,
+        "tool": SpanKind.TOOL,
+        "workflow": SpanKind.RUN,
+    },
+    "span.type": {
+        "inference": SpanKind.MODEL,
+        "inference.framework": SpanKind.MODEL,
+        "agentic.tool.invocation": SpanKind.TOOL,
+        "agentic.invocation": SpanKind.AGENT,
+        "agentic.request": SpanKind.RUN,
+        "agentic.turn": SpanKind.RUN,
+        _ANY_OTHER: SpanKind.PLUMBING,
+    },
+}
+
+# ADK's spans by name: version 1 gives several of them no telling attribute.
+_NAMES: dict[str, SpanKind] = {
+    "invocation": SpanKind.RUN,
+    "invoke_workflow": SpanKind.RUN,
+    "invoke_agent": SpanKind.AGENT,
+    "agent_run": SpanKind.AGENT,
+    "call_llm": SpanKind.MODEL,
+    "generate_content": SpanKind.MODEL,
+    "execute_tool": SpanKind.TOOL,
+    "invoke_node": SpanKind.OTHER,
+    "compact_events": SpanKind.OTHER,
+    "create_cache": SpanKind.OTHER,
+    "handle_context_caching": SpanKind.OTHER,
+    "send_data": SpanKind.OTHER,
+}
+
+CONVERSATION_KEYS = ("gen_ai.conversation.id", "session.id", "gcp.vertex.agent.session_id")
+TELLING = frozenset(_MEANINGS) | frozenset(CONVERSATION_KEYS)
+_ROOTS = frozenset(name.partition(".")[0] for name in TELLING)
+_AROUND = (SpanKind.PLUMBING, SpanKind.OTHER)
+_NOTHING: JsonObject = {}
+_ERROR_WORDS = ("otel.status_description", "error.message", "exception.message", "error.type", "exception.type")
+
+
+def kind_of(name: str, telling: dict[str, Json]) -> SpanKind:
+    """What a span measures, from its name and its telling attributes. Everything unknown is plumbing."""
+    known = _NAMES.get(name.partition(" ")[0])
+    if telling:
+        for key, meanings in _MEANINGS.items():
+            value = telling.get(key)
+            if isinstance(value, str):
+                # A framework's own operation is part of the story, whatever it does.
+                return meanings.get(value) or known or meanings.get(_ANY_OTHER, SpanKind.OTHER)
+    return known or SpanKind.PLUMBING
+
+
+def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
+    """The telling ones among attributes of any shape; `kind` is OpenInference's, where it stands beside them."""
+    raw = attributes.raw()
+    if isinstance(raw, dict):
+        telling = {name: raw[name] for name in TELLING & raw.keys()}
+        nested = _ROOTS & raw.keys()
+    else:
+        telling, nested = {}, _ROOTS if raw else frozenset()
+    if nested:
+        found = ((name, attributes.get(name)) for name in TELLING if name.partition(".")[0] in nested)
+        telling.update((name, value) for name, value in found if present(value))
+    if isinstance(kind, str) and kind not in ("", "UNKNOWN"):
+        telling.setdefault("openinference.span.kind", kind)
+    return telling
+
+
+def error_words(attributes: Attributes) -> str:
+    """Why a failed span failed, from its attributes or from an exception noted in it."""
+    told = attributes.text(*_ERROR_WORDS)
+    noted = (words for note in attributes.notes() if (words := note.attributes.text(*_ERROR_WORDS)))
+    return told or next(noted, "error")
+
+
+def text_of_id(value: Json) -> str | None:
+    """An id as text, every digit of a number kept."""
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) and value else None
+
+
+@dataclass(slots=True, eq=False)
+class Recorded:
+    """One span as recorded, on its way into a turn."""
+
+    trace_id: str
+    span: Span
+    attributes: Attributes
+    telling: dict[str, Json]
+    arrived_bytes: int = 0  # how much of the file was read with it
+
+    def conversation(self) -> str | None:
+        """The conversation the span says it belongs to."""
+        for key in CONVERSATION_KEYS:
+            value = self.telling.get(key)
+            if isinstance(value, str) and value:
+                return value
+        return None
+
+
+@dataclass(slots=True)
+class Recording:
+    """The spans of a file and what was wrong with some of them."""
+
+    spans: list[Recorded] = field(default_factory=list)
+    count: int = 0  # of all spans, also of those that were told and taken out
+    units: Counter[str] = field(default_factory=Counter)  # of times that do not say theirs
+    damaged: int = 0
+    first_damaged: str = ""
+
+    def take(self, recorded: Recorded) -> None:
+        """One more span. Of one around the work nobody reads attributes, so they are let go."""
+        if recorded.span.kind in _AROUND:
+            recorded.attributes.holder = _NOTHING
+        self.spans.append(recorded)
+        self.count += 1
+
+    def skip(self, place: str) -> None:
+        """Note something that is no span."""
+        self.damaged += 1
+        self.first_damaged = self.first_damaged or place
+
+    def findings(self) -> Iterator[Finding]:
+        """One line for everything skipped, and one for each unit that was guessed."""
+        if self.damaged:
+            spans = "1 span is" if self.damaged == 1 else f"{self.damaged} spans are"
+            yield error("damaged-span", f"{spans} no object with an id, and left out.", self.first_damaged)
+        for unit, count in self.units.items():
+            spans = "1 span gives its time" if count == 1 else f"{count} spans give their time"
+            yield info("guessed-unit", f"{spans} as a number without a unit; by its size it is {unit}.")

@@ -1,0 +1,321 @@
+"""One turn from its spans: the user's words, each model call with its tool calls and results, the answer."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from trace_inspector.core.finding import Finding, info
+from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult
+from trace_inspector.core.trace.tools import tool_names
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
+from trace_inspector.core.values.values import ABSENT
+from trace_inspector.formats.common.content import is_failure
+from trace_inspector.formats.spans.messages import (
+    Request,
+    Response,
+    request_of,
+    response_of,
+    trailing_results,
+    user_message,
+)
+from trace_inspector.formats.spans.run import Run, Step
+from trace_inspector.formats.spans.spans import Recorded
+
+_LOOKED_THROUGH = 1000  # so many tool spans of one name are looked through for one call
+_COMPARED = 100  # so many tool spans of one name are compared for the arguments of one call
+
+
+@dataclass(slots=True)
+class Gaps:
+    """What turns lack or what was derived, counted over a file."""
+
+    borders: int = 0
+    order: int = 0
+    pairing: int = 0
+    filled: int = 0
+    silent: int = 0
+
+    def findings(self) -> Iterator[Finding]:
+        """One line a kind."""
+        lines = (
+            ("content-off", self.silent, "recorded without content: names, counts and times are all there is"),
+            ("guessed-borders", self.borders, "without a run or agent span; where they begin is derived"),
+            ("guessed-order", self.order, "with spans that have no start time; their order is the file's"),
+            ("guessed-pairing", self.pairing, "where several calls of one tool are told apart only by order"),
+            ("filled-results", self.filled, "where a tool's answer is taken from the model's next request"),
+        )
+        for code, count, words in lines:
+            if count:
+                yield info(code, f"{count} {'turn' if count == 1 else 'turns'} {words}.")
+
+
+def turn_of(run: Run, index: int, gaps: Gaps) -> Turn:
+    """The turn that a run's spans tell."""
+    return _Telling(run, gaps).turn(index)
+
+
+class _Telling:
+    def __init__(self, run: Run, gaps: Gaps) -> None:
+        self._run = run
+        self._gaps = gaps
+        self._guessed: set[str] = set()
+        steps = (*run.calls, *run.tools)
+        if any(step.recorded.span.start_s is None for step in steps) and len(steps) > 1:
+            self._guessed.add("order")
+        else:
+            run.calls.sort(key=Step.start_s)
+            run.tools.sort(key=Step.start_s)
+        self._responses = [_response(step) for step in run.calls]
+        self._claims: dict[int, ToolCall] = {}  # a tool step's identity, and the call that it ran
+        self._run_by_tools: set[int] = set()  # the identities of those calls
+        self._tools_by_id: dict[str, Step] = {}
+        self._tools_by_name: dict[str, deque[Step]] = {}
+        for tool in run.tools:
+            self._tools_by_id.setdefault(call_id_of(tool) or "", tool)
+            self._tools_by_name.setdefault(tool_name(tool), deque()).append(tool)
+        self._tools_by_id.pop("", None)
+        self._first_of = {step.agent: step for step in reversed(run.calls)}
+        self._silent = bool(run.calls) and not any(response.parts for response in self._responses)
+
+    def turn(self, index: int) -> Turn:
+        run = self._run
+        last = self._last_words()
+        events = self._events(last)
+        answer = self._responses[last].parts if last is not None else _stated_answer(run)
+        user = self._user()
+        if run.loose:
+            self._guessed.add("borders")
+        self._note(user, answer)
+        start = run.start_s()
+        steps = (*run.calls, *run.tools)
+        return Turn(
+            index=index,
+            id=run.invocation_id() or run.roots[0].span.id,
+            user=user,
+            events=tuple(events),
+            final_response=answer,
+            final_author=run.calls[last].agent if last is not None else "",
+            steps=Steps.EVENTS,
+            start_s=None if start == math.inf else start,
+            duration_s=_duration([step.recorded for step in steps] if run.loose else run.roots),
+            model_duration_s=_sum(run.calls),
+            tool_duration_s=_sum(run.tools),
+            agents=self._agents(),
+            spans=tuple(run.spans),
+            guessed=frozenset(self._guessed),
+            place=run.roots[0].span.place,
+        )
+
+    def _last_words(self) -> int | None:
+        for at in range(len(self._responses) - 1, -1, -1):
+            parts = self._responses[at].parts
+            if parts and not any(isinstance(part, ToolCall) for part in parts):
+                return at
+        return None
+
+    def _events(self, last: int | None) -> list[Event]:
+        """Model events and tool events in start order; a model's calls carry the ids their tools ran under."""
+        run = self._run
+        spoken = [self._claimed(step, response) for step, response in zip(run.calls, self._responses, strict=True)]
+        timeline: list[tuple[float, int, Event]] = []
+        for at, (step, response) in enumerate(zip(run.calls, self._responses, strict=True)):
+            parts = () if at == last else spoken[at]
+            event = _model_event(step, response, parts, self._active_tools(step))
+            timeline.append((step.start_s(), 0, event))
+            timeline.extend((step.start_s(), 1, missing) for missing in self._answered_elsewhere(at, parts))
+        timeline.extend((step.start_s(), 2, self._tool_event(step)) for step in run.tools)
+        if "order" not in self._guessed:
+            timeline.sort(key=lambda entry: entry[:2])
+        return [event for _start, _rank, event in timeline]
+
+    def _claimed(self, step: Step, response: Response) -> tuple[Part, ...]:
+        """The parts of a response, each call joined to the tool span that ran it: by id, else by name and order."""
+        parts = list(response.parts or ())
+        for at, part in enumerate(parts):
+            if not isinstance(part, ToolCall):
+                continue
+            tool = self._tool_for(part, step)
+            if tool is None:
+                continue
+            call_id = call_id_of(tool)
+            args = tool.arguments()[0] if part.args is ABSENT else part.args
+            joined = replace(part, args=args, call_id=call_id or part.call_id)
+            self._claims[id(tool)] = joined
+            self._run_by_tools.add(id(joined))
+            parts[at] = joined
+        return tuple(parts)
+
+    def _tool_for(self, call: ToolCall, step: Step) -> Step | None:
+        """The tool span that ran a call: by id, else by name, and of several the one with the same arguments."""
+        by_id = self._tools_by_id.get(call.call_id or "")
+        if by_id is not None and id(by_id) not in self._claims:
+            return by_id
+        left = self._tools_by_name.get(call.name, deque())
+        in_order = "order" not in self._guessed
+        while left and (id(left[0]) in self._claims or (in_order and left[0].start_s() < step.start_s())):
+            left.popleft()  # later calls cannot have run it either
+        free = (tool for tool in islice(left, _LOOKED_THROUGH) if id(tool) not in self._claims)
+        named = list(islice((tool for tool in free if tool.start_s() >= step.start_s()), _COMPARED))
+        own = [tool for tool in named if tool.agent == step.agent] or named
+        if len(own) > 1 and call.args is not ABSENT:
+            same = [tool for tool in own if tool.arguments()[0] == call.args]
+            if not same:
+                self._guessed.add("pairing")
+            own = same or own
+        return own[0] if own else None
+
+    def _tool_event(self, step: Step) -> Event:
+        span = step.recorded.span
+        claim = self._claims.get(id(step))
+        value, place = step.result()
+        name = tool_name(step)
+        if self._silent and value == {}:
+            value = ABSENT  # what ADK writes in place of content it was told not to record
+        call_id = claim.call_id if claim else call_id_of(step)
+        failed = span.error is not None or is_failure(value)
+        parts: tuple[Part, ...] = (ToolResult(name, value, call_id, failed, place),)
+        if claim is None:
+            args, at = step.arguments()
+            if self._silent and args == {}:
+                args = ABSENT
+            parts = (ToolCall(name, args, call_id, at), *parts)
+        return Event(
+            step.agent, parts, time_s=span.start_s, duration_s=span.duration_s, error=span.error, span_id=span.id,
+            place=span.place,
+        )  # fmt: skip
+
+    def _answered_elsewhere(self, at: int, parts: tuple[Part, ...]) -> Iterator[Event]:
+        """Results of calls that no tool span ran, from what the next model call was told."""
+        open_calls = [part for part in parts if isinstance(part, ToolCall) and id(part) not in self._run_by_tools]
+        if not open_calls or at + 1 >= len(self._run.calls):
+            return
+        told = trailing_results(_request(self._run.calls[at + 1]).messages)
+        for call in open_calls:
+            found = next((result for result in told if call.call_id and result.call_id == call.call_id), None)
+            found = found or next((result for result in told if result.name == call.name), None)
+            if found is not None:
+                told.remove(found)
+                self._guessed.add("filled")
+                result = replace(found, name=call.name, nameless=call.nameless, call_id=call.call_id)
+                yield Event(self._run.calls[at].agent, (result,), place=result.place)
+
+    def _active_tools(self, step: Step) -> tuple[str, ...]:
+        """The tools of an agent's first request in the turn; reading all the others would take twice as long."""
+        return tool_names(_request(step).tools) if self._first_of[step.agent] is step else ()
+
+    def _user(self) -> tuple[Part, ...]:
+        for step in self._run.calls:
+            message = user_message(_request(step).messages)
+            if message is not None:
+                return message.parts()
+        for root in self._run.roots:
+            message = user_message(request_of(root.attributes).messages)
+            if message is not None:
+                return message.parts()
+        return ()
+
+    def _agents(self) -> tuple[Agent, ...]:
+        agents = dict(self._run.agents)
+        for step in self._run.calls:
+            if self._first_of[step.agent] is not step:
+                continue
+            request = _request(step)
+            if request.instruction or request.tools:
+                name = step.agent or "agent"
+                known = agents.get(name) or Agent(name, place=step.recorded.span.place)
+                agents[name] = replace(known, instruction=request.instruction, tools=request.tools)
+        return tuple(agents.values())
+
+    def _note(self, user: tuple[Part, ...], answer: tuple[Part, ...] | None) -> None:
+        self._gaps.filled += "filled" in self._guessed
+        self._guessed.discard("filled")
+        self._gaps.silent += self._silent and not user and answer is None
+        self._gaps.borders += "borders" in self._guessed
+        self._gaps.order += "order" in self._guessed
+        self._gaps.pairing += "pairing" in self._guessed
+
+
+def call_id_of(step: Step) -> str | None:
+    """The id of the call that a tool span ran."""
+    return step.recorded.attributes.text("gen_ai.tool.call.id", "tool_call.id", "tool.id", "ai.toolCall.id")
+
+
+def tool_name(step: Step) -> str:
+    """The tool that a span ran."""
+    named = step.recorded.attributes.text(
+        "gen_ai.tool.name", "tool.name", "ai.toolCall.name", "traceloop.entity.name", "entity.1.name"
+    )
+    return named or step.recorded.span.name.removeprefix("execute_tool ")
+
+
+def _response(step: Step) -> Response:
+    """The first response recorded for a call, with what it lacks taken from the spans it wraps."""
+    whole = Response()
+    for attributes in step.attributes():
+        found = response_of(attributes)
+        whole = Response(
+            whole.parts if whole.parts is not None else found.parts,
+            whole.usage or found.usage,
+            whole.model or found.model,
+            whole.finish_reason or found.finish_reason,
+            whole.error or found.error,
+        )
+        if whole.parts is not None and whole.usage is not None:
+            break
+    return whole
+
+
+def _request(step: Step) -> Request:
+    if step.request is None:
+        requests = [request_of(attributes) for attributes in step.attributes()]
+        step.request = next((request for request in requests if request.messages), requests[0])
+    return step.request
+
+
+def _model_event(step: Step, response: Response, parts: tuple[Part, ...], active_tools: tuple[str, ...]) -> Event:
+    span = step.recorded.span
+    return Event(
+        author=step.agent,
+        parts=parts,
+        role="model",
+        time_s=span.start_s,
+        duration_s=span.duration_s,
+        usage=response.usage,
+        model=response.model,
+        finish_reason=response.finish_reason,
+        error=response.error or span.error,
+        span_id=span.id,
+        active_tools=active_tools,
+        place=span.place,
+    )
+
+
+def _stated_answer(run: Run) -> tuple[Part, ...] | None:
+    """The answer as an agent span itself states it, where no model span does: what it says after its last call."""
+    for root in run.roots:
+        parts = response_of(root.attributes).parts or ()
+        last = max((at for at, part in enumerate(parts) if isinstance(part, ToolCall)), default=-1)
+        if parts[last + 1 :]:
+            return parts[last + 1 :]
+    return None
+
+
+def _duration(roots: list[Recorded]) -> float | None:
+    ends = [
+        (root.span.start_s, root.span.start_s + root.span.duration_s)
+        for root in roots
+        if root.span.start_s is not None and root.span.duration_s is not None
+    ]
+    if len(roots) == 1:
+        return roots[0].span.duration_s
+    # Epoch seconds as floats are good to a microsecond; digits beyond it would be noise.
+    return round(max(end for _start, end in ends) - min(start for start, _end in ends), 6) if ends else None
+
+
+def _sum(steps: list[Step]) -> float | None:
+    known = [step.recorded.span.duration_s for step in steps if step.recorded.span.duration_s is not None]
+    return sum(known) if known else None

@@ -1,0 +1,1 @@
+"""Vertex AI: eval items, datasets and results, in the folders below."""

@@ -1,0 +1,1 @@
+"""What all files of Vertex AI share. Imports adk and below."""

@@ -1,0 +1,277 @@
+"""An evaluation request of Vertex AI: the case with its expected answer, and a trace for each candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.golden.golden import Case, Scenario
+from trace_inspector.core.trace.parts import Part, Text, ToolCall, spoken_text
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.core.values.values import Absent, Json
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.vertex.common.agent_data import Conversation, content_event, conversation_of, is_users
+from trace_inspector.formats.vertex.common.content import (
+    PROMPT_DATA,
+    RESPONSE_DATA,
+    beyond,
+    check_required,
+    check_union,
+    check_word,
+    data_parts,
+    error_details,
+    given,
+    members,
+    status_text,
+)
+
+OF_A_REQUEST = ("prompt", "golden_response", "rubrics", "candidate_responses", "extra_context")
+IMPORTANCES = frozenset({"IMPORTANCE_UNSPECIFIED", "HIGH", "MEDIUM", "LOW"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a prompt says: the turns so far, of which the last is still to be answered, or a scenario."""
+
+    turns: tuple[Turn, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    scenario: Scenario | None = None
+    extras: tuple[Extra, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What one candidate answered."""
+
+    name: str
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request as a case and its candidates."""
+
+    case: Case
+    candidates: tuple[Candidate, ...] = ()
+
+
+def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
+    """Everything that a request says."""
+    asked = _asked(fields.object("prompt"), report)
+    head = Trace("", case_id=case_id, suite_id=suite_id)
+    candidates = []
+    for index, response in enumerate(report.bounded(fields, "candidate_responses")):
+        name = response.text("candidate") or f"candidate {index + 1}"
+        told = _answered(asked, response, name, report)
+        trace = replace(
+            head,
+            id=name,
+            turns=told.turns,
+            agents=told.agents or asked.agents,
+            candidate=name,
+            extras=(
+                *beyond(response, "candidate", "events", "error", *RESPONSE_DATA),
+                *error_details(response),
+                *told.extras,
+            ),
+            place=response.place,
+        )
+        candidates.append(Candidate(name, trace))
+    _check(fields, asked, candidates, report)
+    golden = fields.object("golden_response")
+    if golden is not None:
+        told = _answered(asked, golden, golden.text("candidate") or "", report)
+    else:
+        recorded = candidates[0].trace.turns if candidates and asked.scenario is None else ()
+        told = Conversation(turns=asked.turns or tuple(only_asked(turn) for turn in recorded))
+    case = Case(
+        id=case_id,
+        suite_id=suite_id,
+        turns=described(told.turns, told.agents or asked.agents),
+        scenario=asked.scenario,
+        context=tuple(_context(fields.object("extra_context"), report)),
+        rubrics=tuple(rubrics_of(fields.object("rubrics"), report)),
+        extras=tuple(_case_extras(fields, asked)),
+        place=fields.place,
+    )
+    return Request(case, tuple(candidates))
+
+
+def described(turns: tuple[Turn, ...], agents: tuple[Agent, ...]) -> tuple[Turn, ...]:
+    """Golden turns with the agents that they are told of, which stand in the first."""
+    return (replace(turns[0], agents=agents), *turns[1:]) if turns and agents else turns
+
+
+def only_asked(turn: Turn) -> Turn:
+    """A turn of which only the user's words are expected; all of them, where the user wrote more than once."""
+    before = (part for event in turn.events if is_users(event) for part in event.parts)
+    return Turn(turn.index, turn.id, (*before, *turn.user), place=turn.place)
+
+
+def scenario_of(fields: Fields) -> Scenario:
+    """What a simulated user is told."""
+    return Scenario(fields.text("starting_prompt") or "", fields.text("conversation_plan") or "", place=fields.place)
+
+
+def rubrics_of(groups: Fields | None, report: Report) -> Iterator[Rubric]:
+    """The rubrics of named groups, which a judge decides together."""
+    for key, value, place in members(groups, report):
+        group = Fields(value if isinstance(value, dict) else {}, place)
+        # The SDK's own rows have bare lists.
+        for rubric in report.bounded_list(value, place) or report.bounded(group, "rubrics"):
+            check_word(rubric, "importance", IMPORTANCES, report)
+            yield rubric_of(rubric, key, group.text("display_name") or "")
+
+
+def rubric_of(fields: Fields, group: str = "", shown: str = "") -> Rubric:
+    """One rubric. The name that people gave its group is its description."""
+    content = fields.object("content")
+    stated = content.object("property") if content is not None else None
+    return Rubric(
+        id=fields.text("rubric_id") or "",
+        text=(stated.text("description") if stated is not None else None) or "",
+        type=fields.text("type"),
+        description=shown or None,
+        group=group,
+        importance=_word(fields.get("importance")),
+        place=fields.place,
+    )
+
+
+def _word(value: Json | Absent) -> str:
+    """A word of an enum; a number, as some dumps have it, is shown as it stands."""
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def answered(turns: tuple[Turn, ...], answer: Turn) -> tuple[Turn, ...]:
+    """The turns with an answer in the last one, or after it when it has one."""
+    last = turns[-1] if turns else None
+    if last is None or last.final_response is not None:
+        return (*turns, replace(answer, index=len(turns)))
+    whole = replace(
+        last,
+        events=(*last.events, *answer.events),
+        final_response=answer.final_response,
+        final_author=answer.final_author,
+        final_event=None if answer.final_event is None else len(last.events) + answer.final_event,
+        steps=answer.steps if last.steps is Steps.ABSENT else last.steps,
+        place=answer.place,
+    )
+    return (*turns[:-1], whole)
+
+
+def answer_of(parts: tuple[Part, ...], author: str, place: str) -> Turn:
+    """A bare answer; one that calls tools is a step, and its calls are calls."""
+    if not any(isinstance(part, ToolCall) for part in parts):
+        return Turn(0, final_response=parts, final_author=author, place=place)
+    return Turn(0, events=(Event(author, parts, place=place),), steps=Steps.EVENTS, place=place)
+
+
+def answer_turn(answer: Turn, events: tuple[Event, ...]) -> Turn:
+    """An answer after its events; words that the last of them says already are not told twice."""
+    turn = replace(answer, events=events, steps=Steps.EVENTS)
+    last = events[-1] if events else Event("")
+    words = spoken_text(turn.final_response or ())
+    if not words or spoken_text(last.parts) != words or not all(isinstance(part, Text) for part in last.parts):
+        return turn
+    return replace(turn, events=(*events[:-1], replace(last, parts=())), final_event=len(events) - 1)
+
+
+def _asked(prompt: Fields | None, report: Report) -> Asked:
+    if prompt is None:
+        return Asked()
+    check_union(prompt, PROMPT_DATA, "A prompt", report)
+    scenario = prompt.object("user_scenario")
+    if scenario is not None:
+        check_required(scenario, "This scenario", ("starting_prompt", "conversation_plan"), report)
+        beside = beyond(scenario, "starting_prompt", "conversation_plan")
+        return Asked(scenario=scenario_of(scenario), extras=beside)
+    data = prompt.object("agent_data")
+    if data is not None:
+        told = conversation_of(data, report)
+        if told.turns and told.turns[-1].final_response is not None:
+            message = "The conversation in the prompt ends with an agent, so nothing is left to be answered in it."
+            report.add(info("nothing-asked", message, data.place))
+        turns = tuple(turn if _answers(turn) else only_asked(turn) for turn in told.turns)
+        return Asked(turns, told.agents, extras=told.extras)
+    user = data_parts(prompt, report)
+    if not user and not any(given(prompt.get(name)) for name in PROMPT_DATA):
+        report.add(warning("empty-prompt", "This prompt says nothing that is known here.", prompt.place))
+    return Asked((Turn(0, user=user, place=prompt.place),), extras=beyond(prompt, *PROMPT_DATA))
+
+
+def _answers(turn: Turn) -> bool:
+    """Whether a turn of a prompt says more than what is asked."""
+    return bool(turn.events) or turn.final_response is not None
+
+
+def _case_extras(fields: Fields, asked: Asked) -> Iterator[Extra]:
+    """Which kind of prompt it is, what groups of rubrics and the expected answer say beside, and the unknown."""
+    prompt = fields.object("prompt")
+    for name in PROMPT_DATA if prompt is not None else ():
+        if prompt is not None and given(prompt.get(name)):
+            yield Extra("prompt", prompt.key(name), prompt.at(name))
+    yield from asked.extras
+    golden = fields.object("golden_response")
+    if golden is not None:
+        yield from beyond(golden, "events", *RESPONSE_DATA)
+    yield from beside_groups(fields.object("rubrics"))
+    yield from beyond(fields, *OF_A_REQUEST)
+
+
+def beside_groups(groups: Fields | None) -> Iterator[Extra]:
+    """What groups of rubrics say of themselves."""
+    for group in groups.value if groups is not None else ():
+        held = groups.object(group) if groups is not None else None
+        if held is not None and (beside := {one.name: one.value for one in beyond(held, "rubrics")}):
+            yield Extra(f"rubrics: {group}", beside, held.place)
+
+
+def _answered(asked: Asked, response: Fields, name: str, report: Report) -> Conversation:
+    """The turns with what a response answers, and the agents that it names."""
+    check_union(response, RESPONSE_DATA, "A response", report)
+    data = response.object("agent_data")
+    if data is not None:
+        return conversation_of(data, report)
+    listed = report.bounded(response, "events")
+    events = tuple(content_event(name, one.value, one.place, report) for one in listed)
+    failed = status_text(response)
+    if failed is not None:
+        events = (*events, Event(name, error=failed, place=response.at("error")))
+    said = data_parts(response, report)
+    states_answer = any(given(response.get(name)) for name in RESPONSE_DATA)
+    turn = Turn(0, final_response=said if states_answer else None, final_author=name, place=response.place)
+    has_steps = isinstance(response.get("events"), list) or failed is not None
+    return Conversation(turns=answered(asked.turns, answer_turn(turn, events) if has_steps else turn))
+
+
+def _context(extra: Fields | None, report: Report) -> Iterator[Event]:
+    for name, content, place in members(extra, report):
+        yield content_event(name, content, place, report)
+
+
+def _check(fields: Fields, asked: Asked, candidates: list[Candidate], report: Report) -> None:
+    """Vertex AI's rules for a whole request."""
+    has_trace = any(one.object("agent_data") is not None for one in fields.objects("candidate_responses"))
+    if fields.object("prompt") is None and not has_trace:
+        empty = "" if fields.value else " Vertex's SDK also writes this where reading from Cloud Storage failed."
+        message = f"A request needs a prompt, or a candidate with agent data; this one has neither.{empty}"
+        report.add(error("nothing-to-evaluate", message, fields.place))
+    seen: set[str] = set()
+    for candidate, response in zip(candidates, fields.objects("candidate_responses"), strict=False):
+        if response.text("candidate") is None:
+            message = f"This response names no candidate, which Vertex AI requires; it is shown as {candidate.name}."
+            report.add(error("no-candidate", message, response.place))
+        elif candidate.name in seen:
+            message = f"“{candidate.name}” has answered this request already; both are shown."
+            report.add(warning("repeated-candidate", message, response.at("candidate")))
+        seen.add(candidate.name)
+        turns = candidate.trace.turns
+        if response.object("agent_data") is not None and turns and turns[-1].final_response is None:
+            message = "This recorded conversation does not end with an agent's answer."
+            report.add(info("unfinished", message, response.at("agent_data")))
+    if asked.scenario is not None and not asked.scenario.starting_prompt:
+        report.add(warning("empty-prompt", "This scenario has no starting prompt.", asked.scenario.place))

@@ -1,0 +1,108 @@
+"""Datasets of Vertex's evaluation SDK: `vertex-dataset`, as the SDK and agents-cli write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.finding import error, info
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import Json
+from trace_inspector.formats.common.fields import Fields, Report, objects_in
+from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.vertex.common.content import beyond
+from trace_inspector.formats.vertex.common.request import Candidate, Request
+from trace_inspector.formats.vertex.common.shapes import DATASET
+from trace_inspector.formats.vertex.item.case import case_of
+from trace_inspector.formats.vertex.item.rows import row_case, row_kind
+
+_ADK_CASE = ("eval_id", "conversation", "conversation_scenario")
+_OF_A_CASE = (
+    "eval_case_id", "prompt", "responses", "response", "agent_data", "user_scenario", "reference",
+    "conversation_history", "intermediate_events", "rubric_groups", "interactions_data_source",
+)  # fmt: skip
+_LOOKED_AT = 20
+_ROWS = 40  # rows are common: whoever knows more about them is surer
+
+
+def recognise(value: Json) -> int:
+    """An object with `eval_cases` in Vertex's manner, or rows of one of the tables that the SDK knows."""
+    if isinstance(value, list):
+        rows = objects_in(value[:_LOOKED_AT], "")
+        kinds = {row_kind(row) for row in rows}
+        return _ROWS if len(rows) == len(value[:_LOOKED_AT]) and len(kinds) == 1 and kinds != {""} else 0
+    if not isinstance(value, dict):
+        return 0
+    fields = Fields(value, "")
+    if row_kind(fields) not in ("", "flat"):
+        return _ROWS
+    if any(fields.key(name) for name in ("eval_case_results", "eval_set_id")):
+        return 0
+    cases = fields.objects("eval_cases")[:1]
+    if not cases or any(cases[0].key(name) for name in _ADK_CASE):
+        return 0
+    return 90 if any(cases[0].key(name) for name in _OF_A_CASE) else 0
+
+
+def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[Request]:
+    """Each case of a dataset; where its cases are stored elsewhere the place is named."""
+    for name, what in (("gcs_source", "Cloud Storage"), ("bigquery_source", "BigQuery")):
+        if fields.object(name) is not None:
+            message = f"Cases of this dataset lie in {what} and are not fetched; Raw shows where."
+            report.add(info("stored-elsewhere", message, fields.at(name)))
+    for index, case in enumerate(report.bounded(fields, "eval_cases")):
+        source.tick()
+        if any(case.key(name) for name in _ADK_CASE):
+            message = "This case is one of an ADK eval set; of it only what Vertex's SDK knows is read."
+            report.add(error("other-format", message, case.place))
+        case_id = case.text("eval_case_id") or case.text("eval_id") or f"case {index + 1}"
+        yield case_of(case, case_id, suite_id, report)
+
+
+def _rows_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[Request]:
+    """Each row of a table."""
+    rows = report.bounded_list(source.value, source.place) if isinstance(source.value, list) else [fields]
+    for index, row in enumerate(rows):
+        source.tick()
+        yield row_case(row, row.text("eval_case_id") or f"row {index + 1}", suite_id, report)
+
+
+def trace_of(candidate: Candidate, case_id: str, count: int) -> Trace:
+    """A trace with the id of its case; where there are several it is a candidate's, by name or number."""
+    if count == 1:
+        return replace(candidate.trace, id=case_id, case_runs=count)
+    trace_id = f"{case_id} ({candidate.name})"
+    return replace(candidate.trace, id=trace_id, candidate=candidate.name, case_runs=count)
+
+
+def read(source: Source) -> Iterator[Item]:
+    """A suite of all cases, and a trace for each response."""
+    report = Report()
+    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    check_message(fields, DATASET, report)
+    named = fields.text("candidate_name") or ""
+    suite_id = named or source.name.split(".", maxsplit=1)[0] or "dataset"
+    is_table = fields.key("eval_cases") is None
+    cases = []
+    for one in (_rows_in if is_table else cases_in)(fields, suite_id, source, report):
+        cases.append(one.case)
+        for candidate in one.candidates:
+            trace = trace_of(candidate, one.case.id, len(one.candidates))
+            yield replace(trace, candidate=trace.candidate or named)
+    extras = () if is_table else beyond(fields, "eval_cases", "candidate_name")
+    yield Suite(suite_id, cases=tuple(cases), extras=extras, place=source.place)
+    yield from report.drain()
+
+
+FORMAT = Format(
+    name="vertex-dataset",
+    title="Vertex AI evaluation dataset",
+    system="Vertex AI",
+    short="evaluation datasets",
+    holds="prompts, expected answers, recorded conversations and responses",
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,99 @@
+"""Vertex AI's evaluation items: `vertex-item`, as the service lists them and as its SDK stores what they hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import MetricVerdict
+from trace_inspector.formats.common.fields import Fields, Report, objects_in
+from trace_inspector.formats.common.format import Editing, Format, Source
+from trace_inspector.formats.extension.key import KEY
+from trace_inspector.formats.vertex.common.renewal import renewed
+from trace_inspector.formats.vertex.common.request import Request
+from trace_inspector.formats.vertex.common.verdicts import ranges
+from trace_inspector.formats.vertex.item.item_change import changed
+from trace_inspector.formats.vertex.item.item_golden import case_place, cases_place, golden, is_golden, with_item
+from trace_inspector.formats.vertex.item.item_groups import groups_in
+from trace_inspector.formats.vertex.item.item_kinds import kind_of_item
+from trace_inspector.formats.vertex.item.item_new import new_item
+from trace_inspector.formats.vertex.item.item_verdicts import judged_in, request_in
+from trace_inspector.formats.vertex.item.item_writer import write
+
+_LIST_KEYS = {"evaluation_items", "evaluationItems", "next_page_token", "nextPageToken", KEY}
+_PREFIXES = ("request_", "evaluation_result_")
+_LOOKED_AT = 20
+
+
+def recognise(value: Json) -> int:
+    """An item, a bare request or result, a list of any of them, or the service's reply with such a list."""
+    if isinstance(value, list):
+        scores = [_object_score(one) for one in objects_in(value[:_LOOKED_AT], "")]
+        return min(scores, default=0)
+    return _object_score(Fields(value, "")) if isinstance(value, dict) else 0
+
+
+def _object_score(fields: Fields) -> int:
+    listed = fields.get("evaluation_items")
+    if isinstance(listed, list):
+        items = objects_in(listed[:_LOOKED_AT], "")
+        if items:
+            return min(_object_score(one) for one in items)
+        return 60 if not listed and fields.value.keys() <= _LIST_KEYS else 0
+    kind = kind_of_item(fields)
+    return 0 if kind == "" else 92 if kind == "item" else 88
+
+
+def read(source: Source) -> Iterator[Item]:
+    """A case for each request, a trace for each candidate, and what results say of it."""
+    report = Report()
+    stem = _stem(source.name)
+    cases: dict[str, Case] = {}
+    requests: dict[str, Request] = {}
+    metrics: list[MetricVerdict] = []
+    made = []
+    for group in groups_in(source, stem, report):
+        source.tick()
+        request = request_in(group, stem, requests, report)
+        if group.request is not None and group.case_id not in cases:
+            cases[group.case_id] = with_item(group, request, report)
+        titled = cases.get(group.case_id, request.case).title
+        case = replace(request.case, title=titled, place=case_place(group, request))
+        verdicts = judged_in(group, replace(request, case=case), stem, report)
+        made += verdicts
+        metrics += [metric for _, verdict in verdicts if verdict for metric in verdict.metrics]
+    runs = Counter(trace.case_id for trace, _ in made)
+    seen: Counter[str | None] = Counter()
+    for trace, verdict in made:
+        yield replace(trace, case_runs=runs[trace.case_id])
+        if verdict is not None:
+            yield replace(verdict, repeat=seen[trace.case_id])
+        seen[trace.case_id] += 1
+    if cases:
+        yield Suite(stem, cases=tuple(cases.values()), place=source.place)
+    report.take(ranges(metrics, source.place))
+    yield from report.drain()
+
+
+def _stem(name: str) -> str:
+    stem = name.split(".", maxsplit=1)[0] or "item"
+    return next((stem.removeprefix(prefix) for prefix in _PREFIXES if stem.startswith(prefix)), stem) or stem
+
+
+FORMAT = Format(
+    name="vertex-item",
+    title="Vertex AI evaluation item",
+    system="Vertex AI",
+    short="evaluation items",
+    holds="requests with the answers of several candidates, expected answers, rubrics, and reported scores",
+    recognise=recognise,
+    read=read,
+    write=write,
+    edits=True,
+    editing=Editing(cases_place, golden, changed, new_item, is_golden),
+    renewed=renewed,
+)

@@ -1,0 +1,109 @@
+"""What an object of Vertex AI is: an evaluation item, a bare request or a bare result; and what it says of itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trace_inspector.core.finding import error, warning
+from trace_inspector.core.values.extra import Extra
+from trace_inspector.formats.common.fields import Fields, Report, camel
+from trace_inspector.formats.extension.key import KEY
+from trace_inspector.formats.vertex.common.content import (
+    PROMPT_DATA,
+    beyond,
+    check_required,
+    check_word,
+    error_details,
+    given,
+    report_stored,
+    status_text,
+)
+from trace_inspector.formats.vertex.common.request import OF_A_REQUEST
+
+_PAYLOADS = ("evaluation_request", "evaluation_response", "gcs_uri", "harbor_task")
+_TYPE_OF = {"evaluation_request": "REQUEST", "evaluation_response": "RESULT", "harbor_task": "HARBOR_TASK"}
+_REQUIRED: dict[str, tuple[str, ...]] = {
+    "request": (),
+    "result": ("evaluation_request", "evaluation_run", "request", "metric"),
+}
+_TYPES = frozenset({"EVALUATION_ITEM_TYPE_UNSPECIFIED", *_TYPE_OF.values()})
+_REQUEST_KEYS = frozenset(spelling for name in OF_A_REQUEST for spelling in (name, camel(name)))
+
+
+def kind_of_item(fields: Fields) -> str:
+    """Which of the three an object is, or ""."""
+    if fields.text("evaluation_item_type") is not None or _is_payload(fields):
+        return "item"
+    if any(fields.key(name) for name in ("candidate_results", "evaluation_run")) and (
+        fields.text("metric") is not None and fields.key("evaluation_request")
+    ):
+        return "result"
+    results = fields.objects("candidate_results")
+    if results and (results[0].key("candidate") or results[0].key("metric")):
+        return "result"
+    if not fields.value or not fields.value.keys() <= _REQUEST_KEYS:
+        return ""
+    if any(fields.key(name) for name in ("candidate_responses", "golden_response")):
+        return "request"
+    prompt = fields.object("prompt")
+    return "request" if prompt is not None and any(prompt.key(name) for name in PROMPT_DATA) else ""
+
+
+def _is_payload(fields: Fields) -> bool:
+    if fields.object("evaluation_request") is not None or fields.object("evaluation_response") is not None:
+        return True
+    return "/evaluationItems/" in (fields.text("name") or "")
+
+
+def with_ours(entry: Fields) -> Fields:
+    """The item with our own key, which stands in its metadata; what is said there is said of the item."""
+    metadata = entry.mapping("metadata") or {}
+    return Fields({**entry.value, KEY: metadata[KEY]}, entry.place) if KEY in metadata else entry
+
+
+def item_extras(entry: Fields, payload: Fields) -> tuple[Extra, ...]:
+    """What an item says beside what it holds; our own key is not the file's."""
+    if entry is payload:
+        return ()
+    found = (*beyond(entry, "error", KEY, *_PAYLOADS), *error_details(entry))
+    return tuple(one for one in map(_without_ours, found) if one is not None)
+
+
+def _without_ours(extra: Extra) -> Extra | None:
+    if extra.name != "metadata" or not isinstance(extra.value, dict):
+        return extra
+    said = {key: value for key, value in extra.value.items() if key != KEY}
+    return replace(extra, value=said) if said else None
+
+
+def payload_of(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
+    """The name of an item, "request" or "result", and what it holds; of bare ones they themselves."""
+    kind = kind_of_item(entry)
+    if kind in ("request", "result"):
+        return "", kind, entry
+    said = [name for name in _PAYLOADS if given(entry.get(name))]
+    if len(said) > 1:
+        named = " and ".join(f"“{entry.key(name)}”" for name in said)
+        message = f"An item may hold only one of {named}; Vertex AI rejects it."
+        report.add(error("several-of-a-union", message, entry.at(said[1])))
+    failed = status_text(entry)
+    if failed:
+        report.add(warning("item-failed", f"Vertex AI reports of this item: {failed}", entry.at("error")))
+    check_required(entry, "This item", ("display_name", "evaluation_item_type"), report)
+    check_word(entry, "evaluation_item_type", _TYPES, report)
+    stated = entry.text("evaluation_item_type")
+    payload = next((name for name in said if name in _TYPE_OF), None)
+    if payload and stated in _TYPE_OF.values() and stated != _TYPE_OF[payload]:
+        message = f"The type is {stated}, and the item holds “{entry.key(payload)}”; what it holds is shown."
+        report.add(warning("type-differs", message, entry.at("evaluation_item_type")))
+    report_stored(entry, report)
+    name = entry.text("name") or ""
+    for one, what in (("evaluation_request", "request"), ("evaluation_response", "result")):
+        held = entry.object(one)
+        if held is not None:
+            check_required(held, f"This {what}", _REQUIRED[what], report)
+            return name, what, held
+    if not entry.text("gcs_uri"):
+        what = "a task for a harness" if payload == "harbor_task" else "neither request nor result"
+        report.add(warning("nothing-to-show", f"This item holds {what}; only Raw shows it.", entry.place))
+    return name, "", None

@@ -1,0 +1,141 @@
+"""The conversation that an evaluation item expects, written out whole where single answers have no room for more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.trace.parts import Part, Transfer
+from trace_inspector.core.trace.trace import Turn, user_text
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.value_edits import is_below
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.common.content import part_json
+from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.vertex.common.content import PROMPT_DATA
+from trace_inspector.formats.vertex.item.item_draft import BY_HAND, ItemDraft
+
+_DATA = "agent_data"
+_INSTEAD = (*(name for name in PROMPT_DATA if name != _DATA), "events")  # what a conversation takes the place of
+
+
+def told_whole(draft: ItemDraft) -> tuple[ItemDraft, Mapping[str, str | None]]:
+    """The item with its expected answer as a whole conversation, and where the turns of the prompt are told again."""
+    turns = draft.before.turns
+    pointer = put_told(draft, "golden_response", [raw_turn(draft, turn, at) for at, turn in enumerate(turns)])
+    moved: dict[str, str | None]
+    moved = {draft.within(turn.place): join(pointer, at) for at, turn in enumerate(turns) if draft.is_told(turn)}
+    return draft.again(), moved
+
+
+def raw_turn(draft: ItemDraft, turn: Turn, at: int) -> JsonObject:
+    """One turn as a conversation has it: the very same one where it stands in one."""
+    if draft.is_told(turn):
+        return numbered(draft, draft.fields(draft.within(turn.place)).value, at)
+    if draft.is_recorded(turn):
+        return numbered(draft, users_part(draft.fields(draft.within(turn.place)).value), at)
+    _check_writable(turn)
+    author = draft.author(draft.before.turns)
+    if turn not in draft.before.turns:
+        return draft.writer.turn(replace(turn, final_author=turn.final_author or author), at)
+    asked = _asked_of(draft, turn)
+    owner = draft.golden
+    place = draft.before.place + owner.place if owner is not None else turn.place
+    own = [replace(event, author=author) for event in turn.events if is_below(event.place, place)]
+    before = len(turn.events) - len(own)
+    written = draft.writer.turn(
+        replace(
+            turn,
+            user=() if asked else turn.user,
+            events=tuple(own),
+            final_author=author,
+            final_event=None if turn.final_event is None else turn.final_event - before,
+        ),
+        at,
+    )
+    if asked is None:
+        return written
+    return numbered(draft, {**asked, "events": [*events_in(asked), *events_in(written)]}, at)
+
+
+def put_told(draft: ItemDraft, name: str, turns: Sequence[JsonObject]) -> str:
+    """Ask or expect with a conversation; gives the pointer of its turns."""
+    agents = draft.agents
+    held = draft.fields(draft.key(draft.request, name))
+    data = held.mapping(_DATA) or ({"agents": agents} if agents else {})
+    key = held.key(_DATA) or draft.writer.spell(_DATA)
+    draft.put(held.place, {**without(held, *_INSTEAD), key: {**data, "turns": [*turns]}})
+    return join(held.place, key, "turns")
+
+
+def mirrored(draft: ItemDraft, before: ItemDraft) -> None:
+    """What is asked stands in the prompt and in the expected conversation: where both said the same, both change."""
+    old, new = before.told_in("golden_response"), draft.told_in("golden_response")
+    prompt = draft.prompt
+    if prompt is None or len(old) != len(new):
+        return
+    told = draft.told_in("prompt")
+    for at, (was, now) in enumerate(zip(old, new, strict=True)):
+        if was.value is now.value:
+            continue
+        if at < len(told):
+            _mirror_turn(draft, told[at], was.value, now.value)
+        elif at == len(new) - 1 and prompt.get("text") == user_text(before.before.turns[at]):
+            draft.put(prompt.at("text"), user_text(draft.again().before.turns[at]))
+
+
+def _mirror_turn(draft: ItemDraft, asked: Fields, was: JsonObject, now: JsonObject) -> None:
+    said = events_in(asked.value)
+    if same(said, events_in(users_part(was))):
+        draft.put(asked.at("events"), events_in(users_part(now)))
+    elif same(said, events_in(was)):
+        draft.put(asked.at("events"), events_in(now))
+
+
+def numbered(draft: ItemDraft, turn: JsonObject, at: int) -> JsonObject:
+    """A turn that says its number in the list."""
+    key = Fields(turn, "").key("turn_index") or draft.writer.spell("turn_index")
+    return turn if same(turn.get(key), at) else {**turn, key: at}
+
+
+def without(held: Fields, *names: str) -> JsonObject:
+    """An object without some keys, however they are spelt."""
+    gone = {held.key(name) for name in names}
+    return {key: value for key, value in held.value.items() if key not in gone}
+
+
+def events_in(turn: JsonObject) -> list[Json]:
+    """The events of a turn."""
+    listed = turn.get("events")
+    return listed if isinstance(listed, list) else []
+
+
+def users_part(turn: JsonObject) -> JsonObject:
+    """A turn with nothing but what the user says."""
+    asked = [event for event in events_in(turn) if is_users(event)]
+    return turn if len(asked) == len(events_in(turn)) else {**turn, "events": asked}
+
+
+def is_users(event: Json) -> bool:
+    """Whether the user is the author."""
+    author = event.get("author") if isinstance(event, dict) else None
+    return isinstance(author, str) and author.lower() == "user"
+
+
+def _asked_of(draft: ItemDraft, turn: Turn) -> JsonObject | None:
+    """The turn of the prompt's conversation to which this is the answer."""
+    told = draft.told_in("prompt")
+    at = draft.before.turns.index(turn)
+    return told[at].value if at < len(told) else None
+
+
+def _check_writable(turn: Turn) -> None:
+    parts: list[Part] = [
+        *turn.user,
+        *(turn.final_response or ()),
+        *(part for one in turn.events for part in one.parts),
+    ]
+    if any(part_json(part) is None and not isinstance(part, Transfer) for part in parts):
+        raise EditError(f"This turn has a value or bytes, which would be lost here. {BY_HAND}")

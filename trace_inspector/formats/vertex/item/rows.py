@@ -1,0 +1,147 @@
+"""Rows of tables that Vertex's SDK takes for cases: flat ones, Gemini batches, chat completions, observability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.finding import warning
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.parts import Part, Text, spoken_text
+from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
+from trace_inspector.core.values.values import Json
+from trace_inspector.formats.common.content import parts_of
+from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, known
+from trace_inspector.formats.common.span_attributes import from_text
+from trace_inspector.formats.spans.messages import Message
+from trace_inspector.formats.vertex.common.content import given
+from trace_inspector.formats.vertex.common.request import Candidate, Request, answer_of, answered
+from trace_inspector.formats.vertex.item.case import case_of
+
+# Keys of rows that another tool made of whole evaluations; they are no table of this SDK.
+_OTHERS = ("final_session_state", "extracted_data")
+_SYSTEM = ("system", "developer")
+_ANSWERING = ("assistant", "model")
+
+
+class _Content(Message):
+    """A message in Gemini's own form."""
+
+    __slots__ = ()
+
+    def parts(self) -> tuple[Part, ...]:
+        """Its parts."""
+        return parts_of(self.raw, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row as messages: what was said before, and each answer."""
+
+    asked: list[Message]
+    answers: list[tuple[tuple[Part, ...], str]]
+    instruction: Message | None = None
+
+
+def row_kind(row: Fields) -> str:
+    """The schema of a row, as the SDK tells them apart, or ""."""
+    if any(row.key(name) for name in _OTHERS):
+        return ""
+    if row.text("format") == "observability" and row.text("request") is not None:
+        return "observability"
+    request = row.object("request")
+    if request is not None and row.key("response"):
+        return next((kind for name, key, kind in _CHATS if _first_has(request, name, key)), "")
+    if isinstance(row.get("agent_data"), dict) and row.key("prompt"):
+        return "flat"
+    return "flat" if _says(row, "prompt") and _says(row, "response") else ""
+
+
+def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> Request:
+    """One row as a case with its responses."""
+    read = _READERS.get(row_kind(row))
+    if read is None:
+        return case_of(row, case_id, suite_id, report)
+    told = read(row, report)
+    messages = [message for message in told.asked if message.role not in _SYSTEM]
+    system = next((message for message in told.asked if message.role in _SYSTEM), told.instruction)
+    reference = messages.pop() if messages and messages[-1].role in _ANSWERING else None
+    prompt = messages.pop() if messages else None
+    if prompt is None:
+        report.add(warning("empty-prompt", "This row asks nothing: it has no message of a user.", row.place))
+    asked = (Turn(0, user=prompt.parts(), place=prompt.place),) if prompt is not None else ()
+    agents = (Agent("model", spoken_text(system.parts()), place=system.place),) if system is not None else ()
+    head = Trace("", agents=agents, case_id=case_id, suite_id=suite_id)
+    candidates = [
+        Candidate(str(at + 1), replace(head, turns=answered(asked, answer_of(parts, "model", place)), place=place))
+        for at, (parts, place) in enumerate(told.answers)
+    ]
+    script = answered(asked, answer_of(reference.parts(), "model", reference.place)) if reference else asked
+    context = tuple(Event(one.role, one.parts(), one.role, place=one.place) for one in messages)
+    return Request(Case(case_id, suite_id, script, context=context, place=row.place), tuple(candidates))
+
+
+def _gemini(row: Fields, report: Report) -> _Row:
+    request = row.object("request") or row
+    answers: list[tuple[tuple[Part, ...], str]] = []
+    response = row.object("response")
+    for candidate in report.bounded(response, "candidates") if response is not None else ():
+        content = candidate.object("content")
+        if content is not None:
+            answers.append((parts_of(content.value, content.place), content.place))
+    system = request.object("system_instruction")
+    return _Row(
+        [_Content(one.value, one.place) for one in report.bounded(request, "contents")],
+        answers or list(_words(row)),
+        _Content(system.value, system.place) if system is not None else None,
+    )
+
+
+def _chat(row: Fields, report: Report) -> _Row:
+    request = row.object("request") or row
+    stated = from_text(known(row.get("response")))
+    response = Fields(stated if isinstance(stated, dict) else {}, row.at("response"))
+    messages = [message for choice in report.bounded(response, "choices") if (message := choice.object("message"))]
+    answers = [(Message(one.value, one.place).parts(), one.place) for one in messages]
+    return _Row(
+        [Message(one.value, one.place) for one in report.bounded(request, "messages")], answers or list(_words(row))
+    )
+
+
+def _observability(row: Fields, report: Report) -> _Row:
+    answers = [(message.parts(), message.place) for message in _lines(row, "response", report)]
+    return _Row(list(_lines(row, "request", report)), answers, next(_lines(row, "system_instruction", report), None))
+
+
+def _lines(row: Fields, name: str, report: Report) -> Iterator[Message]:
+    """Messages that stand as lines of JSON in a text; no pointer leads into them."""
+    lines = (row.text(name) or "").splitlines()
+    told = [value for line in lines[: MOST_ITEMS + 1] if isinstance(value := from_text(line), dict)]
+    for one in report.bounded_list([*told], row.at(name)):
+        yield Message(one.value, row.at(name), flat=True)
+
+
+def _words(row: Fields) -> Iterator[tuple[tuple[Part, ...], str]]:
+    response = row.text("response")
+    if response is not None and isinstance(from_text(response), str):
+        yield (Text(response, row.at("response")),), row.at("response")
+
+
+def _says(row: Fields, name: str) -> bool:
+    """A text, or a Content."""
+    value = row.get(name)
+    return isinstance(value, str) or (isinstance(value, dict) and isinstance(value.get("parts"), list))
+
+
+def _first_has(request: Fields, name: str, key: str) -> bool:
+    listed = request.get(name)
+    first: Json = listed[0] if isinstance(listed, list) and listed else None
+    return isinstance(first, dict) and given(first.get(key))
+
+
+_CHATS = (("contents", "parts", "gemini"), ("messages", "role", "chat"))
+_READERS: dict[str, Callable[[Fields, Report], _Row]] = {
+    "gemini": _gemini,
+    "chat": _chat,
+    "observability": _observability,
+}

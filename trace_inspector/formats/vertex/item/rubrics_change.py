@@ -1,0 +1,108 @@
+"""The rubrics of an evaluation item as a person wants them: groups by name, each with its rubrics in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.golden.golden_change import Rubrics
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.values.difference import same
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.vertex.common.writer import UNGROUPED
+from trace_inspector.formats.vertex.item.item_draft import ItemDraft
+from trace_inspector.formats.vertex.item.item_script import without
+
+
+def change_rubrics(draft: ItemDraft, change: Rubrics) -> None:
+    """These rubrics, by their groups. Groups that stand there keep their order, new ones come behind them."""
+    if change.owner != draft.before.place:
+        raise EditError("Rubrics of Vertex AI are those of the whole request. Add this one to the case.")
+    held = draft.fields(draft.key(draft.request, "rubrics"))
+    before = {rubric.place: rubric for rubric in draft.before.rubrics}
+    groups: dict[str, list[Rubric]] = {name: [] for name in held.value}
+    for rubric in change.rubrics:
+        old = before.get(rubric.place)
+        is_in_place = old is not None and old.group == rubric.group
+        name = rubric.group if is_in_place else rubric.group or rubric.type or UNGROUPED
+        groups.setdefault(name, []).append(rubric)
+    emptied = {rubric.group for rubric in before.values()}
+    written: JsonObject = {
+        name: _group(draft, held, name, rubrics, before)
+        for name, rubrics in groups.items()
+        if rubrics or name not in emptied
+    }
+    wanted, stated = ([one.place for one in listed] for listed in (change.rubrics, draft.before.rubrics))
+    if wanted != stated and same(written, held.value):
+        raise EditError("Groups of rubrics have no order among each other. Move the rubric within its group.")
+    draft.put_or_drop(held.place, written or None)
+
+
+def _group(draft: ItemDraft, held: Fields, name: str, rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> Json:
+    """A group as it stands, with what is different now; a renamed one takes along what it says of itself."""
+    stated = held.value.get(name)
+    if stated is None and rubrics:
+        stated = _renamed(held, rubrics, before)
+    raws: list[Json] = [_rubric(draft, rubric, before.get(rubric.place)) for rubric in rubrics]
+    shown = _shown(rubrics, before)
+    if isinstance(stated, list) and not shown:
+        return stated if _are_same(raws, stated) else raws
+    group = Fields(stated if isinstance(stated, dict) else {}, "")
+    said: JsonObject = {**group.value}
+    told = group.text("display_name") or ""
+    if shown is not None and shown != told:
+        key = group.key("display_name") or draft.writer.spell("display_name")
+        said = {**said, key: shown} if shown else without(group, "display_name")
+    listed = group.get("rubrics")
+    if not _are_same(raws, listed if isinstance(listed, list) else []):
+        said["rubrics"] = raws
+    return said if said != group.value else stated
+
+
+def _renamed(held: Fields, rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> Json:
+    """The group that is called otherwise now: all that stood in it stands in the new one."""
+    came = {before[rubric.place].group for rubric in rubrics if rubric.place in before}
+    places = {rubric.place for rubric in rubrics}
+    for name in came:
+        if all(place in places for place, rubric in before.items() if rubric.group == name):
+            return held.value.get(name)
+    return None
+
+
+def _shown(rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> str | None:
+    """What people are to call the group, if that is said anew; None leaves it as it is."""
+    old = {rubric.place: before[rubric.place].description or "" for rubric in rubrics if rubric.place in before}
+    new = {rubric.description or "" for rubric in rubrics if (rubric.description or "") != old.get(rubric.place, "")}
+    if len(new) > 1:
+        raise EditError("Rubrics of a group share its name. Give them the same one, or groups of their own.")
+    return next(iter(new), None)
+
+
+def _are_same(raws: Sequence[Json], listed: Sequence[Json]) -> bool:
+    return len(raws) == len(listed) and all(one is other for one, other in zip(raws, listed, strict=True))
+
+
+def _rubric(draft: ItemDraft, rubric: Rubric, old: Rubric | None) -> Json:
+    """The rubric as it stands, with what is different now; or a new one."""
+    if old is None:
+        return draft.writer.rubric(rubric)
+    held = draft.fields(draft.within(rubric.place))
+    said: JsonObject = {**held.value}
+    told = (
+        ("rubric_id", rubric.id, old.id),
+        ("type", rubric.type or "", old.type or ""),
+        ("importance", rubric.importance, old.importance),
+    )
+    for name, now, then in told:
+        key = held.key(name) or draft.writer.spell(name)
+        if now != then and now:
+            said[key] = now
+        elif now != then:
+            said.pop(key, None)
+    if rubric.text != old.text:
+        content = held.object("content")
+        inside = content.mapping("property") if content is not None else None
+        outside = content.value if content is not None else {}
+        said["content"] = {**outside, "property": {**(inside or {}), "description": rubric.text}}
+    return held.value if said == held.value else said

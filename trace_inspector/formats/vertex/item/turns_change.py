@@ -1,0 +1,251 @@
+"""The turns of an evaluation item as a person wants them: what the user says, the answer, the expected calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.golden.golden_change import Answers, Calls, Turns, UserSays
+from trace_inspector.core.trace.parts import Part, Text
+from trace_inspector.core.trace.trace import Turn, calls_of
+from trace_inspector.core.values.pointer import join
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.vertex.item.item_draft import BY_HAND, ItemDraft
+from trace_inspector.formats.vertex.item.item_script import (
+    events_in,
+    is_users,
+    numbered,
+    put_told,
+    raw_turn,
+    told_whole,
+    users_part,
+    without,
+)
+from trace_inspector.formats.writing.call_parts import change_parts, wanted_calls
+
+EVENT = re.compile(r"(.*/events/\d+)/(?:content/)?parts")
+_TEMPLATE = "prompt_template_data"
+SIMULATED = "The user is simulated here. Change what the simulated user is told."
+RECORDED = "These turns are a candidate's, and nobody's script. Give the request a prompt of its own in Raw."
+_FILLED = f"The prompt is what fills a template. {BY_HAND}"
+
+
+def user_says(draft: ItemDraft, change: UserSays) -> None:
+    """Other words where the first ones stand, and none where more followed; a message where there was none."""
+    turn = draft.turn(change.turn)
+    words = _words(turn.user)
+    if draft.is_recorded(turn):
+        raise EditError(RECORDED)
+    if draft.prompt_kind() == "user_scenario":
+        raise EditError(SIMULATED)
+    if draft.prompt_kind() == _TEMPLATE and not draft.is_told(turn) and len(words) != 1:
+        raise EditError(_FILLED)
+    if words:
+        _say(draft, words, change.text)
+    elif turn.user:
+        _say_beside(draft, turn.user, change.text)
+    elif draft.is_told(turn):
+        pointer = f"{draft.within(turn.place)}/events"
+        draft.put(pointer, [_event("user", "user", change.text), *_listed(draft, pointer)])
+    elif draft.prompt_kind() == "":
+        held = draft.fields(draft.key(draft.request, "prompt"))
+        draft.put(held.place, {**held.value, "text": change.text})
+    else:
+        asked = [one.value for one in draft.told_in("prompt")]
+        new = numbered(draft, {"events": [_event("user", "user", change.text)]}, len(asked))
+        put_told(draft, "prompt", [*asked, new])
+
+
+def answers(draft: ItemDraft, change: Answers) -> ItemDraft:
+    """Other words of the last answer, or none; an earlier message of the turn may then be what answers."""
+    turn = draft.turn(change.turn)
+    words = _words(turn.final_response or ())
+    if change.text is None:
+        _answer_nothing(draft, turn)
+    elif words:
+        _say(draft, words, change.text)
+        if turn.final_event is not None and not draft.is_told(turn):  # the last event says the same
+            _say(draft, _text_places(draft, turn), change.text)
+    elif turn.final_response:
+        _say_beside(draft, turn.final_response, change.text)
+    elif draft.is_recorded(turn):
+        draft, _ = told_whole(draft)
+        return answers(draft, replace(change, turn=draft.before.turns[turn.index].place))
+    elif draft.is_told(turn) and not draft.is_asked_alone(turn):
+        pointer = f"{draft.within(turn.place)}/events"
+        said = _event(draft.author(draft.before.turns), "model", change.text)
+        draft.put(pointer, [*_listed(draft, pointer), said])
+    else:
+        held = draft.fields(draft.key(draft.request, "golden_response"))
+        draft.put(held.place, {**held.value, "text": change.text})
+    return draft
+
+
+def expect_calls(
+    draft: ItemDraft, change: Calls
+) -> tuple[ItemDraft, Calls, tuple[JsonObject, ...], Mapping[str, str | None]]:
+    """Make the turn expect these calls. An answer alone has no room for any, and becomes a conversation.
+
+    Gives the draft and the change by which the calls are found then, the calls, and where turns are told again.
+    """
+    turn = draft.turn(change.turn)
+    stated = [call.place for call in calls_of(turn)]
+    moved: Mapping[str, str | None] = {}
+    if not stated and change.calls and not _has_events(draft, turn):
+        draft, moved = told_whole(draft)
+        change = replace(change, turn=draft.before.turns[turn.index].place)
+        turn = draft.turn(change.turn)
+    raws = wanted_calls(draft, change)
+    key = draft.writer.spell("function_call")
+    if stated:
+        change_parts(draft, turn, change, raws, key, EVENT)
+    elif raws:
+        _add_events(draft, turn, [{key: raw} for raw in raws])
+    return draft, change, raws, moved
+
+
+def arrange_turns(draft: ItemDraft, change: Turns) -> Mapping[str, str | None]:
+    """These turns in this order. What the user says last is the prompt, or its end; what answers it is expected.
+
+    Gives where the turns of conversations stand then; None for those that are gone.
+    """
+    before = draft.before.turns
+    known = {turn.place: turn for turn in before if turn.place}
+    turns = [known.pop(turn.place) if turn.place in known else replace(turn, place="") for turn in change.turns]
+    if [turn.place for turn in turns] == [turn.place for turn in before]:
+        return {}
+    if draft.prompt_kind() == "user_scenario":
+        raise EditError("A scenario of Vertex AI has no turns. Make a golden of it in a file of its own.")
+    if draft.prompt_kind() == _TEMPLATE:
+        raise EditError(_FILLED)
+    if not turns:
+        raise EditError("Vertex AI wants at least one message of the user. Keep a turn, or take the golden out.")
+    if any(map(draft.is_recorded, before)):
+        raise EditError(RECORDED)
+    raws = [raw_turn(draft, turn, at) for at, turn in enumerate(_with_own_ids(turns))]
+    last = turns[-1]
+    is_whole = bool(draft.told_in("golden_response"))
+    is_answered = draft.golden is not None and draft.before.place + draft.golden.place == last.place
+    told = [draft.within(turn.place) for turn in before if draft.is_told(turn)]
+    _ask(draft, turns, raws)
+    around = told[0].rpartition("/")[0] if told else ""
+    if is_whole:
+        put_told(draft, "golden_response", raws)
+    elif not is_answered:
+        around = _expect_last(draft, last, raws) or around
+    stand = {draft.within(turn.place): join(around, at) for at, turn in enumerate(turns) if turn.place}
+    return {place: stand.get(place) for place in told}
+
+
+def _ask(draft: ItemDraft, turns: Sequence[Turn], raws: Sequence[JsonObject]) -> None:
+    is_told = bool(draft.told_in("prompt"))
+    if len(turns) == 1 and not is_told:
+        match turns[0].user:
+            case (Text(text=text),):
+                if draft.prompt_kind() or not draft.told_in("golden_response"):
+                    held = draft.fields(draft.key(draft.request, "prompt"))
+                    draft.put(held.place, {**without(held, "value"), "text": text})
+                return
+    if draft.prompt_kind() or not draft.told_in("golden_response"):
+        put_told(draft, "prompt", [*raws[:-1], users_part(raws[-1])])
+
+
+def _expect_last(draft: ItemDraft, last: Turn, raws: Sequence[JsonObject]) -> str:
+    """Expect what the last turn says, as one text where it is no more than that; else where its turns stand."""
+    held = draft.fields(draft.key(draft.request, "golden_response"))
+    said = [event for event in events_in(raws[-1]) if not is_users(event)]
+    match last.final_response or ():
+        case (Text(text=text),) if len(said) == 1:
+            draft.put(held.place, {**without(held, "value", "agent_data", "events"), "text": text})
+        case _ if said:
+            return put_told(draft, "golden_response", raws)
+        case _:
+            draft.put_or_drop(held.place, None)
+    return ""
+
+
+def _with_own_ids(turns: Sequence[Turn]) -> list[Turn]:
+    """A copy of a turn is another turn."""
+    taken = {turn.id for turn in turns if turn.place}
+    return [replace(turn, id=None) if not turn.place and turn.id in taken else turn for turn in turns]
+
+
+def _answer_nothing(draft: ItemDraft, turn: Turn) -> None:
+    if turn.final_response is None:
+        return
+    if turn.final_event is not None:
+        event = turn.events[turn.final_event]
+        pointer = draft.within(event.place)
+        if event.state_delta:
+            draft.drop(f"{pointer}/content")
+        else:
+            draft.drop(pointer)
+    if draft.is_told(turn):
+        return
+    held = draft.golden
+    if held is not None:
+        draft.put_or_drop(held.place, without(held, "text", "value") or None)
+
+
+def _say(draft: ItemDraft, words: Sequence[Text], text: str) -> None:
+    for part in reversed(words[1:]):
+        draft.drop(draft.within(part.place).removesuffix("/text"))
+    for part in words[:1]:
+        draft.put(draft.within(part.place), text)
+
+
+def _say_beside(draft: ItemDraft, parts: Sequence[Part], text: str) -> None:
+    """Words in a message that has none, but something else."""
+    found = re.fullmatch(r"(.*/parts)/\d+/.*", draft.within(parts[-1].place))
+    if found is None:
+        raise EditError(f"This is a value, not words. {BY_HAND}")
+    draft.put(found[1], [*_listed(draft, found[1]), {"text": text}])
+
+
+def _text_places(draft: ItemDraft, turn: Turn) -> list[Text]:
+    """The words of the event that says what the answer says again."""
+    event = turn.events[turn.final_event or 0]
+    place = f"{draft.within(event.place)}/parts"
+    told = enumerate(_listed(draft, place))
+    return [
+        Text("", f"{draft.before.place}{place}/{at}/text")
+        for at, one in told
+        if isinstance(one, dict) and "text" in one
+    ]
+
+
+def _has_events(draft: ItemDraft, turn: Turn) -> bool:
+    """Whether there is a list of events for calls: a conversation's, or the one beside a single answer."""
+    held = draft.golden
+    if draft.is_told(turn):
+        return not draft.is_asked_alone(turn)
+    return held is not None and draft.within(turn.place) == held.place and isinstance(held.get("events"), list)
+
+
+def _add_events(draft: ItemDraft, turn: Turn, parts: Sequence[JsonObject]) -> None:
+    """The first calls of a turn: a message each, before the answer."""
+    pointer = f"{draft.within(turn.place)}/events"
+    listed = _listed(draft, pointer)
+    at = len(listed)
+    if turn.final_event is not None:
+        at = int(turn.events[turn.final_event].place.rpartition("/")[2])
+    author = draft.author(draft.before.turns)
+    contents: list[JsonObject] = [{"role": "model", "parts": [part]} for part in parts]
+    is_told = draft.is_told(turn)
+    new: list[Json] = [{"author": author, "content": content} if is_told else content for content in contents]
+    draft.put(pointer, [*listed[:at], *new, *listed[at:]])
+
+
+def _event(author: str, role: str, text: str) -> JsonObject:
+    return {"author": author, "content": {"role": role, "parts": [{"text": text}]}}
+
+
+def _words(parts: Sequence[Part]) -> list[Text]:
+    return [part for part in parts if isinstance(part, Text)]
+
+
+def _listed(draft: ItemDraft, pointer: str) -> list[Json]:
+    found = draft.at(pointer)
+    return found if isinstance(found, list) else []

@@ -1,0 +1,1 @@
+"""What Vertex AI itself decided. Imports item."""

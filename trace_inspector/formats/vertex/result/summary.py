@@ -1,0 +1,81 @@
+"""Summaries of Vertex's results held against the scores that they are made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from trace_inspector.core.finding import Finding, warning
+from trace_inspector.core.verdict.score_statistics import score_statistics, win_rates
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.formats.common.fields import Fields, count_of, number_of
+
+
+def differing(
+    fields: Fields, metrics: Sequence[MetricVerdict], cases: Sequence[Sequence[CaseVerdict]]
+) -> Iterator[Finding]:
+    """What the scores do not bear out, counted as the SDK counts them: over all responses of all cases."""
+    for summary in fields.objects("summary_metrics"):
+        name = summary.text("metric_name") or ""
+        scored = [_valid(one) for one in metrics if one.metric == name]
+        if scored:
+            yield from _summary(summary, name, scored)
+    rates = fields.object("win_rates")
+    for name in rates.value if rates is not None else ():
+        stated = rates.object(name) if rates is not None else None
+        if stated is not None:
+            yield from _rates(stated, name, cases)
+
+
+def _valid(metric: MetricVerdict) -> float | None:
+    return None if metric.status is Status.ERROR else metric.score
+
+
+def _summary(summary: Fields, name: str, scored: Sequence[float | None]) -> Iterator[Finding]:
+    found = score_statistics(scored)
+    figures = (
+        ("mean_score", found.mean, "on average"),
+        ("stdev_score", found.stdev, "as the deviation"),
+        ("pass_rate", found.pass_rate, "as the share that passes"),
+    )
+    for key, figure, words in figures:
+        stated = summary.number(key)
+        if stated is not None and not _same(stated, figure):
+            shown = "no such figure" if figure is None else f"{figure:g}"
+            message = f"The summary of “{name}” says {stated:g} {words}; the cases here give {shown}."
+            yield warning("summary-differs", message, summary.at(key))
+    for key, count, words in (
+        ("num_cases_total", found.total, "cases"),
+        ("num_cases_valid", found.valid, "valid cases"),
+        ("num_cases_error", found.errors, "failed cases"),
+    ):
+        said = count_of(summary.get(key))
+        if said is not None and said != count:
+            message = f"The summary of “{name}” counts {said} {words}; here there are {count}."
+            yield warning("summary-differs", message, summary.at(key))
+
+
+def _rates(stated: Fields, name: str, cases: Sequence[Sequence[CaseVerdict]]) -> Iterator[Finding]:
+    most = max((len(verdicts) for verdicts in cases), default=0)
+    scores = [[_score(verdict, name) for verdict in verdicts] for verdicts in cases]
+    found = win_rates(scores, most)
+    if found is None:
+        return
+    listed = stated.get("win_rates")
+    wins = [number_of(one) for one in listed] if isinstance(listed, list) else [*found.wins]
+    ties = stated.number("tie_rate") if stated.key("tie_rate") else found.ties
+    if len(wins) == most and all(map(_same, (*wins, ties), (*found.wins, found.ties))):
+        return
+    shown = ", ".join(f"{rate:g}" for rate in found.wins)
+    message = (
+        f"The win rates of “{name}” do not follow from the scores here, which give {shown} and {found.ties:g} ties."
+    )
+    yield warning("summary-differs", message, stated.place)
+
+
+def _score(verdict: CaseVerdict, name: str) -> float | None:
+    return next((metric.score for metric in verdict.metrics if metric.metric == name), None)
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    return one is not None and other is not None and math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)

@@ -12,9 +12,9 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.engine.composing import Frame
+from trace_inspector.engine.criteria.composing import Frame
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.runner import WorkItem, judge_item
+from trace_inspector.engine.running.runner import WorkItem, judge_item
 
 TURNS_A_CASE = 10
 CASES = 1_000

@@ -10,8 +10,8 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.metric import Judged, PairedTurn, Subject
 from trace_inspector.engine.metrics.local_grounding import METRIC
+from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 _ANSWER = """
 I found three garages near {place}. {place} Garage is covered and has {spots} spots within two blocks. It opens at 8

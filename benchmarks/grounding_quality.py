@@ -17,8 +17,8 @@ from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Label
-from trace_inspector.engine.metric import Judged, PairedTurn, Subject
 from trace_inspector.engine.metrics.local_grounding import METRIC
+from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 SET = Path(__file__).parents[1] / "tests" / "data" / "grounding-set.json"
 _BAD = frozenset({Label.UNSUPPORTED, Label.CONTRADICTORY})

@@ -22,14 +22,14 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.engine.composing import Frame
+from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.use import Use
-from trace_inspector.engine.live_runner import run_live
-from trace_inspector.engine.metric import MODEL
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.runner import WorkItem
+from trace_inspector.engine.running.live_runner import run_live
+from trace_inspector.engine.running.runner import WorkItem
+from trace_inspector.engine.scoring.metric import MODEL
 from trace_inspector.store.database import database
 from trace_inspector.store.judge_calls import StoredCalls
 

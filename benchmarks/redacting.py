@@ -13,8 +13,8 @@ from pathlib import Path
 
 from benchmarks.measure import cpu_seconds, table
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.differences.rule import comparison_named
-from trace_inspector.engine.redaction.wishes import Redaction
+from trace_inspector.engine.redaction.options import Redaction
+from trace_inspector.engine.trace_diff.rule import comparison_named
 from trace_inspector.flows.compare_files import compare
 from trace_inspector.flows.redacted_reports import OF_FILES, redacted_reports
 from trace_inspector.flows.wanted_reports import WantedReport

@@ -9,11 +9,11 @@ from benchmarks.engine_speed import CASES, TURNS_A_CASE, conversations
 from benchmarks.measure import cpu_seconds, spread, table
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.verdict.verdict import RunVerdict, compose
-from trace_inspector.engine.criteria import complete
+from trace_inspector.engine.criteria.criteria import complete
+from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.rescoring import rescored
-from trace_inspector.engine.rules import ADK_DEFAULTS
-from trace_inspector.engine.runner import judge_item
+from trace_inspector.engine.running.rescoring import rescored
+from trace_inspector.engine.running.runner import judge_item
 
 EDITS = 50
 

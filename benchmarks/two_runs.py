@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from benchmarks.measure import table
 from benchmarks.timeline import figures
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.work.run_pair_lines import CaseLine, CaseLines, CaseSide, PairHead, Tally
 from trace_inspector.work.run_pair_orders import in_groups, orders_of
 

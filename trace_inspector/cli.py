@@ -18,7 +18,7 @@ from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
 from trace_inspector.documents.text.collector import collector_paused
-from trace_inspector.engine import interrupts
+from trace_inspector.engine.running import interrupts
 
 CANNOT_RUN = 2
 

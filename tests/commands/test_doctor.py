@@ -14,7 +14,7 @@ from tests.helpers.judge_server import VARIABLES
 from tests.helpers.raw_server import RawServer, http, raw_server
 from trace_inspector.commands import display, doctor, qt_probe
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.engine.judges import reach
+from trace_inspector.engine.judges.backends import reach
 from trace_inspector.flows.index_keeping import index_cache
 
 SECRET = "a-secret-of-somebody"

@@ -18,10 +18,10 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Agent, Trace
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.judges import turn_context
-from trace_inspector.engine.judging import judge_criterion
-from trace_inspector.engine.metric import PairedTurn, Subject
+from trace_inspector.engine.judges.questions import turn_context
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.running.judging import judge_criterion
+from trace_inspector.engine.scoring.metric import PairedTurn, Subject
 
 POLITE: JsonObject = {"rubric_id": "polite", "rubric_content": {"text_property": "Is polite."}}
 

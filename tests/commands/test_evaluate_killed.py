@@ -19,7 +19,7 @@ import pytest
 from tests.commands.test_evaluate_judges import METRIC, decide, eval_set
 from tests.helpers.judge_server import VARIABLES, ModelServer, Says, model_server
 from tests.helpers.signals import heeding_ctrl_c
-from trace_inspector.engine.interrupts import SIGNALS
+from trace_inspector.engine.running.interrupts import SIGNALS
 
 CASES, TURNS, IN_FLIGHT = 100, 2, 8
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.test_evaluate_judges import eval_set
-from trace_inspector.engine.interrupts import SIGNALS
+from trace_inspector.engine.running.interrupts import SIGNALS
 
 LIMIT_S = 100.0
 CASES = 200

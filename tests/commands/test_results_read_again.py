@@ -18,7 +18,7 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.engine.planning import Choices
+from trace_inspector.engine.running.planning import Choices
 from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.golden_digests import with_digests

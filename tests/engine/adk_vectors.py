@@ -11,7 +11,7 @@ from typing import Any
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Trace, Turn
-from trace_inspector.engine.metric import Ask, PairedTurn, Reply, Subject
+from trace_inspector.engine.scoring.metric import Ask, PairedTurn, Reply, Subject
 from trace_inspector.formats.adk.eval_set import eval_set as adk_eval_set
 from trace_inspector.formats.adk.session.invocation import turn_of
 from trace_inspector.formats.common.fields import Fields, Report

@@ -11,10 +11,10 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.composing import Frame
-from trace_inspector.engine.metric import Judge
+from trace_inspector.engine.criteria.composing import Frame
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.runner import WorkItem, judge_item
+from trace_inspector.engine.running.runner import WorkItem, judge_item
+from trace_inspector.engine.scoring.metric import Judge
 
 
 def turn(user: str, answer: str | None = None, calls: Sequence[ToolCall] | None = None, turn_id: str = "") -> Turn:

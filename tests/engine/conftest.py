@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.helpers.judge_server import VARIABLES
-from trace_inspector.engine.judges.backend import Backend
-from trace_inspector.engine.judges.gemini import GeminiBackend
-from trace_inspector.engine.judges.openai import OpenAIBackend
+from trace_inspector.engine.judges.backends.backend import Backend
+from trace_inspector.engine.judges.backends.gemini import GeminiBackend
+from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 
 
 @pytest.fixture(params=["gemini", "openai"])

@@ -15,12 +15,12 @@ from trace_inspector.core.trace.trace import Agent, Trace
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.engine.judges import turn_context
-from trace_inspector.engine.judges.dialogue import agent_instructions
-from trace_inspector.engine.judges.rubric_reply import answers
-from trace_inspector.engine.judging import judge_criterion
-from trace_inspector.engine.metric import Judged, Subject
+from trace_inspector.engine.judges.questions import turn_context
+from trace_inspector.engine.judges.questions.dialogue import agent_instructions
+from trace_inspector.engine.judges.questions.rubric_reply import answers
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.running.judging import judge_criterion
+from trace_inspector.engine.scoring.metric import Judged, Subject
 
 
 def invocation(**more: Json) -> JsonObject:

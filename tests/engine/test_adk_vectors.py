@@ -20,12 +20,12 @@ from tests.engine.adk_vectors import (
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.composing import Frame
-from trace_inspector.engine.criteria import complete
-from trace_inspector.engine.judges import turn_context as context
-from trace_inspector.engine.judging import judge_criterion
+from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.criteria import complete
+from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.runner import WorkItem, judge_item
+from trace_inspector.engine.running.judging import judge_criterion
+from trace_inspector.engine.running.runner import WorkItem, judge_item
 
 PLAIN = (
     "tool_trajectory_avg_score",

@@ -30,13 +30,13 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.engine.audit import audit
-from trace_inspector.engine.between_runs.compared_case import Change
-from trace_inspector.engine.between_runs.compared_runs import compare_runs
+from trace_inspector.engine.audit.audit import audit
 from trace_inspector.engine.ces.conversation_metrics import goal_status
 from trace_inspector.engine.ces.deriving import derived
 from trace_inspector.engine.ces.run_method import mixed_methods, run_method, why_not_alike, with_run_methods
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.run_comparison.compared_case import Change
+from trace_inspector.engine.run_comparison.compared_runs import compare_runs
 
 P, F, N, E, INFO, S = (
     Status.PASSED,

@@ -8,9 +8,9 @@ import pytest
 
 from tests.engine.test_audit import GOOD, INFO, F, N, P, S, codes, metric, verdict
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, Status
-from trace_inspector.engine.audit import audit
-from trace_inspector.engine.audit_scores import LOWER_IS_BETTER, MEANS
-from trace_inspector.engine.audit_undecided import COMPARING
+from trace_inspector.engine.audit.audit import audit
+from trace_inspector.engine.audit.audit_scores import LOWER_IS_BETTER, MEANS
+from trace_inspector.engine.audit.audit_undecided import COMPARING
 from trace_inspector.engine.metrics import METRICS
 
 

@@ -13,9 +13,9 @@ from trace_inspector.core.alignment.turn_alignment import Match
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.criteria import check, complete
+from trace_inspector.engine.criteria.criteria import check, complete
+from trace_inspector.engine.criteria.outcome import exit_code, undecided
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.outcome import exit_code, undecided
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.report import case_names

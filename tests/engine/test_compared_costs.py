@@ -9,9 +9,9 @@ import pytest
 from tests.engine.test_three_sides import a, case
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Usage
-from trace_inspector.engine.side_by_side.compare import side_by_side
-from trace_inspector.engine.side_by_side.facts import call_fact
-from trace_inspector.engine.side_by_side.row import RowKind
+from trace_inspector.engine.trace_grid.compare import side_by_side
+from trace_inspector.engine.trace_grid.facts import call_fact
+from trace_inspector.engine.trace_grid.row import RowKind
 
 
 def took(turn_s: float | None, call_s: float | None = None, prompt: int | None = None) -> Case:

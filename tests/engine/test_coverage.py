@@ -7,7 +7,7 @@ from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.coverage import Kind, Line, coverage
+from trace_inspector.engine.goldens.coverage import Kind, Line, coverage
 
 ROOT = Agent(
     "root", "…", tools=({"function_declarations": [{"name": "find"}, {"name": "pay"}]},), sub_agents=("clerk",)

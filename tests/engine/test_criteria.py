@@ -11,9 +11,9 @@ from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.criteria import complete
-from trace_inspector.engine.metric import Metric
+from trace_inspector.engine.criteria.criteria import complete
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.scoring.metric import Metric
 
 DOCS = (Path(__file__).parents[2] / "docs" / "criteria.md").read_text(encoding="utf-8")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, Status, TurnVerdict
-from trace_inspector.engine.repeats import Flips, flips
+from trace_inspector.engine.repeats.repeats import Flips, flips
 
 P = Status.PASSED
 

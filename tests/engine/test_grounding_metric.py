@@ -11,8 +11,8 @@ from trace_inspector.core.trace.parts import Part, Text, Thought, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Label, Status
-from trace_inspector.engine.metric import Judged, PairedTurn, Subject
 from trace_inspector.engine.metrics.local_grounding import MAX_SENTENCES, METRIC
+from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 
 def turn(index: int, answer: str | None, result: Json = None, user: str = "") -> Turn:

@@ -9,9 +9,9 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
 from trace_inspector.core.trace.trace import Event, Steps, Turn
-from trace_inspector.engine.side_by_side.compare import side_by_side
-from trace_inspector.engine.side_by_side.hand_offs import MOST_AGENTS, MOST_EDGES, HandOffs, hand_offs
-from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.engine.trace_grid.compare import side_by_side
+from trace_inspector.engine.trace_grid.hand_offs import MOST_AGENTS, MOST_EDGES, HandOffs, hand_offs
+from trace_inspector.engine.trace_grid.row import Relation
 
 Gone = tuple[str, str]
 

@@ -13,11 +13,11 @@ import pytest
 
 from tests.engine.test_live_judge import QUICK, asked, question
 from tests.helpers.raw_server import RawServer, http, raw_server
-from trace_inspector.engine.judges.backend import Backend, CallFailed
-from trace_inspector.engine.judges.bounded_client import MOST_BYTES
-from trace_inspector.engine.judges.http_posting import Poster
+from trace_inspector.engine.judges.backends.backend import Backend, CallFailed
+from trace_inspector.engine.judges.backends.bounded_client import MOST_BYTES
+from trace_inspector.engine.judges.backends.http_posting import Poster
 from trace_inspector.engine.judges.use import Use
-from trace_inspector.engine.metric import Reply
+from trace_inspector.engine.scoring.metric import Reply
 
 KEY = b"made-up"  # what the backends of these tests are given
 MUCH = bytes(1 << 16)

@@ -10,8 +10,8 @@ import time
 import pytest
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.judges.backend import CallFailed
-from trace_inspector.engine.judges.http_failures import failure_of
+from trace_inspector.engine.judges.backends.backend import CallFailed
+from trace_inspector.engine.judges.backends.http_failures import failure_of
 from trace_inspector.engine.judges.retrying import patiently
 from trace_inspector.engine.judges.use import Patience
 

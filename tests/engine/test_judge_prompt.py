@@ -18,9 +18,9 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Trace
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.engine.criteria import check
-from trace_inspector.engine.judges.own_prompt import PromptParameters
-from trace_inspector.engine.judges.own_reply import read_vote
+from trace_inspector.engine.criteria.criteria import check
+from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
+from trace_inspector.engine.judges.questions.own_reply import read_vote
 from trace_inspector.engine.metrics import METRICS
 
 ONE = {"num_samples": 1}

@@ -11,12 +11,12 @@ import pytest
 from tests.helpers.judge_server import BLOCKED, RESET, TRUNCATED, Fault, ModelServer, Says, model_server
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.judge_call import JudgeCall
-from trace_inspector.engine.judges.backend import Backend
-from trace_inspector.engine.judges.gemini import GeminiBackend
+from trace_inspector.engine.judges.backends.backend import Backend
+from trace_inspector.engine.judges.backends.gemini import GeminiBackend
+from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
-from trace_inspector.engine.metric import MODEL, Ask, Reply
+from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
 
 QUICK = Patience(tries=4, first_s=0.01, longest_s=0.05, call_s=5.0)
 

@@ -14,7 +14,7 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import Event, Trace, Turn, Usage
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.criteria import check
+from trace_inspector.engine.criteria.criteria import check
 from trace_inspector.engine.metrics import METRICS
 
 PASSED, FAILED, SILENT = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED

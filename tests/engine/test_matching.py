@@ -13,8 +13,8 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.engine.ces.arguments import compare_arguments
-from trace_inspector.engine.differences.rule import COMPARISONS
-from trace_inspector.engine.matching import Matchers, matchers_of
+from trace_inspector.engine.scoring.matching import Matchers, matchers_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS
 
 _NAMES = st.sampled_from(["a", "b", "a/b", "~", ""])
 _VALUES: st.SearchStrategy[Json] = st.recursive(

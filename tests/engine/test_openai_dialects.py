@@ -10,8 +10,8 @@ import pytest
 
 from tests.helpers.raw_server import http, raw_server
 from trace_inspector.core.errors import UsageError
-from trace_inspector.engine.judges.backend import Answer, CallFailed, Prompted
-from trace_inspector.engine.judges.openai import OpenAIBackend
+from trace_inspector.engine.judges.backends.backend import Answer, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 
 
 def called(url: str, key: str = "") -> Answer:

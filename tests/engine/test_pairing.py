@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.engine.builders import case, trace, turn
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.engine.pairing import Golden, Pairing, Recorded, pair
+from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, pair
 
 
 def paired(observed: Trace, *cases: Case) -> Pairing:

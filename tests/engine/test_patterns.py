@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.engine.patterns import first_groups, groups_of, is_found, why_unusable
+from trace_inspector.engine.scoring.patterns import first_groups, groups_of, is_found, why_unusable
 
 
 @pytest.mark.parametrize(

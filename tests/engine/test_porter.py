@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.engine.porter import stem
+from trace_inspector.engine.scoring.porter import stem
 
 EXAMPLES = """
 caresses caress | ponies poni | ties tie | flies fli | cats cat | yes ye | sses ss

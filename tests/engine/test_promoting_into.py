@@ -16,7 +16,7 @@ from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.promoting_into import WAYS, Taken, into_case, one_call
+from trace_inspector.engine.goldens.promoting_into import WAYS, Taken, into_case, one_call
 from trace_inspector.formats.adk.eval_set import eval_set as adk_eval_set
 from trace_inspector.formats.adk.session import session as adk_session
 from trace_inspector.formats.common.format import Source

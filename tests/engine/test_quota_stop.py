@@ -12,15 +12,15 @@ from tests.engine.test_live_judge import QUICK, Memory
 from tests.engine.test_thousand_judged import items
 from tests.helpers.judge_server import Fault, Says, model_server
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
+from trace_inspector.engine.criteria.outcome import exit_code
+from trace_inspector.engine.judges.backends.backend import Answer, Backend, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
-from trace_inspector.engine.live_runner import run_live
-from trace_inspector.engine.metric import MODEL, SERVICE, Ask
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.outcome import exit_code
-from trace_inspector.engine.runner import waiting
+from trace_inspector.engine.running.live_runner import run_live
+from trace_inspector.engine.running.runner import waiting
+from trace_inspector.engine.scoring.metric import MODEL, SERVICE, Ask
 
 VALID = '{"reasoning": "r", "is_the_agent_response_valid": "valid"}'
 USED_UP = Fault(429, message="Quota exceeded: 250 requests per day")

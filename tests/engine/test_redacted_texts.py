@@ -20,9 +20,9 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.redaction.blank import blanked
 from trace_inspector.engine.redaction.known_texts import KnownTexts
-from trace_inspector.engine.redaction.looking_after import stands_in
+from trace_inspector.engine.redaction.leak_check import stands_in
+from trace_inspector.engine.redaction.options import Redaction, with_secrets
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
-from trace_inspector.engine.redaction.wishes import Redaction, with_secrets
 
 SECRETS = with_secrets(Redaction())
 VALUE = "hunter2secret"

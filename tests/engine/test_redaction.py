@@ -12,8 +12,8 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
+from trace_inspector.engine.redaction.options import Redaction, with_secrets
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
-from trace_inspector.engine.redaction.wishes import Redaction, with_secrets
 
 SECRET = 'a "b" <ü>'
 

@@ -17,7 +17,7 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.engine.repeats import (
+from trace_inspector.engine.repeats.repeats import (
     Repeats,
     Spread,
     pass_rate,
@@ -26,7 +26,7 @@ from trace_inspector.engine.repeats import (
     repeats_of,
     spreads,
 )
-from trace_inspector.engine.repeats_told import failing_lines, repeat_lines, repeats_json, spread_lines
+from trace_inspector.engine.repeats.repeats_text import failing_lines, repeat_lines, repeats_json, spread_lines
 from trace_inspector.engine.reports import html, markdown
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.sources import Sources

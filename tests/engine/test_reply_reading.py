@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trace_inspector.core.trace.rubric import Rubric
-from trace_inspector.engine.judges.reply_reading import ReplyRead, read_reply
+from trace_inspector.engine.judges.questions.reply_reading import ReplyRead, read_reply
 
 RUBRICS = [Rubric("a", "It is polite."), Rubric("b", "It is short.")]
 QUALITY = "rubric_based_final_response_quality_v1"

@@ -32,12 +32,12 @@ from trace_inspector.core.verdict.verdict import (
     Sentence,
     Status,
 )
-from trace_inspector.engine.composing import Frame
+from trace_inspector.engine.criteria.composing import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.reports import REPORTS, as_csv, github, html, markdown
 from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.sources import Sources
-from trace_inspector.engine.runner import WorkItem, judge_item
+from trace_inspector.engine.running.runner import WorkItem, judge_item
 
 HOSTILE = (
     "<script>alert(1)</script>",

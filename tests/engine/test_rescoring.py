@@ -18,14 +18,14 @@ from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
-from trace_inspector.engine.composing import Frame
-from trace_inspector.engine.criteria import as_given, complete, for_case
-from trace_inspector.engine.judging import EVERYBODY, NOBODY
-from trace_inspector.engine.metric import Ask, Judged, Metric, Reply, Subject
+from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.criteria import as_given, complete, for_case
+from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.rescoring import rescored, with_case
-from trace_inspector.engine.rules import ADK_DEFAULTS
-from trace_inspector.engine.runner import WorkItem, judge_item
+from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
+from trace_inspector.engine.running.rescoring import rescored, with_case
+from trace_inspector.engine.running.runner import WorkItem, judge_item
+from trace_inspector.engine.scoring.metric import Ask, Judged, Metric, Reply, Subject
 
 PLAIN = complete(ADK_DEFAULTS, METRICS).items
 JUDGED = (*PLAIN, Criterion("final_response_match_v2", 0.5), Criterion("hallucinations_v1", 0.5))

@@ -13,9 +13,9 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.judges import turn_context
-from trace_inspector.engine.judges.rubric_reply import answers
-from trace_inspector.engine.metric import CannotJudge
+from trace_inspector.engine.judges.questions import turn_context
+from trace_inspector.engine.judges.questions.rubric_reply import answers
+from trace_inspector.engine.scoring.metric import CannotJudge
 
 NAME = "rubric_based_final_response_quality_v1"
 SHORT: Json = {"rubricId": "short", "rubricContent": {"textProperty": "It is “short”."}}

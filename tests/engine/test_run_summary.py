@@ -8,7 +8,7 @@ from dataclasses import replace
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, TurnVerdict
-from trace_inspector.engine.run_summary import summarise
+from trace_inspector.engine.reports.run_summary import summarise
 
 
 def turn(seconds: float | None, tokens: float | None) -> TurnVerdict:

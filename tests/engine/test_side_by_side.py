@@ -11,12 +11,12 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.differences.compared import compared
-from trace_inspector.engine.differences.rule import comparison_named
-from trace_inspector.engine.side_by_side.by_hand import HandCall
-from trace_inspector.engine.side_by_side.compare import side_by_side
-from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
-from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.engine.trace_diff.compared import compared
+from trace_inspector.engine.trace_diff.rule import comparison_named
+from trace_inspector.engine.trace_grid.by_hand import HandCall
+from trace_inspector.engine.trace_grid.compare import side_by_side
+from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind
+from trace_inspector.engine.trace_grid.rules import RULES
 
 Given = tuple[str, dict[str, Json]]
 
@@ -70,7 +70,7 @@ def test_every_relation_has_its_row_and_counts_by_its_rules(what: str) -> None:
 @pytest.mark.parametrize("rule", range(len(RULES)), ids=[rule.name for rule in RULES])
 @pytest.mark.parametrize("what", CATALOGUE)
 def test_without_matchers_the_sentence_is_that_of_diff(what: str, rule: int) -> None:
-    from trace_inspector.engine.differences.counted import counted, sentence
+    from trace_inspector.engine.trace_diff.counted import counted, sentence
 
     expected, observed, _relations, _counts = CATALOGUE[what]
     sides = case(turn(*expected)), case(turn(*observed))

@@ -15,13 +15,13 @@ from tests.engine.test_thousand_judged import items
 from tests.helpers.judge_server import Fault, model_server
 from tests.helpers.raw_server import RawServer, raw_server
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.judges.backend import Backend
+from trace_inspector.engine.judges.backends.backend import Backend
+from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 from trace_inspector.engine.judges.live import LiveJudge
-from trace_inspector.engine.judges.openai import OpenAIBackend
 from trace_inspector.engine.judges.use import Patience, Use
-from trace_inspector.engine.live_runner import run_live
-from trace_inspector.engine.metric import MODEL, Ask, Reply
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.running.live_runner import run_live
+from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
 
 VALID = '{"reasoning": "r", "is_the_agent_response_valid": "valid"}'
 PATIENT = Patience(first_s=1000.0, longest_s=1000.0, call_s=1000.0)

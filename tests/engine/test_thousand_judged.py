@@ -16,14 +16,14 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.composing import Frame
-from trace_inspector.engine.judges.backend import Backend
+from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.judges.backends.backend import Backend
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.use import Use
-from trace_inspector.engine.live_runner import run_live
-from trace_inspector.engine.metric import MODEL
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.runner import WorkItem
+from trace_inspector.engine.running.live_runner import run_live
+from trace_inspector.engine.running.runner import WorkItem
+from trace_inspector.engine.scoring.metric import MODEL
 
 CASES, TURNS = 100, 10
 # As many tries as usual: with four, one run in ten has a call that meets a fault each time.

@@ -12,8 +12,8 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.side_by_side.compare import side_by_side
-from trace_inspector.engine.side_by_side.row import Row, RowKind, Value
+from trace_inspector.engine.trace_grid.compare import side_by_side
+from trace_inspector.engine.trace_grid.row import Row, RowKind, Value
 
 Given = tuple[str, dict[str, Json]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.engine.side_by_side.tints import apart_among, apart_in
+from trace_inspector.engine.trace_grid.tints import apart_among, apart_in
 
 
 def tinted(texts: list[str | None], at: int) -> list[str]:

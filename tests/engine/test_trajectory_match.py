@@ -13,13 +13,13 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.composing import Frame
-from trace_inspector.engine.criteria import for_case
-from trace_inspector.engine.judging import judge_criterion
-from trace_inspector.engine.matching import matchers_of
-from trace_inspector.engine.metric import CannotJudge, PairedTurn, Subject
+from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.criteria import for_case
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.runner import WorkItem, judge_item
+from trace_inspector.engine.running.judging import judge_criterion
+from trace_inspector.engine.running.runner import WorkItem, judge_item
+from trace_inspector.engine.scoring.matching import matchers_of
+from trace_inspector.engine.scoring.metric import CannotJudge, PairedTurn, Subject
 
 PLACE = "/calls/0"
 

@@ -8,7 +8,7 @@ from tests.engine.builders import case, judged, trace, turn
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.engine.metric import CannotJudge
+from trace_inspector.engine.scoring.metric import CannotJudge
 from trace_inspector.engine.vertex.answers import rouge_1, rouge_l_sum
 
 A, B, C = (ToolCall(name, {"x": 1}) for name in "abc")

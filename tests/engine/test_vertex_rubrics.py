@@ -14,10 +14,10 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.metric import metric_for
+from trace_inspector.engine.criteria.rules import RULES, rules_named, rules_of
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.metrics.judge_prompt import METRIC as JUDGE_PROMPT
-from trace_inspector.engine.rules import RULES, rules_named, rules_of
+from trace_inspector.engine.scoring.metric import metric_for
 from trace_inspector.engine.vertex.defaults import vertex_defaults
 
 ONCE: dict[str, Json] = {"judge_model_options": {"num_samples": 1}}

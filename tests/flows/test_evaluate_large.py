@@ -22,10 +22,10 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.engine.live_runner import run_live
-from trace_inspector.engine.metric import Ask, Reply
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.runner import fetched, judge_item, reading_order, run
+from trace_inspector.engine.running.live_runner import run_live
+from trace_inspector.engine.running.runner import fetched, judge_item, reading_order, run
+from trace_inspector.engine.scoring.metric import Ask, Reply
 from trace_inspector.flows.dry_run import foresee
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given, prepared, sides
 from trace_inspector.flows.judge_files import judge_named

@@ -8,8 +8,8 @@ from tests.engine.differences.test_page_rows import as_the_page, cells, differen
 from tests.engine.test_side_by_side import case, turn
 from tests.helpers.pages import page
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.differences.as_html import write
-from trace_inspector.engine.redaction.wishes import Redaction
+from trace_inspector.engine.redaction.options import Redaction
+from trace_inspector.engine.reports.trace_diff.as_html import write
 from trace_inspector.flows.redacted_reports import redacted_reports
 
 LONG = "secret " * 150  # so long that only a part of it is shown, from shortly before what differs

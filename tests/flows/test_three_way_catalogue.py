@@ -18,9 +18,9 @@ import pytest
 
 from tests.core.written_calls import calls
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.differences.comparison import SidePair
-from trace_inspector.engine.differences.rows import Relation, Row, rows_of
-from trace_inspector.engine.differences.rule import COMPARISONS, Comparison, comparison_named
+from trace_inspector.engine.trace_diff.rows import Relation, Row, rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison, comparison_named
+from trace_inspector.engine.trace_grid.comparison import SidePair
 from trace_inspector.flows.compare_files import compare
 
 SIGNS = {

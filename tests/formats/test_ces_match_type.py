@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.engine.matching import matchers_of
+from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.formats.ces.common.match_type import expected_args
 from trace_inspector.formats.common.fields import Report
 

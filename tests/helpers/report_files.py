@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from tests.helpers.eval_sets import call, case, turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.differences.rule import comparison_named
+from trace_inspector.engine.trace_diff.rule import comparison_named
 from trace_inspector.flows.compare_files import compare
 from trace_inspector.flows.redacted_reports import OF_FILES
 

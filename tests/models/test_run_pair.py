@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.models.conftest import HoldToRules
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models import run_pair_words as words
 from trace_inspector.models.run_pair import RunPair
 from trace_inspector.models.run_pair_table import RunPairTable

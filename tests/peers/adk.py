@@ -15,9 +15,9 @@ from tests.peers.comparison import Comparison, KnownDifference, spelled
 from tests.peers.odd_values import put
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict
-from trace_inspector.engine.judging import judge_criterion
-from trace_inspector.engine.metric import Judged
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.running.judging import judge_criterion
+from trace_inspector.engine.scoring.metric import Judged
 
 _JUDGED = (
     "final_response_match_v2",

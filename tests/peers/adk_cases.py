@@ -13,7 +13,7 @@ from tests.peers.adk_replies import replies, rubrics
 from tests.peers.adk_sessions import session
 from tests.peers.inside.plain import plain_invocation, plain_result
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.planning import Choices
+from trace_inspector.engine.running.planning import Choices
 from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given, sides
 from trace_inspector.flows.open_file import open_file

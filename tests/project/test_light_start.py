@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = ("pydantic", "trace_inspector.formats", "trace_inspector.engine.metric")
+HEAVY = ("pydantic", "trace_inspector.formats", "trace_inspector.engine.scoring.metric")
 
 
 def test_no_reader_and_no_metric_is_imported_before_the_window() -> None:

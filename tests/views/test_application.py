@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.screen import running_in, wait_until
 from tests.helpers.signals import heeding_ctrl_c
 from tests.views.doing import trigger
-from trace_inspector.engine.interrupts import SIGNALS
+from trace_inspector.engine.running.interrupts import SIGNALS
 from trace_inspector.views.application import Faults, _prepare, _quit_on_signals, remembered_scheme
 from trace_inspector.views.look import Scheme
 from trace_inspector.views.main_window import MainWindow

@@ -18,7 +18,7 @@ from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.verdict.verdict import RunVerdict
-from trace_inspector.engine.run_summary import summarise
+from trace_inspector.engine.reports.run_summary import summarise
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.given_files import Given
 from trace_inspector.flows.run_keeping import MOST_LISTED, keep

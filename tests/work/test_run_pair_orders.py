@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.work.run_pair_lines import CaseLine, CaseSide
 from trace_inspector.work.run_pair_orders import in_groups, orders_of
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from trace_inspector.commands.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.engine.between_runs.as_text import lines_of
-from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
-from trace_inspector.engine.between_runs.compared_case import Change
-from trace_inspector.engine.between_runs.compared_runs import ComparedRuns
+from trace_inspector.engine.run_comparison.as_text import lines_of
+from trace_inspector.engine.run_comparison.compared_case import Change
+from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
+from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
 from trace_inspector.flows.compare_kept import compare_named
 from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports
 from trace_inspector.flows.wanted_reports import wanted_reports

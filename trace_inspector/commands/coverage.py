@@ -12,7 +12,7 @@ from trace_inspector.core.trace.summary import one_line
 
 if TYPE_CHECKING:
     from trace_inspector.core.values.values import JsonObject
-    from trace_inspector.engine.coverage import Coverage, Line
+    from trace_inspector.engine.goldens.coverage import Coverage, Line
 
 _NAME_CHARS = 80
 _CASES_SHOWN = 3
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when there are goldens, 2 when there are none."""
     from trace_inspector.core.errors import UsageError
-    from trace_inspector.engine.coverage import coverage
+    from trace_inspector.engine.goldens.coverage import coverage
     from trace_inspector.flows.given_files import open_given
 
     given = [each.contents for each in open_given([Path(name) for name in options.files])]

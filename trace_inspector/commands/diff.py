@@ -8,8 +8,8 @@ from pathlib import Path
 from trace_inspector.commands.redacting import redact_arguments, redaction_of
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.engine.differences.as_text import lines_of
-from trace_inspector.engine.differences.rule import COMPARISONS, comparison_named
+from trace_inspector.engine.reports.trace_diff.as_text import lines_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, comparison_named
 from trace_inspector.flows.compare_files import compare
 from trace_inspector.flows.redacted_reports import OF_FILES, redacted_reports
 from trace_inspector.flows.report_paths import refuse_inputs

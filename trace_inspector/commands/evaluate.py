@@ -18,14 +18,14 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.text.collector import collector_spared
-from trace_inspector.engine import interrupts
+from trace_inspector.engine.criteria.outcome import exit_code
+from trace_inspector.engine.criteria.rules import RULES
 from trace_inspector.engine.judges.use import IN_FLIGHT, Use
-from trace_inspector.engine.outcome import exit_code
-from trace_inspector.engine.planning import Choices
-from trace_inspector.engine.redaction.wishes import Redaction
+from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.sources import Reported
-from trace_inspector.engine.rules import RULES
+from trace_inspector.engine.running import interrupts
+from trace_inspector.engine.running.planning import Choices
 from trace_inspector.flows.criteria_files import read_criteria
 from trace_inspector.flows.dry_run import Forecast, foresee
 from trace_inspector.flows.evaluate_files import Request, evaluate, open_given

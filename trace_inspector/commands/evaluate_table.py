@@ -9,9 +9,9 @@ from trace_inspector.commands.columns import Cell, print_columns
 from trace_inspector.commands.terminal import Colour, Terminal
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.outcome import undecided
-from trace_inspector.engine.repeats import repeats_of
-from trace_inspector.engine.repeats_told import repeat_lines
+from trace_inspector.engine.criteria.outcome import undecided
+from trace_inspector.engine.repeats.repeats import repeats_of
+from trace_inspector.engine.repeats.repeats_text import repeat_lines
 from trace_inspector.engine.reports.beside import contradictions, contradicts
 from trace_inspector.engine.reports.report import case_names, score_text, why
 from trace_inspector.engine.reports.sources import Reported, reported_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from trace_inspector.engine.redaction.wishes import Redaction, with_secrets
+from trace_inspector.engine.redaction.options import Redaction, with_secrets
 
 
 def redact_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.verdict.contradiction import Contradiction
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.audit import audit
-from trace_inspector.engine.repeats import Key, name_of
+from trace_inspector.engine.audit.audit import audit
+from trace_inspector.engine.repeats.repeats import Key, name_of
 from trace_inspector.flows.given_files import Given, open_given
 
 

@@ -13,7 +13,7 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.values.json_numbers import has_half
 from trace_inspector.core.values.value_edits import Step
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.patterns import replaced_in, why_unusable
+from trace_inspector.engine.scoring.patterns import replaced_in, why_unusable
 from trace_inspector.flows.golden_session import GoldenSession, Moved
 
 _MOST_TOLD = 80  # characters of what was typed; its spaces stay

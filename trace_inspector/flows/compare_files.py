@@ -13,11 +13,11 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case, as_case, as_trace
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.differences.compared import compared
-from trace_inspector.engine.differences.comparison import Differences, SidePair
-from trace_inspector.engine.differences.rule import Comparison
-from trace_inspector.engine.pairing import Golden, Pairing, Recorded, agreement, pair
-from trace_inspector.engine.side_by_side.table import tables_of
+from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, agreement, pair
+from trace_inspector.engine.trace_diff.compared import compared
+from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
+from trace_inspector.engine.trace_grid.table import tables_of
 from trace_inspector.flows.criteria_files import criteria_by_case
 from trace_inspector.flows.given_files import open_given
 from trace_inspector.flows.input_notes import input_notes, is_broken

@@ -12,10 +12,10 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
-from trace_inspector.engine.between_runs.compared_runs import compare_runs
-from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.measured import TurnFigures, figures_in, measured, median_seconds
-from trace_inspector.engine.between_runs.other_options import Stated
+from trace_inspector.engine.run_comparison.compared_runs import compare_runs
+from trace_inspector.engine.run_comparison.comparison import RunsCompared
+from trace_inspector.engine.run_comparison.measured import TurnFigures, figures_in, measured, median_seconds
+from trace_inspector.engine.run_comparison.other_options import Stated
 from trace_inspector.flows.given_files import open_given
 from trace_inspector.flows.golden_digests import digests_in
 from trace_inspector.flows.input_notes import input_notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from trace_inspector.engine.judges.backend import Answer, Backend, Prompted
+from trace_inspector.engine.judges.backends.backend import Answer, Backend, Prompted
 from trace_inspector.flows.judge_files import LiveChoice, Make
 
 

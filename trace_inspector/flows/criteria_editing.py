@@ -17,8 +17,8 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.bundles.bundles import app_of, is_bundle, listed
 from trace_inspector.documents.reading.reading import parse, read
 from trace_inspector.documents.saving.saving import save
-from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import metric_named
+from trace_inspector.engine.scoring.metric import Metric
 from trace_inspector.flows.stepping import stepped
 from trace_inspector.formats.adk.eval_set import eval_config_writer as adk_eval_config_writer
 from trace_inspector.formats.adk.eval_set.eval_config_change import with_criteria

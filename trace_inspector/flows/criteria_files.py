@@ -15,8 +15,8 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.case_key import CaseKey
 from trace_inspector.documents.packing.packing import is_file
-from trace_inspector.engine.criteria import check, complete, settings_over
-from trace_inspector.engine.metric import Metric
+from trace_inspector.engine.criteria.criteria import check, complete, settings_over
+from trace_inspector.engine.scoring.metric import Metric
 from trace_inspector.flows.open_file import open_file
 
 BESIDE = "test_config.json"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from trace_inspector.core.trace.criterion_form import FLAG, NUMBER, OTHER, TEXT, WHOLE, WORD, MetricForm, OptionForm
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.engine.metric import Metric
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.scoring.metric import Metric
 
 _KINDS = {"boolean": FLAG, "integer": WHOLE, "number": NUMBER, "string": TEXT}
 _NESTED = "judge_model_options"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass
 
-from trace_inspector.engine.runner import fetched, judge_item
+from trace_inspector.engine.running.runner import fetched, judge_item
 from trace_inspector.flows.evaluate_files import Request, divided, prepared
 from trace_inspector.flows.judge_calls import kept_calls
 from trace_inspector.flows.judge_files import LiveChoice

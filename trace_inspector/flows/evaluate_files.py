@@ -19,15 +19,15 @@ from trace_inspector.core.verdict.case_key import CaseKey, key_of
 from trace_inspector.core.verdict.triage import triage_note
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
 from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method, with_run_methods
+from trace_inspector.engine.criteria.rules import Rules, rules_named, rules_of
 from trace_inspector.engine.judges.use import QuotaUsedUp
-from trace_inspector.engine.judging import EVERYBODY, NOBODY
-from trace_inspector.engine.metric import Judge, Metric, metric_for
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.pairing import Golden, Recorded
-from trace_inspector.engine.planning import Choices, plan
-from trace_inspector.engine.rules import Rules, rules_named, rules_of
-from trace_inspector.engine.runner import WorkItem, reading_order, run, waiting
-from trace_inspector.engine.same_case import key_of_item
+from trace_inspector.engine.pairing.pairing import Golden, Recorded
+from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
+from trace_inspector.engine.running.planning import Choices, plan
+from trace_inspector.engine.running.runner import WorkItem, reading_order, run, waiting
+from trace_inspector.engine.running.same_case import key_of_item
+from trace_inspector.engine.scoring.metric import Judge, Metric, metric_for
 from trace_inspector.flows.criteria_files import (
     CriteriaChooser,
     Defaults,
@@ -312,7 +312,7 @@ def _live_verdicts(
     judge: LiveChoice, metrics: Sequence[Metric], items: Sequence[WorkItem], cancelled: Callable[[], bool]
 ) -> Iterator[tuple[int, CaseVerdict]]:
     from trace_inspector.engine.judges.live import LiveJudge
-    from trace_inspector.engine.live_runner import run_live
+    from trace_inspector.engine.running.live_runner import run_live
 
     with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
 

@@ -14,7 +14,7 @@ from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.documents.text.collector import collector_paused
-from trace_inspector.engine.pairing import Elsewhere, Recorded, outlined
+from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, outlined
 from trace_inspector.flows.input_notes import GIVEN_TWICE, is_broken
 from trace_inspector.flows.listing import SKIPPED, expand
 from trace_inspector.flows.open_file import BytesRead, Recognised, stream_file

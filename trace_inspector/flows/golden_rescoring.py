@@ -11,11 +11,11 @@ from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.case_key import key_of
 from trace_inspector.core.verdict.stale import outdated
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.engine.metric import Metric, metric_for
-from trace_inspector.engine.pairing import Golden, Recorded
-from trace_inspector.engine.planning import plan
-from trace_inspector.engine.rescoring import rescored
-from trace_inspector.engine.runner import WorkItem
+from trace_inspector.engine.pairing.pairing import Golden, Recorded
+from trace_inspector.engine.running.planning import plan
+from trace_inspector.engine.running.rescoring import rescored
+from trace_inspector.engine.running.runner import WorkItem
+from trace_inspector.engine.scoring.metric import Metric, metric_for
 from trace_inspector.flows.evaluate_files import Ground
 
 

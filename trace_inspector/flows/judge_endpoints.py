@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.judges.questions import without_endpoint
+from trace_inspector.engine.judges.questions.questions import without_endpoint
 
 
 def endpoint_notes(

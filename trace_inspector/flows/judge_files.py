@@ -10,11 +10,11 @@ from pathlib import Path
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.engine.judges.backend import Backend
-from trace_inspector.engine.judges.endpoints import checked_endpoint
+from trace_inspector.engine.judges.backends.backend import Backend
+from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
 from trace_inspector.engine.judges.recorded import RecordedJudge, recorded_judge
 from trace_inspector.engine.judges.use import Use
-from trace_inspector.engine.metric import MODEL, SERVICE, CannotJudge
+from trace_inspector.engine.scoring.metric import MODEL, SERVICE, CannotJudge
 
 KINDS = "recorded:FILE, gemini, gemini:MODEL, openai:MODEL or none"
 _NO_KEY = (
@@ -95,7 +95,7 @@ def replies_of(name: str) -> Path | None:
 
 def implied_judge(wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> LiveChoice | NoJudge:
     """What is configured: asking for a judged criterion starts it."""
-    from trace_inspector.engine.judges.gemini import is_configured
+    from trace_inspector.engine.judges.backends.gemini import is_configured
 
     wanted = wishes or Wishes()
     if is_configured(environment):
@@ -106,13 +106,13 @@ def implied_judge(wishes: Wishes | None = None, environment: Mapping[str, str] =
 
 
 def _gemini(environment: Mapping[str, str], timeout_s: float) -> Backend:
-    from trace_inspector.engine.judges.gemini import GeminiBackend
+    from trace_inspector.engine.judges.backends.gemini import GeminiBackend
 
     return GeminiBackend(environment, timeout_s)
 
 
 def _openai(environment: Mapping[str, str], timeout_s: float) -> Backend:
-    from trace_inspector.engine.judges.openai import OpenAIBackend
+    from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 
     return OpenAIBackend(environment, timeout_s)
 
@@ -142,7 +142,7 @@ def _service(wishes: Wishes, environment: Mapping[str, str]) -> tuple[dict[str, 
     """Vertex AI's evaluation service, or why it is not asked."""
     if not wishes.asked_for:
         return {}, {SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only"}
-    from trace_inspector.engine.judges.vertex_service import VertexService, unset
+    from trace_inspector.engine.judges.backends.vertex_service import VertexService, unset
 
     missing = unset(environment)
     if missing:

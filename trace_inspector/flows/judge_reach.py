@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.engine.judges import gemini, openai
-from trace_inspector.engine.judges.reach import unreachable
+from trace_inspector.engine.judges.backends import gemini, openai
+from trace_inspector.engine.judges.backends.reach import unreachable
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.judges.backend import Backend, CallFailed, Prompted
-from trace_inspector.engine.loose_threads import LooseThreads
-from trace_inspector.engine.metric import MODEL
+from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.daemon_threads import LooseThreads
+from trace_inspector.engine.scoring.metric import MODEL
 from trace_inspector.flows.chosen_judge import DEFAULT_MODEL, RECORDED, JudgeChoice, judge_of
 from trace_inspector.flows.judge_files import LiveChoice, NoJudge
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.engine.between_runs.measured import TurnFigures, figures_in
 from trace_inspector.engine.reports.sources import Key
+from trace_inspector.engine.run_comparison.measured import TurnFigures, figures_in
 from trace_inspector.flows.given_files import open_given, recorded_in
 from trace_inspector.flows.run_keeping import KeptRun
 

@@ -9,20 +9,20 @@ from typing import TypeVar
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.saving.saving import save
-from trace_inspector.engine.between_runs import as_html as runs_html
-from trace_inspector.engine.between_runs import as_json as runs_json
-from trace_inspector.engine.between_runs import as_markdown as runs_markdown
-from trace_inspector.engine.between_runs import as_text as runs_text
-from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.told_case import told_line
-from trace_inspector.engine.differences import as_html, as_json, as_markdown, as_text
-from trace_inspector.engine.differences.comparison import Differences
-from trace_inspector.engine.differences.rows import rows_of
 from trace_inspector.engine.redaction.blank import blanked
-from trace_inspector.engine.redaction.looking_after import remains_in, stands_in
+from trace_inspector.engine.redaction.leak_check import remains_in, stands_in
+from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
 from trace_inspector.engine.redaction.redactor import Redactor
-from trace_inspector.engine.redaction.wishes import STILL_THERE, Redaction
-from trace_inspector.engine.side_by_side.retold import retold
+from trace_inspector.engine.reports.trace_diff import as_html, as_json, as_markdown, as_text
+from trace_inspector.engine.run_comparison import as_html as runs_html
+from trace_inspector.engine.run_comparison import as_json as runs_json
+from trace_inspector.engine.run_comparison import as_markdown as runs_markdown
+from trace_inspector.engine.run_comparison import as_text as runs_text
+from trace_inspector.engine.run_comparison.case_text import told_line
+from trace_inspector.engine.run_comparison.comparison import RunsCompared
+from trace_inspector.engine.trace_diff.rows import rows_of
+from trace_inspector.engine.trace_grid.comparison import Differences
+from trace_inspector.engine.trace_grid.retold import retold
 from trace_inspector.flows.report_paths import refuse_inputs
 from trace_inspector.flows.wanted_reports import WantedReport
 

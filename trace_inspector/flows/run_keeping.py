@@ -15,7 +15,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.documents.saving.real_path import real_path
-from trace_inspector.engine.run_summary import summarise
+from trace_inspector.engine.reports.run_summary import summarise
 from trace_inspector.flows.evaluate_files import Request
 from trace_inspector.flows.golden_digests import NAME, golden_digests
 from trace_inspector.settings import ready_data_folder

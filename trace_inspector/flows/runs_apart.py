@@ -7,11 +7,11 @@ from pathlib import Path
 from trace_inspector.core.golden.golden_digest import is_another
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.between_runs.extra_turns import extra_turns_in, why_other_turns
-from trace_inspector.engine.between_runs.other_options import OtherOptions, Stated
-from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.repeats import DECIDED
+from trace_inspector.engine.repeats.repeats import DECIDED
+from trace_inspector.engine.run_comparison.extra_turns import extra_turns_in, why_other_turns
+from trace_inspector.engine.run_comparison.other_options import OtherOptions, Stated
+from trace_inspector.engine.scoring.metric import metric_for
 from trace_inspector.flows.golden_digests import digest_for
 from trace_inspector.flows.run_side import Side
 

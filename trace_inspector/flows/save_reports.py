@@ -18,10 +18,10 @@ from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.redaction.blank import blanked
-from trace_inspector.engine.redaction.looking_after import remains_in, stands_in
+from trace_inspector.engine.redaction.leak_check import remains_in, stands_in
+from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
 from trace_inspector.engine.redaction.reasons import without_pieces
 from trace_inspector.engine.redaction.redactor import Redactor
-from trace_inspector.engine.redaction.wishes import STILL_THERE, Redaction
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.sources import Key, Reported, Sources, trace_key
 from trace_inspector.flows.criteria_files import BESIDE

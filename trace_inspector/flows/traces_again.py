@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.engine.pairing import Elsewhere, Recorded, TraceFile
+from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, TraceFile
 from trace_inspector.engine.reports.sources import Key
 from trace_inspector.flows.given_files import HELD_BYTES, size_bytes
 

@@ -22,7 +22,7 @@ from trace_inspector.core.golden.bulk_change import (
 )
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.rubric import Rubric
-from trace_inspector.engine.patterns import why_unusable
+from trace_inspector.engine.scoring.patterns import why_unusable
 from trace_inspector.models.golden_values import NotJson, with_parameter
 from trace_inspector.work.golden_extra_requests import Replacing
 

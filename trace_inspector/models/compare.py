@@ -7,9 +7,9 @@ from collections.abc import Hashable, Sequence
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from trace_inspector.core.values.value_edits import Step
-from trace_inspector.engine.side_by_side.by_hand import HandCall
-from trace_inspector.engine.side_by_side.row import Row, RowKind
-from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.engine.trace_grid.by_hand import HandCall
+from trace_inspector.engine.trace_grid.row import Row, RowKind
+from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.compare_again import SidesAgain
 from trace_inspector.models.compare_by_hand import HandPairs
 from trace_inspector.models.compare_place import head_of, place_of, side_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.engine.side_by_side.by_hand import HandCall
+from trace_inspector.engine.trace_grid.by_hand import HandCall
 
 Bodies = tuple[tuple[bytes, ...], ...]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.engine.side_by_side import hand_off_words
-from trace_inspector.engine.side_by_side.hand_offs import HandOff, HandOffs
-from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.engine.trace_grid import hand_off_words
+from trace_inspector.engine.trace_grid.hand_offs import HandOff, HandOffs
+from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.compare_words import GUTTER
 
 

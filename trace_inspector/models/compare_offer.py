@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.engine.side_by_side.row import Cell, Relation, Row, RowKind, Value
+from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind, Value
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_rows import ComparedRows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trace_inspector.engine.side_by_side.row import RowKind
+from trace_inspector.engine.trace_grid.row import RowKind
 from trace_inspector.models.compare_rows import ComparedRows
 from trace_inspector.models.compare_sides import SideRef, top_of
 from trace_inspector.models.row_table import TOP

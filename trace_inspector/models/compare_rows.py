@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
-from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind
+from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind
 from trace_inspector.work.comparing import ROWS_A_PACK, WHOLE_TURN, PackedRows
 
 _OPEN_PACKS = 40

@@ -23,8 +23,8 @@ from trace_inspector.core.values.pointer import index_of, join, resolve, split
 from trace_inspector.core.values.value_paths import with_member, without_value
 from trace_inspector.core.values.value_paths import with_value as put_at
 from trace_inspector.core.values.values import Absent, Json, present
-from trace_inspector.engine.differences.hand_overs import taken
-from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, Value
+from trace_inspector.engine.trace_diff.hand_overs import taken
+from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind, Value
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_offer import TURN_FIRST
 from trace_inspector.models.compare_shown import HIDDEN

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.engine.differences.counted import Counted, seconds_told
-from trace_inspector.engine.side_by_side import words
-from trace_inspector.engine.side_by_side.row import Relation, Row, RowKind, RuleSays, Value
+from trace_inspector.engine.trace_diff.counted import Counted, seconds_told
+from trace_inspector.engine.trace_grid import words
+from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind, RuleSays, Value
 from trace_inspector.models.compare_sides import GOLDEN
 
 GUTTER = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import regex
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.patterns import why_unusable
+from trace_inspector.engine.scoring.patterns import why_unusable
 
 LONGEST = 1_000
 EXCERPT_CHARS = 160

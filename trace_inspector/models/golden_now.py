@@ -19,9 +19,9 @@ from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.core.verdict.verdict import MetricVerdict, TurnVerdict
-from trace_inspector.engine.cannot_judge import CannotJudge
-from trace_inspector.engine.matched_calls import matched_calls
-from trace_inspector.engine.matching import Matchers, matchers_of
+from trace_inspector.engine.scoring.cannot_judge import CannotJudge
+from trace_inspector.engine.scoring.matched_calls import matched_calls
+from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 from trace_inspector.models.golden_calls import argument, matcher_at
 from trace_inspector.models.golden_context import GoldenContext
 

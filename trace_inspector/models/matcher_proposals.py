@@ -14,8 +14,8 @@ from trace_inspector.core.golden.golden_change import Calls, GoldenChange
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.pointer import split
 from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.engine.goldens.proposing import LEAST_RUNS, Proposal
 from trace_inspector.engine.lints.turns import expected
-from trace_inspector.engine.proposing import LEAST_RUNS, Proposal
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.picked import Picked, recorded
 from trace_inspector.models.row_table import TOP

@@ -14,7 +14,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QObject, QPersistentMode
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.roles import Role
 from trace_inspector.models.run_pair import RunPair
 from trace_inspector.models.run_pair_words import GROUPS, change_text, meaning, seconds_change, verdicts_text

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 from trace_inspector.core.verdict.percent import percent
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.counting import counted
 from trace_inspector.models.figures import count_text, score_text, seconds_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF

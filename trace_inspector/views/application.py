@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QApplication
 from trace_inspector import crash, log
 from trace_inspector.documents.text.collector import collector_paused
 from trace_inspector.documents.text.regular_file import is_regular
-from trace_inspector.engine.interrupts import SIGNALS
+from trace_inspector.engine.running.interrupts import SIGNALS
 from trace_inspector.models.preferences import Preferences
 from trace_inspector.private_files import create, free_name
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder

@@ -19,7 +19,7 @@ class Auditor:
     def audit(self, verdict: CaseVerdict, turns: int) -> tuple[Contradiction, ...]:
         """Where a verdict contradicts itself; `turns` is how many turns the trace has."""
         if self._audit is None:
-            from trace_inspector.engine.audit import audit
+            from trace_inspector.engine.audit.audit import audit
 
             self._audit = lambda told, count: audit(told, turns=count)
         return self._audit(verdict, turns)

@@ -135,7 +135,7 @@ def _asked(line: CallLine, question: Question, call: JudgeCall) -> CallLine:
 
 
 def _line(line: CallLine, question: Question, reply: str | None) -> CallLine:
-    from trace_inspector.engine.judges.reply_reading import read_reply
+    from trace_inspector.engine.judges.questions.reply_reading import read_reply
 
     if reply is None:
         return replace(line, why="it has no content")
@@ -158,7 +158,7 @@ def _text(wanted: TextWanted, calls: StoredCalls | None, recorded: RecordedJudge
 
 
 def _told(question: Question, prompt: str | None, reply: str | None, note: str) -> CallText:
-    from trace_inspector.engine.judges.reply_reading import ReplyRead, read_reply
+    from trace_inspector.engine.judges.questions.reply_reading import ReplyRead, read_reply
 
     read = read_reply(question.metric, reply, _rubrics(question)) if reply is not None else ReplyRead()
     shown = _lined(reply or "")[:TEXT_CHARS]

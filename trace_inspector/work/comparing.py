@@ -12,10 +12,10 @@ from trace_inspector.core.errors import ReadError
 
 if TYPE_CHECKING:
     from trace_inspector.core.golden.golden import Case
-    from trace_inspector.engine.side_by_side.by_hand import HandCall
-    from trace_inspector.engine.side_by_side.compare import SideBySide
-    from trace_inspector.engine.side_by_side.hand_offs import HandOffs
-    from trace_inspector.engine.side_by_side.row import Row, RuleSays
+    from trace_inspector.engine.trace_grid.by_hand import HandCall
+    from trace_inspector.engine.trace_grid.compare import SideBySide
+    from trace_inspector.engine.trace_grid.hand_offs import HandOffs
+    from trace_inspector.engine.trace_grid.row import Row, RuleSays
 
 ROWS_A_PACK = 100
 _GONE = "What is to be compared cannot be read any more. Close the file and open it again."
@@ -61,7 +61,7 @@ class Comparer:
 
     def __call__(self, order: Order) -> PackedRows:
         from trace_inspector.documents.text.collector import collector_paused
-        from trace_inspector.engine.side_by_side.compare import side_by_side
+        from trace_inspector.engine.trace_grid.compare import side_by_side
 
         with collector_paused():
             cases = [_case(bodies) for bodies in order.sides]
@@ -70,7 +70,7 @@ class Comparer:
 
 
 def _followed(order: Order, now: Case) -> tuple[HandCall, ...]:
-    from trace_inspector.engine.side_by_side.by_hand import followed
+    from trace_inspector.engine.trace_grid.by_hand import followed
 
     if not order.by_hand or order.before == order.sides[0]:
         return order.by_hand
@@ -93,7 +93,7 @@ def _case(bodies: Sequence[bytes]) -> Case:
 
 
 def _packed(found: SideBySide) -> PackedRows:
-    from trace_inspector.engine.side_by_side.row import RowKind
+    from trace_inspector.engine.trace_grid.row import RowKind
 
     rows = found.rows
     names: dict[str, int] = {"": 0}
@@ -121,7 +121,7 @@ def _packed(found: SideBySide) -> PackedRows:
 
 
 def _heads(rows: Sequence[Row]) -> tuple[array[int], ...]:
-    from trace_inspector.engine.side_by_side.row import RowKind
+    from trace_inspector.engine.trace_grid.row import RowKind
 
     sides = len(rows[0].cells) if rows else 0
     found: list[dict[int, int]] = [{} for _ in range(sides)]

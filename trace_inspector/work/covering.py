@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.engine.coverage import Line, coverage
+from trace_inspector.engine.goldens.coverage import Line, coverage
 from trace_inspector.work.child import Channel
 from trace_inspector.work.rebuilding import Bodies, rebuild
 

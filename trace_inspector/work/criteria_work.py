@@ -40,7 +40,7 @@ class Saved:
 
 def criteria_service() -> Callable[[Look], Seen]:
     """In the child: knows the metrics once and for all."""
-    from trace_inspector.engine.rules import ADK_DEFAULTS
+    from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
     from trace_inspector.flows.criteria_editing import text_of, wrong_with
     from trace_inspector.flows.criteria_forms import metric_forms
 

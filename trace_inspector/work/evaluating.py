@@ -13,7 +13,7 @@ from trace_inspector.work.child import Channel, Progress
 from trace_inspector.work.run_order import RunOrder, request_of, without_bodies
 
 if TYPE_CHECKING:
-    from trace_inspector.engine.metric import Metric
+    from trace_inspector.engine.scoring.metric import Metric
     from trace_inspector.flows.evaluate_files import Ground
 
 CASES_A_MESSAGE = 50  # takes the window a few milliseconds

@@ -21,9 +21,9 @@ from trace_inspector.core.rows.safe_unpickle import Lost, unpack
 from trace_inspector.core.trace.long_turn import whole
 from trace_inspector.core.trace.trace import Trace, Turn, calls_of
 from trace_inspector.core.values.unique_id import unique_id
+from trace_inspector.engine.goldens.promoting_into import Taken, into_case, one_call
+from trace_inspector.engine.goldens.proposing import Proposal, proposed, turn_pairs
 from trace_inspector.engine.lints import linted
-from trace_inspector.engine.promoting_into import Taken, into_case, one_call
-from trace_inspector.engine.proposing import Proposal, proposed, turn_pairs
 from trace_inspector.flows.bulk_editing import Target, planned, text_replacement
 from trace_inspector.flows.case_shaping import arranged
 from trace_inspector.flows.convert_file import Converted, save_converted

@@ -10,8 +10,8 @@ from trace_inspector.core.values.value_edits import Step, all_followed
 from trace_inspector.core.verdict.stale import outdated
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
-from trace_inspector.engine.metric import metric_for
 from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.scoring.metric import metric_for
 from trace_inspector.flows.evaluate_files import Ground
 from trace_inspector.flows.golden_rescoring import Rejudging, rejudging
 from trace_inspector.flows.golden_session import GoldenSession

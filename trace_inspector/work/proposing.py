@@ -116,8 +116,8 @@ def propose(channel: Channel, order: RunOrder) -> None:
 
 
 def _list_pairs(channel: Channel, request: Request) -> None:
-    from trace_inspector.engine.pairing import pair
-    from trace_inspector.engine.planning import by_hand
+    from trace_inspector.engine.pairing.pairing import pair
+    from trace_inspector.engine.running.planning import by_hand
     from trace_inspector.flows.evaluate_files import sides
 
     traces, goldens = sides(request)
@@ -145,7 +145,7 @@ def _list_pairs(channel: Channel, request: Request) -> None:
 
 def _missing(request: Request, decided: set[str]) -> Iterator[str]:
     """For each need of the criteria that nobody meets, a sentence."""
-    from trace_inspector.engine.metric import MODEL, SERVICE
+    from trace_inspector.engine.scoring.metric import MODEL, SERVICE
     from trace_inspector.flows.judge_files import LiveChoice
 
     judge = request.judge

@@ -57,8 +57,8 @@ def without_bodies(order: RunOrder) -> RunOrder:
 
 def request_of(order: RunOrder, incoming: Iterator[bytes]) -> Request:
     """In the child: the same request that a command makes from files."""
-    from trace_inspector.engine.planning import Choices
-    from trace_inspector.engine.rules import ADK_DEFAULTS
+    from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
+    from trace_inspector.engine.running.planning import Choices
     from trace_inspector.flows.chosen_judge import judge_of
     from trace_inspector.flows.evaluate_files import Given, Request
 

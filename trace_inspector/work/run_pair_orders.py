@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.work.run_pair_lines import CaseLine, CaseSide, Orders
 
 _Key: TypeAlias = Callable[[CaseLine], Any]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.work.child import Channel
 from trace_inspector.work.run_pair_lines import (
     CaseLine,
@@ -24,10 +24,10 @@ from trace_inspector.work.run_pair_lines import (
 )
 
 if TYPE_CHECKING:
-    from trace_inspector.engine.between_runs.chance import Interval
-    from trace_inspector.engine.between_runs.compared_case import ComparedCase
-    from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
-    from trace_inspector.engine.between_runs.comparison import RunsCompared
+    from trace_inspector.engine.repeats.significance import Interval
+    from trace_inspector.engine.run_comparison.compared_case import ComparedCase
+    from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion
+    from trace_inspector.engine.run_comparison.comparison import RunsCompared
 
 LINES_A_MESSAGE = 100
 MOST_COLUMNS = 4
@@ -48,7 +48,7 @@ def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
 
 def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSide) -> None:
     """In the child: a report of the comparison, under the names that people know."""
-    from trace_inspector.engine.redaction.wishes import Redaction
+    from trace_inspector.engine.redaction.options import Redaction
     from trace_inspector.flows.compare_kept import compare_named
     from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports
     from trace_inspector.flows.wanted_reports import WantedReport
@@ -73,7 +73,7 @@ def _columns(compared: RunsCompared) -> tuple[str, ...]:
 
 
 def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]:
-    from trace_inspector.engine.between_runs.told_case import group_of, scores_of, what_changed
+    from trace_inspector.engine.run_comparison.case_text import group_of, scores_of, what_changed
 
     for case, seconds in zip(compared.found.cases, compared.seconds, strict=True):
         yield CaseLine(
@@ -89,8 +89,8 @@ def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]
 
 def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
     """Of several repeats the first one that failed stands for all."""
-    from trace_inspector.engine.between_runs.compared_case import decided, passes
-    from trace_inspector.engine.between_runs.told_case import status_of
+    from trace_inspector.engine.run_comparison.case_text import status_of
+    from trace_inspector.engine.run_comparison.compared_case import decided, passes
 
     if not verdicts:
         return CaseSide()
@@ -103,8 +103,8 @@ def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
 
 
 def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str, ...]) -> PairHead:
-    from trace_inspector.engine.between_runs.as_text import repeat_lines
-    from trace_inspector.engine.between_runs.chance import as_float
+    from trace_inspector.engine.repeats.significance import as_float
+    from trace_inspector.engine.run_comparison.as_text import repeat_lines
     from trace_inspector.work.run_pair_orders import orders_of
 
     found = compared.found
@@ -140,8 +140,8 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
 
 def _is_score(one: ComparedCriterion) -> bool:
     """As its description says; of a criterion that is not known here, as its figures look."""
-    from trace_inspector.engine.metric import metric_for
     from trace_inspector.engine.metrics import METRICS
+    from trace_inspector.engine.scoring.metric import metric_for
 
     known = metric_for(one.metric, METRICS)
     if known is not None:
@@ -154,15 +154,15 @@ def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
 
 
 def _tally(cases: Sequence[ComparedCase], *, new: bool) -> Tally:
-    from trace_inspector.engine.between_runs.compared_case import decided, passes
+    from trace_inspector.engine.run_comparison.compared_case import decided, passes
 
     verdicts = [verdict for case in cases for verdict in (case.new if new else case.base)]
     return Tally(len(verdicts), decided(verdicts), passes(verdicts))
 
 
 def _wavering(cases: Sequence[Sequence[CaseVerdict]]) -> Wavering:
-    from trace_inspector.engine.between_runs.compared_case import decided, pass_share
-    from trace_inspector.engine.repeats import flips
+    from trace_inspector.engine.repeats.repeats import flips
+    from trace_inspector.engine.run_comparison.compared_case import decided, pass_share
 
     found = flips(verdict for case in cases for verdict in case)
     repeated = [case for case in cases if decided(case) > 1]

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.between_runs.as_text import beyond_line
-from trace_inspector.engine.between_runs.beyond_chance import worse_beyond_chance
-from trace_inspector.engine.between_runs.chance import holm, is_noise
-from trace_inspector.engine.between_runs.compared_case import Change
-from trace_inspector.engine.between_runs.compared_runs import ComparedRuns, compare_runs
+from trace_inspector.engine.repeats.significance import holm, is_noise
+from trace_inspector.engine.run_comparison.as_text import beyond_line
+from trace_inspector.engine.run_comparison.compared_case import Change
+from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns, compare_runs
+from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
 
 Shares = list[tuple[int, int]]  # of each case how many passed, of how many
 

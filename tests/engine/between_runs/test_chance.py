@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.verdict.figure import is_figure
-from trace_inspector.engine.between_runs.chance import (
+from trace_inspector.engine.repeats.significance import (
     fisher_test,
     mean_interval,
     passes_always,

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.between_runs.compared_case import Change
-from trace_inspector.engine.between_runs.compared_runs import compare_runs
+from trace_inspector.engine.run_comparison.compared_case import Change
+from trace_inspector.engine.run_comparison.compared_runs import compare_runs
 
 
 def case(name: str, status: Status, score: float | None = 1.0, metric: str = "m", needs: float = 0.5) -> CaseVerdict:

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.between_runs.as_text import certainty_lines, figure_lines
-from trace_inspector.engine.between_runs.compared_criteria import ComparedCriterion
-from trace_inspector.engine.between_runs.compared_runs import ComparedRuns, compare_runs
-from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.mean_change import change_chance
+from trace_inspector.engine.run_comparison.as_text import certainty_lines, figure_lines
+from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion
+from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns, compare_runs
+from trace_inspector.engine.run_comparison.comparison import RunsCompared
+from trace_inspector.engine.run_comparison.mean_change import change_chance
 
 SCORE, FROM_1_TO_5, COUNT = "response_match_score", "response_evaluation_score", "tool_call_count_v1"
 

@@ -9,11 +9,18 @@ import pytest
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn, Usage
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
-from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
-from trace_inspector.engine.between_runs.as_text import figure_lines, lines_of
-from trace_inspector.engine.between_runs.compared_runs import compare_runs
-from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.measured import Measured, Told, TurnFigures, figures_in, figures_of, measured
+from trace_inspector.engine.run_comparison import as_html, as_json, as_markdown
+from trace_inspector.engine.run_comparison.as_text import figure_lines, lines_of
+from trace_inspector.engine.run_comparison.compared_runs import compare_runs
+from trace_inspector.engine.run_comparison.comparison import RunsCompared
+from trace_inspector.engine.run_comparison.measured import (
+    Measured,
+    Told,
+    TurnFigures,
+    figures_in,
+    figures_of,
+    measured,
+)
 
 P, F = Status.PASSED, Status.FAILED
 

@@ -6,8 +6,8 @@ import pytest
 
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, Status, TurnVerdict
-from trace_inspector.engine.between_runs.extra_turns import extra_turns_in, why_other_turns
-from trace_inspector.engine.between_runs.other_options import OtherOptions
+from trace_inspector.engine.run_comparison.extra_turns import extra_turns_in, why_other_turns
+from trace_inspector.engine.run_comparison.other_options import OtherOptions
 
 P, F, N = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED
 CALLS, ANSWER, RUBRICS = "tool_trajectory_avg_score", "final_response_match_v2", "vertex_rubrics"

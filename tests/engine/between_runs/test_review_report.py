@@ -7,9 +7,9 @@ import re
 import pytest
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.between_runs import as_markdown
-from trace_inspector.engine.between_runs.compared_runs import compare_runs
-from trace_inspector.engine.between_runs.comparison import RunsCompared
+from trace_inspector.engine.run_comparison import as_markdown
+from trace_inspector.engine.run_comparison.compared_runs import compare_runs
+from trace_inspector.engine.run_comparison.comparison import RunsCompared
 
 NEW_CASES = 1_500
 

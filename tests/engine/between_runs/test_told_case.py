@@ -10,12 +10,18 @@ import pytest
 
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
-from trace_inspector.engine.between_runs import as_html, as_json, as_markdown
-from trace_inspector.engine.between_runs.compared_case import ComparedCase
-from trace_inspector.engine.between_runs.compared_runs import compare_runs
-from trace_inspector.engine.between_runs.comparison import RunsCompared
-from trace_inspector.engine.between_runs.group import Group
-from trace_inspector.engine.between_runs.told_case import group_of, scores_of, status_of, verdicts_words, what_changed
+from trace_inspector.engine.run_comparison import as_html, as_json, as_markdown
+from trace_inspector.engine.run_comparison.case_text import (
+    group_of,
+    scores_of,
+    status_of,
+    verdicts_words,
+    what_changed,
+)
+from trace_inspector.engine.run_comparison.compared_case import ComparedCase
+from trace_inspector.engine.run_comparison.compared_runs import compare_runs
+from trace_inspector.engine.run_comparison.comparison import RunsCompared
+from trace_inspector.engine.run_comparison.group import Group
 
 P, F, N = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED
 

@@ -16,9 +16,9 @@ from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.ces.metrics import CES_METRICS
-from trace_inspector.engine.composing import Frame
-from trace_inspector.engine.metric import Judge
-from trace_inspector.engine.runner import WorkItem, judge_item
+from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.running.runner import WorkItem, judge_item
+from trace_inspector.engine.scoring.metric import Judge
 
 ONE: JsonObject = {"judge_model_options": {"num_samples": 1}}
 APP = "projects/p/locations/l/apps/a"

@@ -34,8 +34,8 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.ces.assignment import best_pairs
 from trace_inspector.engine.ces.calls import hold_calls, longest_in_order
 from trace_inspector.engine.ces.identity import same_tool
-from trace_inspector.engine.differences.rule import comparison_named
-from trace_inspector.engine.matching import Matchers
+from trace_inspector.engine.scoring.matching import Matchers
+from trace_inspector.engine.trace_diff.rule import comparison_named
 
 find, book, pay = call("find"), call("book"), call("pay")
 

@@ -15,7 +15,7 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.triage import triage
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
-from trace_inspector.engine.audit import audit
+from trace_inspector.engine.audit.audit import audit
 from trace_inspector.engine.ces.metrics import CES_METRICS
 
 _CALLS = st.builds(lambda name, n: call(name, {"n": n}), st.sampled_from(["find", "pay"]), st.integers(0, 1))

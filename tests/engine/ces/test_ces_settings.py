@@ -23,7 +23,7 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.ces.defaults import ces_defaults
-from trace_inspector.engine.criteria import settings_over
+from trace_inspector.engine.criteria.criteria import settings_over
 
 HALF = trace_of(observed(call("find", {"q": 1, "n": 2})))
 

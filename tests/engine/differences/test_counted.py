@@ -13,11 +13,11 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn, Usage
-from trace_inspector.engine.differences.compared import compared
-from trace_inspector.engine.differences.counted import counted, seconds_told, sentence
-from trace_inspector.engine.differences.rows import Relation, rows_of
-from trace_inspector.engine.differences.rule import COMPARISONS, Comparison, comparison_named
-from trace_inspector.engine.differences.words import word_pieces
+from trace_inspector.engine.trace_diff.compared import compared
+from trace_inspector.engine.trace_diff.counted import counted, seconds_told, sentence
+from trace_inspector.engine.trace_diff.rows import Relation, rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison, comparison_named
+from trace_inspector.engine.trace_diff.words import word_pieces
 
 
 def turn(at: int, *calls: str, answer: str | None = None, **more: object) -> Turn:

@@ -14,12 +14,12 @@ from trace_inspector.core.golden.golden_change import Expected, HandsOver
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, Transfer
 from trace_inspector.core.trace.trace import Event, Steps, Turn
-from trace_inspector.engine.differences.compared import compared
-from trace_inspector.engine.differences.counted import counted, sentence
-from trace_inspector.engine.differences.hand_overs import hand_overs, taken
-from trace_inspector.engine.differences.rows import rows_of
-from trace_inspector.engine.differences.rule import COMPARISONS
-from trace_inspector.engine.side_by_side.compare import side_by_side
+from trace_inspector.engine.trace_diff.compared import compared
+from trace_inspector.engine.trace_diff.counted import counted, sentence
+from trace_inspector.engine.trace_diff.hand_overs import hand_overs, taken
+from trace_inspector.engine.trace_diff.rows import rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS
+from trace_inspector.engine.trace_grid.compare import side_by_side
 
 
 def by_call(agent: str) -> ToolCall:

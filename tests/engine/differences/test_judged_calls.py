@@ -14,12 +14,12 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn
-from trace_inspector.engine.differences.compared import compared
-from trace_inspector.engine.differences.counted import counted
-from trace_inspector.engine.differences.judged_calls import Calls, align_judged
-from trace_inspector.engine.differences.rows import rows_of
-from trace_inspector.engine.differences.rule import COMPARISONS
-from trace_inspector.engine.side_by_side.compare import side_by_side
+from trace_inspector.engine.trace_diff.compared import compared
+from trace_inspector.engine.trace_diff.counted import counted
+from trace_inspector.engine.trace_diff.judged_calls import Calls, align_judged
+from trace_inspector.engine.trace_diff.rows import rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS
+from trace_inspector.engine.trace_grid.compare import side_by_side
 
 GOLDEN = st.lists(st.tuples(st.sampled_from("fgh"), st.booleans()), max_size=5)
 DONE = st.lists(st.sampled_from("fgh"), max_size=5)

@@ -15,17 +15,17 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn
-from trace_inspector.engine.differences.as_html import write
-from trace_inspector.engine.differences.as_text import row_lines
-from trace_inspector.engine.differences.compared import Compared, compared
-from trace_inspector.engine.differences.compared_turn import is_another_agent
-from trace_inspector.engine.differences.counted import counted, sentence
-from trace_inspector.engine.differences.rows import Relation, rows_of
-from trace_inspector.engine.differences.rule import COMPARISONS, Comparison
-from trace_inspector.engine.side_by_side.compare import side_by_side
-from trace_inspector.engine.side_by_side.row import Relation as RowRelation
-from trace_inspector.engine.side_by_side.row import RowKind
-from trace_inspector.engine.side_by_side.words import reason
+from trace_inspector.engine.reports.trace_diff.as_html import write
+from trace_inspector.engine.reports.trace_diff.as_text import row_lines
+from trace_inspector.engine.trace_diff.compared import Compared, compared
+from trace_inspector.engine.trace_diff.compared_turn import is_another_agent
+from trace_inspector.engine.trace_diff.counted import counted, sentence
+from trace_inspector.engine.trace_diff.rows import Relation, rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison
+from trace_inspector.engine.trace_grid.compare import side_by_side
+from trace_inspector.engine.trace_grid.row import Relation as RowRelation
+from trace_inspector.engine.trace_grid.row import RowKind
+from trace_inspector.engine.trace_grid.words import reason
 
 EXACT, IN_ORDER, ANY_ORDER, PARTIAL, CES = COMPARISONS
 QUESTIONS = ("Find parking", "Book it now", "Send me the bill")

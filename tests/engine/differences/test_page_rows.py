@@ -19,14 +19,14 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Transfer
 from trace_inspector.core.trace.trace import Event
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.differences.as_html import write
-from trace_inspector.engine.differences.compared import compared
-from trace_inspector.engine.differences.comparison import Differences, SidePair
-from trace_inspector.engine.differences.rule import COMPARISONS, Comparison, comparison_named
-from trace_inspector.engine.side_by_side.compare import side_by_side
-from trace_inspector.engine.side_by_side.row import Row, RowKind
-from trace_inspector.engine.side_by_side.table import tables_of
-from trace_inspector.engine.side_by_side.words import NAMES, reason
+from trace_inspector.engine.reports.trace_diff.as_html import write
+from trace_inspector.engine.trace_diff.compared import compared
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison, comparison_named
+from trace_inspector.engine.trace_grid.compare import side_by_side
+from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
+from trace_inspector.engine.trace_grid.row import Row, RowKind
+from trace_inspector.engine.trace_grid.table import tables_of
+from trace_inspector.engine.trace_grid.words import NAMES, reason
 
 EXACT = comparison_named("exact")
 

@@ -22,13 +22,13 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
 from trace_inspector.core.trace.trace import Event, Steps, Turn, calls_of
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.differences.compared import Compared, compared
-from trace_inspector.engine.differences.counted import counted
-from trace_inspector.engine.differences.rows import Relation, rows_of
-from trace_inspector.engine.differences.rule import COMPARISONS, Comparison
-from trace_inspector.engine.side_by_side.compare import side_by_side
-from trace_inspector.engine.side_by_side.row import RowKind
-from trace_inspector.engine.side_by_side.table import tables_of
+from trace_inspector.engine.trace_diff.compared import Compared, compared
+from trace_inspector.engine.trace_diff.counted import counted
+from trace_inspector.engine.trace_diff.rows import Relation, rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison
+from trace_inspector.engine.trace_grid.compare import side_by_side
+from trace_inspector.engine.trace_grid.row import RowKind
+from trace_inspector.engine.trace_grid.table import tables_of
 
 _Thing = TypeVar("_Thing")
 VALUES: tuple[Json, ...] = (1, True, "a1", "b")

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tests.views.compare.comparing import Call, compared, eval_set, session
-from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.views.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill"})

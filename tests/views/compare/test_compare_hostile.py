@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, shown
 from trace_inspector.core.trace.trace import calls_of
-from trace_inspector.engine.side_by_side.row import RowKind
+from trace_inspector.engine.trace_grid.row import RowKind
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

@@ -24,7 +24,7 @@ from tests.views.compare.comparing import (
 from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.compare_sides import verdict_on
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.compare.page import ComparePage

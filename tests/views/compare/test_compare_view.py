@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compare_page, compared, eval_set, opened, session, shown, told
-from trace_inspector.engine.differences.counted import Counted
-from trace_inspector.engine.side_by_side.row import RuleSays
-from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.engine.trace_diff.counted import Counted
+from trace_inspector.engine.trace_grid.row import RuleSays
+from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.compare_sides import ref_of
 from trace_inspector.models.compare_words import reason, sentence
 from trace_inspector.models.selection import Selection

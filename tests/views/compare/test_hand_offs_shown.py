@@ -13,8 +13,8 @@ from tests.formats import ces_golden_files as ces
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
 from trace_inspector.core.trace.parts import Transfer
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.engine.side_by_side.hand_offs import HandOff
-from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.engine.trace_grid.hand_offs import HandOff
+from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.views.compare.hand_off_graph import _STYLES
 from trace_inspector.views.compare.hand_off_layout import graph, sign_box
 from trace_inspector.views.compare.page import ComparePage

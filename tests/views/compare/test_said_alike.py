@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 
@@ -78,7 +78,7 @@ MORE = {
 
 
 def test_the_line_of_a_turn_counts_by_the_rule_that_is_chosen(window: MainWindow, tmp_path: Path) -> None:
-    from trace_inspector.engine.side_by_side.rules import RULES
+    from trace_inspector.engine.trace_grid.rules import RULES
 
     page = page_of(window, tmp_path, [("a", {"x": 1})], [("a", {"x": 1, "w": 0})])
     for number, rule in enumerate(RULES):

@@ -10,8 +10,8 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.engine.ces.values import same_value
-from trace_inspector.engine.matching import Matchers
-from trace_inspector.engine.metric import CannotJudge
+from trace_inspector.engine.scoring.matching import Matchers
+from trace_inspector.engine.scoring.metric import CannotJudge
 
 
 @dataclass(frozen=True, slots=True)

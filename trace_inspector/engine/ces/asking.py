@@ -9,10 +9,10 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.ces.options import asked_options
-from trace_inspector.engine.judges.own_prompt import PromptParameters
-from trace_inspector.engine.judges.own_reply import Vote, combined, object_in, read_vote, speaks_like_reply
-from trace_inspector.engine.judges.questions import MARKED, Fields, Question, sampled, unread
-from trace_inspector.engine.metric import Reply, Rounds, Subject
+from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
+from trace_inspector.engine.judges.questions.own_reply import Vote, combined, object_in, read_vote, speaks_like_reply
+from trace_inspector.engine.judges.questions.questions import MARKED, Fields, Question, sampled, unread
+from trace_inspector.engine.scoring.metric import Reply, Rounds, Subject
 
 _WHY_CHARS = 300
 YES_OR_NO = PromptParameters(field="verdict", scale={"yes": 1.0, "no": 0.0}, votes="majority")

@@ -17,7 +17,7 @@ from trace_inspector.core.trace.trace import Steps, Turn, calls_of
 from trace_inspector.engine.ces.arguments import Compared, compare_arguments
 from trace_inspector.engine.ces.assignment import best_pairs
 from trace_inspector.engine.ces.identity import same_tool
-from trace_inspector.engine.matching import Matchers
+from trace_inspector.engine.scoring.matching import Matchers
 
 _PartKind = TypeVar("_PartKind", bound=Part)
 _MOST_PAIRS = 250_000  # beyond that the first call that fits is taken

@@ -15,12 +15,12 @@ from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import AskedOptions, SentenceOptions, asked_options
 from trace_inspector.engine.ces.settings import settings_of
 from trace_inspector.engine.ces.turnwise import joined, of_case, together
-from trace_inspector.engine.judges.dialogue import dialogue
-from trace_inspector.engine.judges.options import options_of
-from trace_inspector.engine.judges.own_prompt import PromptParameters
-from trace_inspector.engine.judges.questions import Fields, told_by
-from trace_inspector.engine.metric import MODEL, CannotJudge, Inquiry, Metric, Reply, Subject
-from trace_inspector.engine.scoring import plain_mean
+from trace_inspector.engine.judges.questions.dialogue import dialogue
+from trace_inspector.engine.judges.questions.options import options_of
+from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
+from trace_inspector.engine.judges.questions.questions import Fields, told_by
+from trace_inspector.engine.scoring.metric import MODEL, CannotJudge, Inquiry, Metric, Reply, Subject
+from trace_inspector.engine.scoring.scoring import plain_mean
 
 USER_GOAL = "ces_user_goal"
 LLM_CRITERIA = "ces_llm_criteria"

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from trace_inspector.core.alignment.turn_alignment import WHOLE, Differing
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.parts import ToolCall
-from trace_inspector.engine.cannot_judge import CannotJudge
 from trace_inspector.engine.ces.arguments import compare_arguments
 from trace_inspector.engine.ces.identity import same_tool
-from trace_inspector.engine.matching import matchers_of
+from trace_inspector.engine.scoring.cannot_judge import CannotJudge
+from trace_inspector.engine.scoring.matching import matchers_of
 
 
 def differing_for_ces(matchers: Iterable[Matcher]) -> Differing:

@@ -31,9 +31,9 @@ from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_sta
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns, together
 from trace_inspector.engine.ces.values import same_value
 from trace_inspector.engine.ces.variables import variables_outcome
-from trace_inspector.engine.matching import matchers_of
-from trace_inspector.engine.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
-from trace_inspector.engine.scoring import plain_mean
+from trace_inspector.engine.scoring.matching import matchers_of
+from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.scoring import plain_mean
 
 NAME = "ces_expectations"
 _NOTHING = "the golden expects nothing"

@@ -15,10 +15,10 @@ from trace_inspector.engine.ces.options import HallucinationOptions, asked_optio
 from trace_inspector.engine.ces.settings import HALLUCINATION, Settings, Word, settings_of
 from trace_inspector.engine.ces.turnwise import joined, over_turns
 from trace_inspector.engine.ces.variables import updated_variables
-from trace_inspector.engine.judges import turn_context as context
-from trace_inspector.engine.judges.dialogue import dialogue
-from trace_inspector.engine.judges.questions import Fields, told_by
-from trace_inspector.engine.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+from trace_inspector.engine.judges.questions import turn_context as context
+from trace_inspector.engine.judges.questions.dialogue import dialogue
+from trace_inspector.engine.judges.questions.questions import Fields, told_by
+from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
 
 DISABLED, ENABLED = "DISABLED", "ENABLED"
 BEHAVIOURS = (DISABLED, ENABLED)

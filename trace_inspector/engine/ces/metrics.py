@@ -12,7 +12,7 @@ from trace_inspector.engine.ces import (
     tool_metrics,
     variables,
 )
-from trace_inspector.engine.metric import Metric
+from trace_inspector.engine.scoring.metric import Metric
 
 CES_METRICS: tuple[Metric, ...] = (
     tool_metrics.INVOCATION,

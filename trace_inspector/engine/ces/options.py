@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from trace_inspector.core.trace.criteria import Criterion
-from trace_inspector.engine.judges.options import BOTH_NAMES, JudgedParameters, options_of
+from trace_inspector.engine.judges.questions.options import BOTH_NAMES, JudgedParameters, options_of
 
 _Enumerated = str | int | None
 

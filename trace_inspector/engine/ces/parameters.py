@@ -17,10 +17,10 @@ from trace_inspector.engine.ces.calls import HeldCalls, Wanted, hold_calls, stat
 from trace_inspector.engine.ces.options import AskedOptions, asked_options
 from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns, together
-from trace_inspector.engine.judges.questions import Fields, told_by
-from trace_inspector.engine.matching import matchers_of
-from trace_inspector.engine.metric import MODEL, Inquiry, Metric, Reply, Subject
-from trace_inspector.engine.scoring import plain_mean, refuse_without_golden
+from trace_inspector.engine.judges.questions.questions import Fields, told_by
+from trace_inspector.engine.scoring.matching import matchers_of
+from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Metric, Reply, Subject
+from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden
 
 NEEDS_JUDGE = "needs a judge: {0} compared by meaning"
 NOT_CALLED = "the call was not made"

@@ -17,10 +17,10 @@ from trace_inspector.engine.ces.conversation_metrics import conversation_of, las
 from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
 from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
 from trace_inspector.engine.ces.turnwise import joined, of_case, together
-from trace_inspector.engine.judges.questions import told_by
-from trace_inspector.engine.matching import matchers_of
-from trace_inspector.engine.metric import MODEL, CannotJudge, Inquiry, Reply, Subject
-from trace_inspector.engine.scoring import plain_mean
+from trace_inspector.engine.judges.questions.questions import told_by
+from trace_inspector.engine.scoring.matching import matchers_of
+from trace_inspector.engine.scoring.metric import MODEL, CannotJudge, Inquiry, Reply, Subject
+from trace_inspector.engine.scoring.scoring import plain_mean
 
 _WORDING = Wording(
     """You decide whether an assistant, anywhere in a conversation, said what it was expected to say. The meaning \

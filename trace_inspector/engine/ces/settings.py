@@ -11,7 +11,7 @@ from trace_inspector.core.trace.expectation import Expectation
 from trace_inspector.core.trace.summary import compact
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.engine.metric import Subject
+from trace_inspector.engine.scoring.metric import Subject
 
 SEMANTIC_SIMILARITY = "ces_semantic_similarity"
 TOOL_INVOCATION = "ces_tool_invocation"

@@ -16,9 +16,9 @@ from trace_inspector.engine.ces.asking import Answer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import SimilarityOptions, asked_options
 from trace_inspector.engine.ces.settings import SEMANTIC_SIMILARITY, settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns
-from trace_inspector.engine.judges.questions import Fields, told_by
-from trace_inspector.engine.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
-from trace_inspector.engine.scoring import refuse_without_golden
+from trace_inspector.engine.judges.questions.questions import Fields, told_by
+from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.scoring import refuse_without_golden
 
 CHANNELS = ("TEXT", "AUDIO")
 LABELS = ("contradictory", "largely inconsistent", "partially similar", "mostly similar", "fully similar")

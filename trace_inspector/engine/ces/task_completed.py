@@ -13,8 +13,8 @@ from trace_inspector.engine.ces.hallucination import NO_CLAIM
 from trace_inspector.engine.ces.options import CompletedOptions
 from trace_inspector.engine.ces.settings import HALLUCINATION, settings_of
 from trace_inspector.engine.ces.turnwise import of_case
-from trace_inspector.engine.judges.options import options_of
-from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.judges.questions.options import options_of
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
 
 NAME = "ces_task_completed"
 _MEANINGS = {

@@ -25,8 +25,8 @@ from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import ExtraCallOptions, SwitchOptions
 from trace_inspector.engine.ces.settings import Settings, settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns
-from trace_inspector.engine.matching import matchers_of
-from trace_inspector.engine.metric import Judged, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.matching import matchers_of
+from trace_inspector.engine.scoring.metric import Judged, Metric, PairedTurn, Subject
 
 ALLOW = "ALLOW"
 EXTRA_CALL_WORDS = ("FAIL", ALLOW)

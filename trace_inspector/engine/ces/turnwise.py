@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, compose
-from trace_inspector.engine.metric import CannotJudge, Judged, PairedTurn, Subject
-from trace_inspector.engine.scoring import plain_mean, refuse_without_golden, summary
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, PairedTurn, Subject
+from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden, summary
 
 MISSING_TURN = "the trace has no such turn"
 _SILENT = (Status.INFORMATIONAL, Status.SKIPPED)

@@ -12,7 +12,7 @@ from trace_inspector.engine.ces.options import SwitchOptions
 from trace_inspector.engine.ces.settings import settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns
 from trace_inspector.engine.ces.values import leaves
-from trace_inspector.engine.metric import Judged, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.metric import Judged, Metric, PairedTurn, Subject
 
 NAME = "ces_variables"
 _UNRECORDED = "the trace records no variables"

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 
 from trace_inspector.core.trace.judge_call import CallCache, CallKey, JudgeCall
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.judges.backend import Answer, Backend, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.backend import Answer, Backend, CallFailed, Prompted
 from trace_inspector.engine.judges.quota import Quota
 from trace_inspector.engine.judges.retrying import patiently
 from trace_inspector.engine.judges.use import QuotaUsedUp, Use
-from trace_inspector.engine.metric import MODEL, Ask, Reply
+from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
 
 
 def asked_of(backends: Mapping[str, Backend], question: Ask) -> Backend:

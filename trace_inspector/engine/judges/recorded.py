@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.metric import Ask, CannotJudge, Reply
+from trace_inspector.engine.scoring.metric import Ask, CannotJudge, Reply
 
 VERSION = 1
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from trace_inspector.engine.judges.backend import CallFailed
+from trace_inspector.engine.judges.backends.backend import CallFailed
 from trace_inspector.engine.judges.use import Patience
 
 Result = TypeVar("Result")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from trace_inspector.core.errors import Stopped
 from trace_inspector.core.trace.judge_call import CallKey
-from trace_inspector.engine.judges.backend import Backend
-from trace_inspector.engine.metric import MODEL, Ask
+from trace_inspector.engine.judges.backends.backend import Backend
+from trace_inspector.engine.scoring.metric import MODEL, Ask
 
 IN_FLIGHT = 16
 

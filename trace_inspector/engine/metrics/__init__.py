@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from trace_inspector.engine.ces.metrics import CES_METRICS
-from trace_inspector.engine.metric import Metric, metric_for
 from trace_inspector.engine.metrics import (
     final_response_match,
     final_state,
@@ -27,6 +26,7 @@ from trace_inspector.engine.metrics import (
     vertex_metrics,
 )
 from trace_inspector.engine.metrics.agent_eval import AGENT_EVAL_METRICS
+from trace_inspector.engine.scoring.metric import Metric, metric_for
 from trace_inspector.engine.vertex import answers, rubrics, tool_calls, trajectory
 
 METRICS: tuple[Metric, ...] = (

@@ -7,12 +7,21 @@ from collections.abc import Sequence
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
-from trace_inspector.engine.judges import turn_context as context
-from trace_inspector.engine.judges.options import AnswerParameters, answer_parameters
-from trace_inspector.engine.judges.questions import MARKED, Question, failed, sampled, settled, split, told_by, unread
-from trace_inspector.engine.judges.valid_reply import answer_vote, has_markers, majority
-from trace_inspector.engine.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
-from trace_inspector.engine.scoring import plain_mean, refuse_without_golden, summary
+from trace_inspector.engine.judges.questions import turn_context as context
+from trace_inspector.engine.judges.questions.options import AnswerParameters, answer_parameters
+from trace_inspector.engine.judges.questions.questions import (
+    MARKED,
+    Question,
+    failed,
+    sampled,
+    settled,
+    split,
+    told_by,
+    unread,
+)
+from trace_inspector.engine.judges.questions.valid_reply import answer_vote, has_markers, majority
+from trace_inspector.engine.scoring.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
+from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden, summary
 
 NAME = "final_response_match_v2"
 

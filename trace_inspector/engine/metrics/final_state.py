@@ -9,9 +9,9 @@ from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, against
-from trace_inspector.engine.judges.options import BOTH_NAMES, options_of
-from trace_inspector.engine.matching import Matchers, matchers_of
-from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.judges.questions.options import BOTH_NAMES, options_of
+from trace_inspector.engine.scoring.matching import Matchers, matchers_of
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
 
 NAME = "final_state"
 _SHOWN = 5

@@ -14,13 +14,20 @@ from trace_inspector.core.trace.parts import Text, Thought, text_of
 from trace_inspector.core.trace.trace import Event, Steps, Turn, answer_text
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Sentence, Status, against
-from trace_inspector.engine.judges import turn_context as context
-from trace_inspector.engine.judges.options import JudgedParameters, options_of
-from trace_inspector.engine.judges.questions import MARKED, Question, asks, told_by
-from trace_inspector.engine.judges.sentence_reply import Checked, checked, has_markers, located, share, tagged
-from trace_inspector.engine.judges.side_by_side import side_by_side
-from trace_inspector.engine.metric import Inquiry, Judged, Metric, Reply, Rounds, Subject
-from trace_inspector.engine.scoring import summary
+from trace_inspector.engine.judges.questions import turn_context as context
+from trace_inspector.engine.judges.questions.options import JudgedParameters, options_of
+from trace_inspector.engine.judges.questions.questions import MARKED, Question, asks, told_by
+from trace_inspector.engine.judges.questions.sentence_reply import (
+    Checked,
+    checked,
+    has_markers,
+    located,
+    share,
+    tagged,
+)
+from trace_inspector.engine.judges.questions.side_by_side import side_by_side
+from trace_inspector.engine.scoring.metric import Inquiry, Judged, Metric, Reply, Rounds, Subject
+from trace_inspector.engine.scoring.scoring import summary
 
 NAME = "hallucinations_v1"
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, stated_duration_s
-from trace_inspector.engine.efficiency import Figures, figures_only, measure_figures
-from trace_inspector.engine.metric import Judged, Metric, Subject
-from trace_inspector.engine.scoring import plain_mean
+from trace_inspector.engine.scoring.efficiency import Figures, figures_only, measure_figures
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.scoring import plain_mean
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:

@@ -8,13 +8,13 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.trace.trace import Steps
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
-from trace_inspector.engine.judges import turn_context as context
-from trace_inspector.engine.judges.dialogue import dialogue
-from trace_inspector.engine.judges.own_prompt import OF_GOLDEN, PromptParameters, prompt_parameters
-from trace_inspector.engine.judges.own_reply import combined, read_vote, speaks_like_reply
-from trace_inspector.engine.judges.questions import MARKED, Question, failed, sampled, told_by, unread
-from trace_inspector.engine.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
-from trace_inspector.engine.scoring import NO_COUNTERPART, plain_mean, refuse_without_golden, summary
+from trace_inspector.engine.judges.questions import turn_context as context
+from trace_inspector.engine.judges.questions.dialogue import dialogue
+from trace_inspector.engine.judges.questions.own_prompt import OF_GOLDEN, PromptParameters, prompt_parameters
+from trace_inspector.engine.judges.questions.own_reply import combined, read_vote, speaks_like_reply
+from trace_inspector.engine.judges.questions.questions import MARKED, Question, failed, sampled, told_by, unread
+from trace_inspector.engine.scoring.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, plain_mean, refuse_without_golden, summary
 
 NAME = "judge_prompt"
 

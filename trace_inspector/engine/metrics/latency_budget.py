@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, stated_duration_s
-from trace_inspector.engine.budget import Limits, Measure, hold, limit, limits_of
-from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.metrics.budget import Limits, Measure, hold, limit, limits_of
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
 
 NAME = "latency_budget"
 

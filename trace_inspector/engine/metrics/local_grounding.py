@@ -12,7 +12,7 @@ from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Sentence,
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.judge import judge_spans
 from trace_inspector.engine.grounding.sentences import split
-from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
 
 _NAME: Final = "local_grounding"
 _GOOD: Final = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})

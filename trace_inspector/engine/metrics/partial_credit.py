@@ -9,11 +9,11 @@ from trace_inspector.core.alignment.turn_alignment import CallPair, Match
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Turn, calls_of
-from trace_inspector.engine.matched_calls import matched_calls
-from trace_inspector.engine.matching import Matchers, matchers_of
-from trace_inspector.engine.metric import Judged, Metric, Subject
 from trace_inspector.engine.metrics.tool_trajectory import unstated_calls
-from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.scoring.matched_calls import matched_calls
+from trace_inspector.engine.scoring.matching import Matchers, matchers_of
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 from trace_inspector.engine.vertex.trajectory import Trajectory, precision, recall
 
 _Score = Callable[[Sequence[CallPair], Turn, Turn, Matchers], float]

@@ -11,9 +11,9 @@ from trace_inspector.core.alignment.words import ascii_words
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.trace.trace import Turn
-from trace_inspector.engine.metric import Judged, Metric, Subject
-from trace_inspector.engine.porter import stem
-from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.porter import stem
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 
 # Scripts written without spaces: here each character is a word of its own.
 _ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x30FF), (0xAC00, 0xD7AF))

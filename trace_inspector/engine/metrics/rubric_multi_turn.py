@@ -9,11 +9,17 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.judges.dialogue import agent_instructions, agent_tools, dialogue
-from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
-from trace_inspector.engine.judges.questions import Question, sampled
-from trace_inspector.engine.judges.rubric_kind import doubts, overall_verdict, rubrics_of, saying, turn_verdict
-from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Metric, Subject
+from trace_inspector.engine.judges.questions.dialogue import agent_instructions, agent_tools, dialogue
+from trace_inspector.engine.judges.questions.options import RubricParameters, rubric_parameters
+from trace_inspector.engine.judges.questions.questions import Question, sampled
+from trace_inspector.engine.judges.questions.rubric_kind import (
+    doubts,
+    overall_verdict,
+    rubrics_of,
+    saying,
+    turn_verdict,
+)
+from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Metric, Subject
 
 NAME = "rubric_based_multi_turn_trajectory_quality_v1"
 _TYPE = "TRAJECTORY_QUALITY"

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Turn
-from trace_inspector.engine.judges import turn_context as context
-from trace_inspector.engine.judges.options import RubricParameters, rubric_parameters
-from trace_inspector.engine.judges.questions import Fields
-from trace_inspector.engine.judges.rubric_kind import RubricKind
-from trace_inspector.engine.metric import Metric, Subject
+from trace_inspector.engine.judges.questions import turn_context as context
+from trace_inspector.engine.judges.questions.options import RubricParameters, rubric_parameters
+from trace_inspector.engine.judges.questions.questions import Fields
+from trace_inspector.engine.judges.questions.rubric_kind import RubricKind
+from trace_inspector.engine.scoring.metric import Metric, Subject
 
 _PROMPT = """You review how an assistant used its tools in one turn, property by property.
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, input_tokens, output_tokens, total_tokens, turn_usage
-from trace_inspector.engine.efficiency import Figures, figures_only, measure_figures
-from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.efficiency import Figures, figures_only, measure_figures
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, calls_of
-from trace_inspector.engine.efficiency import figures_only, measure_turns
-from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.efficiency import figures_only, measure_turns
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:

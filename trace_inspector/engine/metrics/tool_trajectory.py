@@ -13,10 +13,10 @@ from trace_inspector.core.alignment.turn_alignment import Policy, align_calls, a
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Steps, Turn, calls_of
-from trace_inspector.engine.call_orders import any_order, exact, in_order
-from trace_inspector.engine.call_sentence import call_sentence
-from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
-from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.scoring.call_orders import any_order, exact, in_order
+from trace_inspector.engine.scoring.call_sentence import call_sentence
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 
 
 class MatchType(enum.Enum):

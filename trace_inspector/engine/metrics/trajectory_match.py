@@ -9,13 +9,13 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn, calls_of
-from trace_inspector.engine.call_sentence import call_sentence
-from trace_inspector.engine.matched_calls import matched_calls
-from trace_inspector.engine.matching import Matchers, matchers_of
-from trace_inspector.engine.metric import Judged, Metric, Subject
 from trace_inspector.engine.metrics.tool_trajectory import POLICIES, Parameters, read_parameters, unstated_calls
-from trace_inspector.engine.respelling import respelled
-from trace_inspector.engine.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.scoring.argument_case import respelled
+from trace_inspector.engine.scoring.call_sentence import call_sentence
+from trace_inspector.engine.scoring.matched_calls import matched_calls
+from trace_inspector.engine.scoring.matching import Matchers, matchers_of
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 
 NAME = "trajectory_match"
 _ANY_SPELLING = "names of arguments may differ in snake_case and camelCase"

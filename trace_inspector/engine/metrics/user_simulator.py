@@ -11,13 +11,13 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
-from trace_inspector.engine.judges.options import VotedParameters, options_of
-from trace_inspector.engine.judges.personas import Behaviour, behaviours
-from trace_inspector.engine.judges.questions import MARKED, Question, sampled, split, told_by, unread
-from trace_inspector.engine.judges.side_by_side import side_by_side
-from trace_inspector.engine.judges.valid_reply import has_markers, majority, user_vote
-from trace_inspector.engine.metric import CannotJudge, Inquiry, Judged, Metric, Reply, Rounds, Subject
-from trace_inspector.engine.scoring import summary
+from trace_inspector.engine.judges.questions.options import VotedParameters, options_of
+from trace_inspector.engine.judges.questions.personas import Behaviour, behaviours
+from trace_inspector.engine.judges.questions.questions import MARKED, Question, sampled, split, told_by, unread
+from trace_inspector.engine.judges.questions.side_by_side import side_by_side
+from trace_inspector.engine.judges.questions.valid_reply import has_markers, majority, user_vote
+from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Metric, Reply, Rounds, Subject
+from trace_inspector.engine.scoring.scoring import summary
 
 NAME = "per_turn_user_simulator_quality_v1"
 

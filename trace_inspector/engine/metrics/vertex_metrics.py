@@ -11,11 +11,11 @@ from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.trace.trace import Agent, Turn
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
-from trace_inspector.engine.judges.questions import case_id_of, settled, told_by
-from trace_inspector.engine.judges.vertex_reply import Found, found
-from trace_inspector.engine.judges.vertex_request import conversation, pointwise, single_turn
-from trace_inspector.engine.metric import SERVICE, Ask, Inquiry, Judged, Metric, PairedTurn, Reply, Subject
-from trace_inspector.engine.scoring import plain_mean, refuse_without_golden, summary
+from trace_inspector.engine.judges.questions.questions import case_id_of, settled, told_by
+from trace_inspector.engine.judges.questions.vertex_reply import Found, found
+from trace_inspector.engine.judges.questions.vertex_request import conversation, pointwise, single_turn
+from trace_inspector.engine.scoring.metric import SERVICE, Ask, Inquiry, Judged, Metric, PairedTurn, Reply, Subject
+from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden, summary
 
 _EARLIER = "the conversation is judged as a whole, at its last turn"
 _NO_SCORE = "the service gave no score"

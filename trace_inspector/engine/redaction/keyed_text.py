@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from trace_inspector.engine.redaction.known_texts import Span
+from trace_inspector.engine.redaction.options import Keys
 from trace_inspector.engine.redaction.secrets import bare_token
-from trace_inspector.engine.redaction.wishes import Keys
 
 _KEY = re.compile(
     r"""(?:(?P<open>(?<!\\)\\{0,64}["'])(?P<quoted>[^"'\\\n]{1,80})(?P=open)|(?<![\w$.-])(?P<bare>[\w$.-]{1,80}))"""

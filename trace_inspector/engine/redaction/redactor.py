@@ -20,9 +20,9 @@ from trace_inspector.core.values.pointer import split
 from trace_inspector.engine.redaction.fields import SPELLED
 from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span, replaced_at
+from trace_inspector.engine.redaction.options import Keys, Redaction, matched
 from trace_inspector.engine.redaction.secrets import bare_token
 from trace_inspector.engine.redaction.spellings import SHORTEST, spellings
-from trace_inspector.engine.redaction.wishes import Keys, Redaction, matched
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -13,8 +13,8 @@ from trace_inspector.core.verdict.verdict import (
     RunVerdict,
     TurnVerdict,
 )
-from trace_inspector.engine.repeats import repeats_of
-from trace_inspector.engine.repeats_told import repeats_json
+from trace_inspector.engine.repeats.repeats import repeats_of
+from trace_inspector.engine.repeats.repeats_text import repeats_json
 from trace_inspector.engine.reports.beside import contradictions
 from trace_inspector.engine.reports.sources import Reported, reported_of
 

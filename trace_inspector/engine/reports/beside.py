@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.audit import audit
+from trace_inspector.engine.audit.audit import audit
 from trace_inspector.engine.reports.report import score_text, turn_name, words
 
 _SAID = (Status.PASSED, Status.FAILED, Status.ERROR)

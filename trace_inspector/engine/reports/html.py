@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.engine.ranks import SHARES
-from trace_inspector.engine.repeats import repeats_of
+from trace_inspector.engine.repeats.percentiles import SHARES
+from trace_inspector.engine.repeats.repeats import repeats_of
 from trace_inspector.engine.reports.html_case import case_block
 from trace_inspector.engine.reports.html_parts import mark, more, score, table, text
 from trace_inspector.engine.reports.html_repeats import repeats_block

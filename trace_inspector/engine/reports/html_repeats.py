@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trace_inspector.core.verdict.percent import percent
-from trace_inspector.engine.repeats import Repeats, pass_rates, worst_first
-from trace_inspector.engine.repeats_told import failed_turns, passed_words, spread_lines
+from trace_inspector.engine.repeats.repeats import Repeats, pass_rates, worst_first
+from trace_inspector.engine.repeats.repeats_text import failed_turns, passed_words, spread_lines
 from trace_inspector.engine.reports.html_parts import more, row, table, text
 
 _MOST_ROWS = 500

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.ranks import percentiles
+from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.reports.sources import Sources
 
 _SLOWEST = 5

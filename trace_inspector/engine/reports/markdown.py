@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.repeats import repeats_of
-from trace_inspector.engine.repeats_told import repeat_lines
+from trace_inspector.engine.repeats.repeats import repeats_of
+from trace_inspector.engine.repeats.repeats_text import repeat_lines
 from trace_inspector.engine.reports.report import Report, case_names, marked_score, sign, tally, why, words
 from trace_inspector.engine.reports.shown import cut, left_out, visible
 from trace_inspector.engine.reports.sources import Sources

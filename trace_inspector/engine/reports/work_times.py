@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
 from trace_inspector.core.verdict.figure import is_figure
-from trace_inspector.engine.ranks import percentiles
+from trace_inspector.engine.repeats.percentiles import percentiles
 
 _KINDS = {SpanKind.TOOL: "tool", SpanKind.MODEL: "model", SpanKind.AGENT: "agent"}
 _WORDS = ("guardrail", "callback")  # by which other spans begin that are work of an agent

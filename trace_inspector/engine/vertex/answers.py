@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from trace_inspector.core.trace.criteria import Criterion
-from trace_inspector.engine.judges.options import BOTH_NAMES, options_of
-from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
-from trace_inspector.engine.porter import stem
+from trace_inspector.engine.judges.questions.options import BOTH_NAMES, options_of
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.scoring.porter import stem
 from trace_inspector.engine.vertex.whole import answers, scored
 
 _BETWEEN_WORDS = re.compile(r"[^a-z0-9]+")

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.judges.dialogue import agent_instructions, agent_tools, dialogue
-from trace_inspector.engine.judges.options import GroupParameters, options_of
-from trace_inspector.engine.judges.questions import Question, sampled
-from trace_inspector.engine.judges.rubric_kind import doubts, turn_verdict
-from trace_inspector.engine.judges.turn_context import rubric_lines
-from trace_inspector.engine.metric import CannotJudge, Inquiry, Metric, Subject
+from trace_inspector.engine.judges.questions.dialogue import agent_instructions, agent_tools, dialogue
+from trace_inspector.engine.judges.questions.options import GroupParameters, options_of
+from trace_inspector.engine.judges.questions.questions import Question, sampled
+from trace_inspector.engine.judges.questions.rubric_kind import doubts, turn_verdict
+from trace_inspector.engine.judges.questions.turn_context import rubric_lines
+from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Metric, Subject
 from trace_inspector.engine.vertex.whole import at_last_turn
 
 NAME = "vertex_rubrics"

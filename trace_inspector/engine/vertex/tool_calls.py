@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.engine.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
 from trace_inspector.engine.vertex.whole import expected_calls, made_calls, scored
 
 

@@ -11,9 +11,9 @@ from trace_inspector.core.alignment.turn_alignment import same_call
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.call_orders import CallOrder, any_order, exact, in_order
-from trace_inspector.engine.judges.options import options_of
-from trace_inspector.engine.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.judges.questions.options import options_of
+from trace_inspector.engine.scoring.call_orders import CallOrder, any_order, exact, in_order
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
 from trace_inspector.engine.vertex.whole import expected_calls, made_calls, scored
 
 _Calls = Sequence[ToolCall]

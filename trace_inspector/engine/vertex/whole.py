@@ -6,8 +6,8 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Steps, Turn, answer_text, calls_of
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
-from trace_inspector.engine.metric import CannotJudge, Judged, Subject
-from trace_inspector.engine.scoring import refuse_without_golden
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Subject
+from trace_inspector.engine.scoring.scoring import refuse_without_golden
 
 
 def expected_calls(subject: Subject) -> list[ToolCall]:

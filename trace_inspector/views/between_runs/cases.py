@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.run_pair_table import SCORES, WORDS, RunPairTable
 from trace_inspector.views.between_runs.case_cells import CaseCells
 from trace_inspector.views.desk import Desk

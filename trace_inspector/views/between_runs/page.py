@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from trace_inspector.engine.between_runs.group import Group
+from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.counting import counted
 from trace_inspector.models.run_pair_places import paths_of
 from trace_inspector.models.run_pair_table import RunPairTable

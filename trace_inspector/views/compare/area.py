@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip
 
-from trace_inspector.engine.side_by_side.row import Row, RowKind
+from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_offer import has_place
 from trace_inspector.models.compare_shown import gap_words

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.engine.side_by_side.row import Row, RowKind
+from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_offer import TAKE_OBSERVED, can_align, effect, has_place, title
 from trace_inspector.views.compare.key_button import KeyButton

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from trace_inspector.engine.side_by_side.rules import RULES
+from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import SideRef, conversations, ref_of, selected_side, top_of
 from trace_inspector.models.open_file import OpenFile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.engine.side_by_side.row import Row
+from trace_inspector.engine.trace_grid.row import Row
 from trace_inspector.views.compare.columns import Columns
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from trace_inspector.engine.side_by_side.hand_offs import HandOffs
-from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.engine.trace_grid.hand_offs import HandOffs
+from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.compare import Compare
 from trace_inspector.views.compare.hand_off_graph import HandOffGraph
 from trace_inspector.views.compare.key_button import KeyButton

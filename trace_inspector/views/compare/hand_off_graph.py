@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.engine.side_by_side.hand_offs import HandOff, HandOffs
-from trace_inspector.engine.side_by_side.row import Relation
+from trace_inspector.engine.trace_grid.hand_offs import HandOff, HandOffs
+from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_hand_offs import agent, edge_words, mark, summary, times
 from trace_inspector.models.compare_sides import TITLES

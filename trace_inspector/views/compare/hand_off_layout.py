@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainterPath
 
-from trace_inspector.engine.side_by_side.hand_offs import HandOff
+from trace_inspector.engine.trace_grid.hand_offs import HandOff
 
 _PAD_PX, _ROW_GAP_PX, _LANE_PX, _STEP_PX = 12.0, 18.0, 22.0, 9.0
 _LABEL_PX = 18.0  # how high a sign is

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
-from trace_inspector.engine.side_by_side.row import Row, RowKind
+from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_sides import verdict_on
 from trace_inspector.models.compare_words import reason

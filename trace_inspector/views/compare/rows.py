@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QMenu
 
-from trace_inspector.engine.side_by_side.by_hand import HandCall
-from trace_inspector.engine.side_by_side.row import Cell, RowKind
+from trace_inspector.engine.trace_grid.by_hand import HandCall
+from trace_inspector.engine.trace_grid.row import Cell, RowKind
 from trace_inspector.models import compare_taking
 from trace_inspector.models.compare import Compare
 from trace_inspector.models.compare_offer import can_align, has_place, title

@@ -9,7 +9,7 @@ from itertools import islice
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.engine.proposing import LEAST_RUNS
+from trace_inspector.engine.goldens.proposing import LEAST_RUNS
 from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.golden_rule import MATCH_TYPE, MEANS, CallRule, call_rule
 from trace_inspector.models.matcher_proposals import MOST_RUNS, passing

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.promoting_into import WAYS
+from trace_inspector.engine.goldens.promoting_into import WAYS
 from trace_inspector.models.promotion import CALL, Promotion
 from trace_inspector.models.row_table import TOP
 from trace_inspector.views.check import Check

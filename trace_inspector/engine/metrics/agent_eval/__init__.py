@@ -8,12 +8,12 @@ from functools import partial
 
 from pydantic import BaseModel
 
-from trace_inspector.engine.judges.options import options_of
-from trace_inspector.engine.metric import SPANS, Metric
+from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.metrics.agent_eval import corrected, originals
 from trace_inspector.engine.metrics.agent_eval.context import Window, saturation, saturation_of_limit
 from trace_inspector.engine.metrics.agent_eval.formula import Formula, Measure, plain, with_options
 from trace_inspector.engine.metrics.agent_eval.prices import Prices, corrected_cost, original_cost
+from trace_inspector.engine.scoring.metric import SPANS, Metric
 
 _FAMILY = "agent-eval"
 _SHARE = (0.0, 1.0)

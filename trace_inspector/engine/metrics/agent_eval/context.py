@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from trace_inspector.engine.judges.options import BOTH_NAMES
+from trace_inspector.engine.judges.questions.options import BOTH_NAMES
 from trace_inspector.engine.metrics.agent_eval.measured import NO_TOKENS, Found, Tokens, Work
 
 

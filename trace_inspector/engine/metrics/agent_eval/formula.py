@@ -11,9 +11,9 @@ from pydantic import BaseModel
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.judges.options import options_of
-from trace_inspector.engine.metric import Judged, Subject
+from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.metrics.agent_eval.measured import Found, Work
+from trace_inspector.engine.scoring.metric import Judged, Subject
 
 Options = TypeVar("Options", bound=BaseModel)
 Measure = Callable[[Work, Criterion], Found]

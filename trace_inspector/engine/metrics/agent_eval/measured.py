@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.synthetic_spans import made_up
 from trace_inspector.core.trace.trace import Event, Span, SpanKind, Turn, Usage
-from trace_inspector.engine.efficiency import Figures
+from trace_inspector.engine.scoring.efficiency import Figures
 
 NO_SPANS = "this formula reads the spans of agent-eval’s rows, and there are none"
 NO_TOKENS = "no tokens are reported"

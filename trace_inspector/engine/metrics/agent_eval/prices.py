@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Usage
-from trace_inspector.engine.efficiency import Figures
-from trace_inspector.engine.judges.options import BOTH_NAMES
+from trace_inspector.engine.judges.questions.options import BOTH_NAMES
 from trace_inspector.engine.metrics.agent_eval.measured import NO_TOKENS, Found, Tokens, Work
+from trace_inspector.engine.scoring.efficiency import Figures
 
 _PER = 1000  # tokens that a price is for
 _NAMED = 3

@@ -1,0 +1,1 @@
+"""What a system itself decided, scored again. Imports ces."""

@@ -1,0 +1,206 @@
+"""The audit of a verdict: where it contradicts its own parts, or hides what would change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.triage import fails_without_reason
+from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance, Status, compose
+from trace_inspector.engine.audit.audit_ces import (
+    extra_calls_against_setting,
+    failed_with_all_met,
+    outcome_without_completion,
+)
+from trace_inspector.engine.audit.audit_scores import (
+    against_rubrics,
+    against_threshold,
+    not_the_mean,
+    out_of_range,
+    thresholds_differ,
+    undecided_scores,
+)
+from trace_inspector.engine.audit.audit_undecided import (
+    crash_hidden,
+    decided_nothing,
+    nothing_checked,
+    turns_unchecked,
+)
+from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, name_of, of_turn
+from trace_inspector.engine.ces.conversation_metrics import USER_GOAL
+from trace_inspector.engine.ces.deriving import derived
+from trace_inspector.engine.ces.settings import HALLUCINATION
+from trace_inspector.engine.ces.task_completed import NAME as TASK_COMPLETED
+
+_BROKEN = (Status.FAILED, Status.ERROR)
+_ERRORS = frozenset({"errorInfo", "error_info", "error"})
+
+
+def audit(verdict: CaseVerdict, case: Case | None = None, turns: int = 0) -> tuple[Contradiction, ...]:
+    """All contradictions, the gravest first. A verdict that hides nothing has none. `turns`: those of the trace."""
+    audited = Audited(verdict, case, turns)
+    checks = _CHECKS if verdict.overruled is None else _OF_PARTS  # what a person said of the whole needs no parts
+    return tuple(found for check in checks for found in check(audited))
+
+
+def _passes_with_failure(audited: Audited) -> Iterator[Contradiction]:
+    """Green on top of red. Where a metric has a score of the whole case that one decides, and a turn may be below it.
+
+    CES is another matter: there each turn decides.
+    """
+    if audited.verdict.status is not Status.PASSED:
+        return
+    whole = {
+        metric.metric
+        for metric in audited.verdict.metrics
+        if metric.status in DECIDED and metric.score is not None and not metric.metric.startswith(OF_CES)
+    }
+    for turn, metric in audited.metrics():
+        if metric.status is Status.FAILED and (turn is None or metric.metric not in whole):
+            said = f"The verdict is passed, and {name_of(turn, metric)} failed."
+            yield Contradiction("passed-with-failure", said, turn.index if turn else None, metric.metric)
+    for turn in audited.verdict.turns:
+        if turn.status is Status.FAILED and not any(one.status is Status.FAILED for one in turn.metrics):
+            yield Contradiction(
+                "passed-with-failure", f"The verdict is passed, and {of_turn(turn)} failed.", turn.index
+            )
+
+
+def _fails_without_failure(audited: Audited) -> Iterator[Contradiction]:
+    """Red on top of green: all that is shown passes."""
+    verdict = audited.verdict
+    if verdict.status is not Status.FAILED or not fails_without_reason(verdict):
+        return
+    passed = sum(metric.status is Status.PASSED for _turn, metric in audited.metrics())
+    hidden = [
+        metric
+        for _turn, metric in audited.metrics()
+        if metric.metric == HALLUCINATION and metric.score in (0.0, -1.0)
+    ]
+    known = (
+        "; the hallucination score, though it does not count, is one that CES is known to fail by" if hidden else ""
+    )
+    said = f"The verdict is failed, and nothing that it is made of failed ({passed} passed){known}."
+    yield Contradiction("scores-pass-but-fail", said)
+
+
+def _error_hidden(audited: Audited) -> Iterator[Contradiction]:
+    """An error is stated, and the verdict is green."""
+    verdict = audited.verdict
+    for turn in verdict.turns if verdict.status is Status.PASSED else ():
+        if turn.status is Status.ERROR and not any(one.status is Status.ERROR for one in turn.metrics):
+            reason = f" ({one_line(turn.reason, 80)})" if turn.reason else ""
+            said = f"The verdict is passed, and {of_turn(turn)} ended in an error{reason}."
+            yield Contradiction("error-hidden", said, turn.index)
+    if verdict.status is Status.PASSED and any(extra.name in _ERRORS and extra.value for extra in verdict.extras):
+        yield Contradiction("error-hidden", "The verdict is passed, and an error is stated beside it.")
+    for turn in verdict.turns:
+        if turn.status is Status.PASSED and any(extra.name in _ERRORS and extra.value for extra in turn.extras):
+            yield Contradiction(
+                "error-hidden", f"{of_turn(turn).capitalize()} is passed, and its error is stated.", turn.index
+            )
+
+
+def _against_parts(audited: Audited) -> Iterator[Contradiction]:
+    """A metric that says otherwise than its expectations."""
+    for turn, metric in audited.metrics():
+        failed = [one.what for one in metric.expectations if one.status is Status.FAILED and not one.extra]
+        if metric.status is Status.PASSED and failed and metric.overruled is None:
+            said = f"{name_of(turn, metric)} is passed, and “{failed[0]}” is not met."
+            yield Contradiction("metric-against-parts", said, turn.index if turn else None, metric.metric)
+
+
+def _nothing_to_assess(audited: Audited) -> Iterator[Contradiction]:
+    """−1 is no claim to assess, or a goal that cannot be told: neither can fail."""
+    for turn, metric in audited.metrics():
+        if metric.metric in (HALLUCINATION, USER_GOAL) and metric.score == -1 and metric.status is Status.FAILED:
+            said = f"{name_of(turn, metric)} is failed with −1, which means that there is nothing to assess."
+            yield Contradiction("nothing-to-assess", said, turn.index if turn else None, metric.metric)
+
+
+def _completed(audited: Audited) -> Iterator[Contradiction]:
+    """A completed task with a term that does not hold, or one that is not completed though all do."""
+    said = {metric.metric: metric for metric in audited.verdict.metrics}
+    task = said.get(TASK_COMPLETED)
+    if task is None or task.provenance is not Provenance.REPORTED or task.status not in DECIDED:
+        return
+    terms = derived(audited.verdict, audited.case).status
+    if terms in DECIDED and terms is not task.status:
+        told = "completed" if task.status is Status.PASSED else "not completed"
+        yield Contradiction(
+            "task-against-terms",
+            f"The task is {told}, and expectations, hallucination and goal come to {terms.value.lower()}.",
+            metric=TASK_COMPLETED,
+        )
+
+
+def _undecided_whole(audited: Audited) -> Iterator[Contradiction]:
+    """A case of ADK that is not evaluated, though its metrics are."""
+    verdict = audited.verdict
+    parts = compose(metric.status for metric in verdict.metrics)
+    is_stated = verdict.provenance is Provenance.REPORTED and verdict.status is Status.NOT_EVALUATED
+    if is_stated and parts in DECIDED and not any(one.metric.startswith(OF_CES) for one in verdict.metrics):
+        said = f"The file says not evaluated, and its metrics come to {parts.value.lower()}."
+        yield Contradiction("derived-differs", said)
+
+
+def _turn_against_parts(audited: Audited) -> Iterator[Contradiction]:
+    """A turn that says otherwise than its metrics; a missing or extra turn has a reason of its own."""
+    for turn in audited.verdict.turns:
+        parts = compose(metric.status for metric in turn.metrics)
+        if turn.overruled is not None:
+            continue
+        if turn.status is Status.PASSED and parts in _BROKEN:
+            said = f"{of_turn(turn).capitalize()} is passed, and its metrics come to {parts.value.lower()}."
+            yield Contradiction("turn-against-parts", said, turn.index)
+        elif turn.status is Status.FAILED and parts is Status.PASSED and not turn.reason:
+            said = f"{of_turn(turn).capitalize()} is failed, and its metrics come to passed."
+            yield Contradiction("turn-against-parts", said, turn.index)
+
+
+def _derived_differs(audited: Audited) -> Iterator[Contradiction]:
+    """What a file reports of a CES case, and what its parts come to, where nothing above tells of it."""
+    verdict = audited.verdict
+    if any(_passes_with_failure(audited)) or any(_fails_without_failure(audited)):
+        return
+    if verdict.missing_turns or verdict.extra_turns:
+        return  # our own rule, told in a file of ours: CES has no verdict of these
+    if verdict.provenance is not Provenance.REPORTED or verdict.status not in DECIDED:
+        return
+    if not any(metric.metric.startswith(OF_CES) for _turn, metric in audited.metrics()):
+        return
+    ours = derived(verdict, audited.case).status
+    if ours in DECIDED and ours is not verdict.status:
+        said = f"The file says {verdict.status.value.lower()}, and its parts come to {ours.value.lower()}."
+        yield Contradiction("derived-differs", said)
+
+
+_OF_PARTS: tuple[Callable[[Audited], Iterator[Contradiction]], ...] = (
+    against_threshold,
+    out_of_range,
+    undecided_scores,
+    thresholds_differ,
+    not_the_mean,
+    against_rubrics,
+    _against_parts,
+    failed_with_all_met,
+    extra_calls_against_setting,
+    _turn_against_parts,
+    _nothing_to_assess,
+    _completed,
+)
+_CHECKS = (
+    _passes_with_failure,
+    _fails_without_failure,
+    _derived_differs,
+    _undecided_whole,
+    outcome_without_completion,
+    nothing_checked,
+    turns_unchecked,
+    crash_hidden,
+    decided_nothing,
+    _error_hidden,
+    *_OF_PARTS,
+)

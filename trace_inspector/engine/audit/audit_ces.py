@@ -1,0 +1,89 @@
+"""The audit of what only CES has: thresholds at several levels, extra calls, executions that did not complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.audit.audited import OF_CES, Audited, name_of, of_turn
+from trace_inspector.engine.ces.settings import DEFAULT_THRESHOLDS, HALLUCINATION
+from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS
+
+_BEHAVIOR = "extraToolCallBehavior"
+_OUTCOMES = ("evaluationStatus", "evaluation_status")
+_OWN_THRESHOLD = "threshold"  # a figure of an expectation that states its own
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedThreshold:
+    """A threshold, None where there is none, and in words whose it is."""
+
+    value: float | None
+    told: str = ""
+
+
+def threshold_of(
+    audited: Audited, turn: TurnVerdict | None, metric: MetricVerdict, expectation: ExpectationVerdict | None = None
+) -> AuditedThreshold:
+    """The threshold that counts: the most specific one that is stated, else the default of CES."""
+    own = dict(expectation.figures).get(_OWN_THRESHOLD) if expectation is not None else None
+    if own is not None:
+        return AuditedThreshold(own, f"the threshold of its expectation is {own:g}")
+    if metric.metric.startswith(OF_CES) and audited.case is not None:
+        for whose, stated in _levels(audited, turn):
+            value = next((one.threshold for one in stated if one.metric == metric.metric), None)
+            if value is not None:
+                return AuditedThreshold(value, f"the threshold of its {whose} is {value:g}")
+    if metric.threshold is not None:
+        return AuditedThreshold(metric.threshold, f"its threshold is {metric.threshold:g}")
+    default = DEFAULT_THRESHOLDS.get(metric.metric) if metric.metric != HALLUCINATION else None
+    return AuditedThreshold(default, "" if default is None else f"the default threshold is {default:g}")
+
+
+def _levels(audited: Audited, turn: TurnVerdict | None) -> Iterator[tuple[str, Sequence[Criterion]]]:
+    case, at = audited.case, turn.golden_index if turn else None
+    if case is not None:
+        if at is not None and at < len(case.turns):
+            yield "turn", case.turns[at].criteria
+        yield "evaluation", case.criteria
+
+
+def extra_calls_against_setting(audited: Audited) -> Iterator[Contradiction]:
+    """An extra call that passes though one fails the evaluation, or fails though it is allowed."""
+    stated = [
+        options[_BEHAVIOR]
+        for metric, _threshold, options in audited.verdict.criteria
+        if metric == EXTRA_CALLS and _BEHAVIOR in options
+    ]
+    is_allowed = stated[:1] == ["ALLOW"]
+    setting = "extra calls are allowed" if is_allowed else "extra calls fail" + ("" if stated else " by default")
+    wrong = Status.FAILED if is_allowed else Status.PASSED
+    for turn, metric in audited.metrics():
+        for one in metric.expectations if metric.metric == EXTRA_CALLS and not metric.overruled else ():
+            if one.status is wrong:
+                said = f"“{one.what}” in {of_turn(turn) if turn else 'the conversation'} is extra and "
+                said += f"{'failed' if is_allowed else 'passed'}, and {setting}."
+                about = turn.index if turn else None
+                yield Contradiction("extra-call-against-setting", said, about, metric.metric, one.place)
+
+
+def outcome_without_completion(audited: Audited) -> Iterator[Contradiction]:
+    """An outcome of an execution that broke, was cancelled or still goes on."""
+    for extra in audited.verdict.extras:
+        if extra.name in _OUTCOMES:
+            state = audited.verdict.native
+            said = f"The outcome is {extra.value}, and the execution did not complete ({state})."
+            yield Contradiction("outcome-without-completion", said, place=extra.place)
+
+
+def failed_with_all_met(audited: Audited) -> Iterator[Contradiction]:
+    """All expectations satisfied is stated as false, and each that is listed is met."""
+    for turn, metric in audited.metrics():
+        listed = [one.status for one in metric.expectations]
+        is_stated = isinstance(metric.native, bool) and metric.status is Status.FAILED
+        if is_stated and listed and all(status is Status.PASSED for status in listed) and not metric.overruled:
+            said = f"{name_of(turn, metric)} is failed, and each of its {len(listed)} expectations is met."
+            yield Contradiction("metric-against-parts", said, turn.index if turn else None, metric.metric)

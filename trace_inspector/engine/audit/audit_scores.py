@@ -1,0 +1,175 @@
+"""Scores against thresholds, and the score of a case against those of its turns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.audit.audit_ces import threshold_of
+from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, name_of, words
+from trace_inspector.engine.ces.settings import PARAMETERS
+
+_NEAR = 1e-6  # CES keeps scores in single precision
+# Their thresholds are the most that passes. Named here, since to load all metrics would hold up the first rows.
+LOWER_IS_BETTER = frozenset(
+    {
+        "tool_call_count_v1", "inference_call_count_v1", "token_usage_v1", "invocation_duration_v1",
+        "agent_eval_token_usage", "agent_eval_token_usage_corrected", "agent_eval_latency_metrics",
+        "agent_eval_latency_metrics_corrected", "agent_eval_context_saturation",
+        "agent_eval_context_saturation_corrected",
+    }
+)  # fmt: skip
+# Of these google-adk makes the score of a case as the plain mean over the turns that have one.
+MEANS = frozenset(
+    {
+        "tool_trajectory_avg_score", "response_match_score", "final_response_match_v2", "response_evaluation_score",
+        "safety_v1", "hallucinations_v1",
+    }
+)  # fmt: skip
+
+
+# The least and the most that a score can be, named here for the same reason.
+RANGES: Mapping[str, tuple[float, float]] = {
+    **dict.fromkeys(
+        (
+            "tool_trajectory_avg_score", "response_match_score", "final_response_match_v2", "safety_v1",
+            "hallucinations_v1", "rubric_based_final_response_quality_v1", "rubric_based_tool_use_quality_v1",
+            "rubric_based_multi_turn_trajectory_quality_v1", "per_turn_user_simulator_quality_v1",
+            "multi_turn_task_success_v1", "multi_turn_trajectory_quality_v1", "multi_turn_tool_use_quality_v1",
+            "ces_tool_invocation", "ces_tool_order", "ces_parameter_correctness",
+        ),
+        (0.0, 1.0),
+    ),
+    "response_evaluation_score": (1.0, 5.0),
+    "ces_semantic_similarity": (0.0, 4.0),
+    # −1 is nothing to assess
+    "ces_hallucination": (-1.0, 1.0),
+    "ces_user_goal": (-1.0, 1.0),
+    **dict.fromkeys(LOWER_IS_BETTER, (0.0, math.inf)),
+}  # fmt: skip
+
+
+def out_of_range(audited: Audited) -> Iterator[Contradiction]:
+    """A score that the metric cannot give, or that is no number at all."""
+    for turn, metric in audited.metrics():
+        about = turn.index if turn else None
+        for score, place in _scores(metric):
+            least, most = RANGES.get(metric.metric, (-math.inf, math.inf))
+            if not is_figure(score) or not least - _NEAR <= score <= most + _NEAR:
+                bounds = f"from {least:g} to {most:g}" if math.isfinite(most) else "no less than 0"
+                bounds = bounds if metric.metric in RANGES else "a number"
+                said = f"{name_of(turn, metric)} is {score:g}, and its scores are {bounds}."
+                yield Contradiction("score-out-of-range", said, about, metric.metric, place)
+
+
+def _scores(metric: MetricVerdict) -> Iterator[tuple[float, str]]:
+    """The score of a metric, and those of its expectations, which stand in places of their own."""
+    own = [(one.score, one.place) for one in metric.expectations if one.score is not None]
+    if metric.score is not None and not any(metric.score is score or metric.score == score for score, _ in own):
+        yield metric.score, ""
+    yield from own
+
+
+def undecided_scores(audited: Audited) -> Iterator[Contradiction]:
+    """A score with a threshold that decided nothing, and a pass without a score. trpc-agent-go leaves out a 0."""
+    for turn, metric in audited.metrics():
+        about = turn.index if turn else None
+        if metric.overruled or metric.metric.startswith(OF_CES) or metric.threshold is None or metric.reason:
+            continue
+        if metric.status is Status.NOT_EVALUATED and metric.score is not None:
+            said = f"{name_of(turn, metric)} is not evaluated, and its score is {metric.score:g}."
+            yield Contradiction("score-undecided", said, about, metric.metric)
+        elif metric.status is Status.PASSED and metric.score is None and metric.metric in RANGES:
+            said = f"{name_of(turn, metric)} is passed, and it has no score."
+            yield Contradiction("no-score", said, about, metric.metric)
+
+
+def thresholds_differ(audited: Audited) -> Iterator[Contradiction]:
+    """A turn that was judged by another threshold than the case. Of CES's only turns have one."""
+    whole = {
+        one.metric: one.threshold
+        for one in audited.verdict.metrics
+        if one.threshold is not None and not one.metric.startswith(OF_CES)
+    }
+    for turn in audited.verdict.turns:
+        for metric in turn.metrics:
+            threshold = whole.get(metric.metric, metric.threshold)
+            if threshold is not None and metric.threshold is not None and metric.threshold != threshold:
+                said = f"{name_of(turn, metric)} has the threshold {metric.threshold:g}, and the case {threshold:g}."
+                yield Contradiction("thresholds-differ", said, turn.index, metric.metric)
+
+
+def against_rubrics(audited: Audited) -> Iterator[Contradiction]:
+    """Full marks though a rubric does not hold, or none though all hold: such a score is their share."""
+    for turn, metric in audited.metrics():
+        decided = [rubric for rubric in metric.rubrics if rubric.score is not None]
+        failed = next((rubric for rubric in decided if rubric.score is not None and rubric.score < 1), None)
+        about = turn.index if turn else None
+        if metric.overruled or not decided or metric.score is None:
+            continue
+        if metric.score >= 1 and failed is not None and metric.score <= 1 + _NEAR:
+            named = failed.text or failed.rubric_id or "one"
+            said = (
+                f"{name_of(turn, metric)} is {metric.score:g}, and the rubric “{one_line(named, 80)}” does not hold."
+            )
+            yield Contradiction("rubrics-against-score", said, about, metric.metric)
+        elif metric.score == 0 and failed is None:
+            said = f"{name_of(turn, metric)} is 0, and all of its {len(decided)} rubrics hold."
+            yield Contradiction("rubrics-against-score", said, about, metric.metric)
+
+
+def against_threshold(audited: Audited) -> Iterator[Contradiction]:
+    """A score on the other side of its own threshold. Of CES's only turns have one: a case is not their mean."""
+    for turn, metric in audited.metrics():
+        per_turn = metric.metric.startswith(OF_CES) and (turn is None or metric.metric == PARAMETERS)
+        if metric.overruled or metric.status not in DECIDED:
+            continue
+        if turn is not None and metric.metric == PARAMETERS:
+            yield from _against_their_threshold(audited, turn, metric)
+        threshold = threshold_of(audited, turn, metric)
+        if per_turn or _agrees(metric.metric, metric.score, threshold.value, metric.status):
+            continue
+        said = f"{name_of(turn, metric)} is {words(metric.status)} with {metric.score:g}, and {threshold.told}."
+        yield Contradiction("score-against-threshold", said, turn.index if turn else None, metric.metric)
+
+
+def _against_their_threshold(audited: Audited, turn: TurnVerdict, metric: MetricVerdict) -> Iterator[Contradiction]:
+    """Of parameters each call has a score and an outcome of its own."""
+    for one in metric.expectations:
+        threshold = threshold_of(audited, turn, metric, one)
+        if one.status in DECIDED and not _agrees(metric.metric, one.score, threshold.value, one.status):
+            said = (
+                f"{name_of(turn, metric)}, “{one.what}”, is {words(one.status)} with {one.score:g}, "
+                f"and {threshold.told}."
+            )
+            yield Contradiction("score-against-threshold", said, turn.index, metric.metric, one.place)
+
+
+def _agrees(name: str, score: float | None, threshold: float | None, status: Status) -> bool:
+    """Whether a score lies where the status says; also where one of the two is not known."""
+    if score is None or threshold is None:
+        return True
+    beyond = score - threshold
+    if name in LOWER_IS_BETTER:
+        beyond = -beyond
+    return beyond >= -_NEAR if status is Status.PASSED else beyond < 0
+
+
+def not_the_mean(audited: Audited) -> Iterator[Contradiction]:
+    """A score of the case that is not the mean of those of its turns."""
+    for metric in audited.verdict.metrics:
+        if metric.metric not in MEANS or metric.overruled or metric.score is None:
+            continue
+        told = [one for _turn, one in audited.of_turns(metric.metric)]
+        scores = [one.score for one in told if is_figure(one.score)]
+        if not scores or any(one.status in DECIDED and one.score is None for one in told):
+            continue
+        mean = sum(score / len(scores) for score in scores)  # a sum may be beyond all measure
+        if not math.isclose(mean, metric.score, rel_tol=_NEAR, abs_tol=_NEAR):
+            turns = f"the mean of its {len(scores)} turns is" if len(scores) > 1 else "its only turn has"
+            said = f"{metric.metric} is {metric.score:g}, and {turns} {mean:g}."
+            yield Contradiction("score-not-mean", said, metric=metric.metric)

@@ -1,0 +1,111 @@
+"""What stands behind a verdict and was never decided: turns, criteria, judges that failed, metrics that broke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
+from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, many, name_of, words
+
+_JUDGE_FAILED = "a call of the judge failed"
+_WHOLE = "multi_turn_"  # in the names of what judges the conversation as one
+# What compares with a golden decides every turn that has one; others have nothing to say of some turns.
+COMPARING = frozenset(
+    {"tool_trajectory_avg_score", "response_match_score", "final_response_match_v2", "response_evaluation_score"}
+)
+
+
+def nothing_checked(audited: Audited) -> Iterator[Contradiction]:
+    """Green on top of nothing."""
+    if audited.verdict.status is Status.PASSED and not any(
+        metric.status in DECIDED for _turn, metric in audited.metrics()
+    ):
+        yield Contradiction("nothing-checked", "The verdict is passed, and nothing was checked.")
+
+
+def turns_unchecked(audited: Audited) -> Iterator[Contradiction]:
+    """Fewer turns checked than exist; one whose metrics all say why they are silent is accounted for."""
+    verdict = audited.verdict
+    if verdict.status is not Status.PASSED or _is_judged_as_one(audited):
+        return
+    checked = {turn.index for turn in verdict.turns if any(one.status in DECIDED for one in turn.metrics)}
+    spared = {*verdict.extra_turns, *(turn.index for turn in verdict.turns if _says_why(turn))} - checked
+    golden = len(audited.case.turns) if audited.case else 0
+    told = max(len(verdict.turns), audited.observed) + verdict.unjudged_turns
+    there = max(told, golden) - len(spared)
+    if checked and len(checked) < there:
+        said = f"The verdict is passed, and {len(checked)} of {there} turns were checked."
+        yield Contradiction("turns-unchecked", said)
+
+
+def _is_judged_as_one(audited: Audited) -> bool:
+    return any(_WHOLE in metric.metric and metric.status in DECIDED for metric in audited.verdict.metrics)
+
+
+def _says_why(turn: TurnVerdict) -> bool:
+    silent = [one for one in turn.metrics if one.status is Status.NOT_EVALUATED]
+    return bool(silent) and all(one.reason and not _judge_failed(one) for one in silent)
+
+
+def crash_hidden(audited: Audited) -> Iterator[Contradiction]:
+    """What broke behind a verdict that does not say so, and a judge that failed behind a green one."""
+    verdict = audited.verdict
+    is_green = verdict.status is Status.PASSED
+    if not is_green and (verdict.status is not Status.NOT_EVALUATED or verdict.hides):
+        return
+    for turn, metric in audited.metrics():
+        about = turn.index if turn else None
+        if metric.crashed or metric.status is Status.ERROR:
+            said = f"The verdict is {words(verdict.status)}, and {name_of(turn, metric)} broke."
+            yield Contradiction("crash-hidden", said, about, metric.metric)
+        elif is_green and _judge_failed(metric):
+            said = f"The verdict is passed, and the judge failed at {name_of(turn, metric)}."
+            yield Contradiction("judge-failed", said, about, metric.metric)
+
+
+def _judge_failed(metric: MetricVerdict) -> bool:
+    return metric.status is Status.NOT_EVALUATED and _JUDGE_FAILED in metric.reason
+
+
+def decided_nothing(audited: Audited) -> Iterator[Contradiction]:
+    """Green beside a criterion that has a threshold and no score, and nobody says why: google-adk's crashes do so.
+
+    CES says of everything that it leaves out why it counts for nothing, so it is never meant here.
+    """
+    if audited.verdict.status is not Status.PASSED:
+        return
+    for metric in audited.verdict.metrics:
+        if metric.metric.startswith(OF_CES):
+            continue
+        if _is_silent(metric):
+            said = (
+                f"The verdict is passed, and {metric.metric} decided nothing: "
+                "it has a threshold and no score, and no reason is given."
+            )
+            yield Contradiction("decided-nothing", said, metric=metric.metric)
+        elif metric.status in DECIDED and metric.metric in COMPARING:
+            yield from _silent_turns(audited, metric)
+
+
+def _silent_turns(audited: Audited, metric: MetricVerdict) -> Iterator[Contradiction]:
+    """Turns that were checked, though not by this metric, which checks all that have a golden."""
+    told = audited.of_turns(metric.metric)
+    silent = [
+        turn
+        for turn, one in told
+        if _is_silent(one)
+        and turn.golden_index is not None
+        and any(other.status in DECIDED for other in turn.metrics)
+    ]
+    if silent:
+        said = (
+            f"The verdict is passed, and {metric.metric} decided nothing in {many(len(silent), len(told))}: "
+            "no reason is given."
+        )
+        yield Contradiction("decided-nothing", said, silent[0].index, metric.metric)
+
+
+def _is_silent(metric: MetricVerdict) -> bool:
+    is_bare = metric.score is None and not metric.reason and not metric.crashed
+    return metric.status is Status.NOT_EVALUATED and metric.threshold is not None and is_bare

@@ -1,0 +1,58 @@
+"""By whose rules a run is decided. RULES is the one list; where none are named our own hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.engine.ces.defaults import ces_defaults
+from trace_inspector.engine.criteria.agent_eval_defaults import agent_eval_defaults
+from trace_inspector.engine.vertex.defaults import vertex_defaults
+
+ADK_DEFAULTS = Criteria(
+    (Criterion("tool_trajectory_avg_score", 1.0), Criterion("response_match_score", 0.8)), "the defaults of ADK"
+)
+
+
+def _adk_defaults(_cases: Sequence[Case], _judged: bool) -> Criteria:
+    return ADK_DEFAULTS
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One line of RULES: where a system decides otherwise than we do.
+
+    `defaults` are its criteria for the cases of one golden file; the flag says whether a judge is there. They hold
+    for the goldens of its own formats also where nobody names its rules.
+    """
+
+    name: str
+    title: str  # who decides so, in words
+    system: str  # whose formats these are
+    defaults: Callable[[Sequence[Case], bool], Criteria]
+    informs_of: str = ""  # only the informational metrics of this family are added; all of them where it is ""
+    by_position: bool = False  # turns pair by their position whatever their texts
+    counts_turns: bool = True  # a missing or extra turn is a verdict of its own
+    adds_to_stated: bool = False  # what a file states are settings of the defaults, which hold beside them
+
+
+OWN = Rules("", "Trace Inspector", "", _adk_defaults)
+
+RULES: tuple[Rules, ...] = (
+    Rules("adk", "google-adk", "ADK", _adk_defaults, informs_of="adk", by_position=True, counts_turns=False),
+    Rules("vertex", "Vertex AI", "Vertex AI", vertex_defaults, counts_turns=False),
+    Rules("agent-eval", "agent-eval", "agent-eval", agent_eval_defaults),
+    Rules("ces", "CES", "CES", ces_defaults, by_position=True, adds_to_stated=True),
+)
+
+
+def rules_named(name: str) -> Rules:
+    """The rules of that name, our own for any other."""
+    return next((rules for rules in RULES if rules.name == name), OWN)
+
+
+def rules_of(system: str) -> Rules:
+    """The rules of a system whose formats are read here, our own where it has none."""
+    return next((rules for rules in RULES if rules.system == system), OWN)

@@ -1,0 +1,1 @@
+"""What goldens lack: coverage, proposed cases, what promoting adds to. Imports lints."""

@@ -1,0 +1,66 @@
+"""An HTTP client for endpoints that are not trusted: what comes back has a limit, and nobody is sent elsewhere."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+
+from trace_inspector.engine.judges.backends.backend import CallFailed
+
+if TYPE_CHECKING:
+    import ssl
+
+MOST_BYTES = 1 << 22  # a reply of a million tokens
+_ASKED_FOR = "gzip, deflate"
+_EITHER = 32 + zlib.MAX_WBITS  # zlib finds out itself which of the two it is
+
+
+class BoundedClient(httpx2.AsyncClient):
+    """Follows no redirect, as the key would go along, and gives up on a reply that is too large, packed or not."""
+
+    def __init__(self, timeout_s: float, trusted: ssl.SSLContext) -> None:
+        super().__init__(
+            timeout=timeout_s,
+            verify=trusted,
+            follow_redirects=False,
+            headers={"Accept-Encoding": _ASKED_FOR},
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),
+        )
+
+    async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
+        """The whole reply, unpacked."""
+        del stream  # nobody here reads as it comes
+        response = await super().send(request, stream=True, **options)
+        try:
+            content = await _content(response)
+        finally:
+            await response.aclose()
+        headers = [(name, value) for name, value in response.headers.multi_items() if name not in _OF_THE_WAY]
+        return httpx2.Response(response.status_code, headers=headers, content=content, request=request)
+
+
+_OF_THE_WAY = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+
+async def _content(response: httpx2.Response) -> bytes:
+    packing = response.headers.get("content-encoding", "identity").strip().lower()
+    if packing not in ("", "identity", "gzip", "deflate"):
+        raise CallFailed("the reply is packed in a way that was not asked for", again=False)
+    unpacker = zlib.decompressobj(_EITHER) if packing in ("gzip", "deflate") else None
+    found = bytearray()
+    async for chunk in response.aiter_raw():
+        found += _unpacked(unpacker, chunk, MOST_BYTES + 1 - len(found)) if unpacker else chunk
+        if len(found) > MOST_BYTES:
+            raise CallFailed(f"the reply is larger than {MOST_BYTES >> 20} MiB", again=False)
+    if unpacker and not unpacker.eof:
+        raise CallFailed("the reply is cut off", again=True)
+    return bytes(found)
+
+
+def _unpacked(unpacker: zlib._Decompress, chunk: bytes, most: int) -> bytes:
+    try:
+        return unpacker.decompress(chunk, most)
+    except zlib.error as problem:
+        raise CallFailed("the reply cannot be unpacked", again=True) from problem

@@ -1,0 +1,130 @@
+"""HTTP's ways to fail, as failed calls: which may be tried again, when, and what a person can do about others."""
+
+from __future__ import annotations
+
+import email.utils
+import math
+import re
+import time
+from collections.abc import Mapping, Sequence
+
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.engine.judges.backends.backend import CallFailed
+
+_AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
+_LIMIT = 429
+_LIMIT_FOR_LONG_S = 600.0
+_NEXT_STEP: Mapping[int, str] = {
+    400: "check the key, the model’s name and judge_model_config",
+    401: "check the key in the environment",
+    403: "check that the key may use this model",
+    404: "check the model’s name and the base URL",
+}
+# By the day or by the purse. What servers say of a minute's limit mentions plans and billing, too.
+_QUOTA_CODES = ("insufficient_quota", "billing_hard_limit_reached")
+_QUOTA_WORDS = ("per day", "perday", "per_day", "insufficient_quota", "quota exceeded for quota metric")
+_MINUTE_WORDS = ("per minute", "perminute", "per_minute", "per second", "persecond")
+_TAG = re.compile(r"<[^<>]*>")
+_PLAN_WORDS = ("exceeded your current quota", "billing")
+
+
+def failure_of(code: int, headers: Mapping[str, str], body: Json, secrets: Sequence[str] = ()) -> CallFailed:
+    """A reply with an error code. `body` is what came with it, in JSON or in words; no message tells secrets."""
+    if 300 <= code < 400:
+        return CallFailed(f"HTTP {code}: the endpoint sends calls elsewhere, which is not followed", again=False)
+    error = _error(body)
+    message = _words(error)
+    said = one_line(without_secrets(message, secrets), 160)
+    stated_s = _after_s(headers.get("retry-after"))
+    after_s = _retry_delay_s(error) if stated_s is None else stated_s
+    quota = code == _LIMIT and _is_quota(error, message.lower(), after_s)
+    step = _NEXT_STEP.get(code, "")
+    return CallFailed(
+        f"HTTP {code}{f': {said}' if said else ''}{f'; {step}' if step else ''}",
+        again=code in _AGAIN and not quota,
+        after_s=after_s,
+        quota=quota,
+        limited=code == _LIMIT,
+    )
+
+
+def without_secrets(message: str, secrets: Sequence[str]) -> str:
+    """A message of a server, which may repeat the key that it was given."""
+    for secret in filter(None, secrets):
+        message = message.replace(secret, "…")
+    return message
+
+
+def reset(problem: Exception) -> CallFailed:
+    """No reply at all: a connection that was refused, reset or cut off."""
+    return CallFailed(one_line(f"no connection ({type(problem).__name__}: {problem})", 160), again=True)
+
+
+def _error(body: Json) -> JsonObject | str:
+    """The error itself; Gemini puts it into a list now and then."""
+    held = body[0] if isinstance(body, list) and body else body
+    if isinstance(held, str):
+        return held
+    if not isinstance(held, dict):
+        return ""
+    error = held.get("error", held)
+    return error if isinstance(error, dict | str) else ""
+
+
+def _words(error: JsonObject | str) -> str:
+    stated = error if isinstance(error, str) else error.get("message") or error.get("detail")
+    told = stated.strip() if isinstance(stated, str) else ""
+    # Whatever stands between may answer with a page.
+    return _TAG.sub(" ", told) if told.startswith("<") else told
+
+
+def _details(error: JsonObject | str) -> list[JsonObject]:
+    listed = error.get("details") if isinstance(error, dict) else None
+    return [detail for detail in listed if isinstance(detail, dict)] if isinstance(listed, list) else []
+
+
+def _is_quota(error: JsonObject | str, message: str, after_s: float | None) -> bool:
+    """Whether no try will help today."""
+    if after_s is not None and after_s > _LIMIT_FOR_LONG_S:
+        return True
+    if isinstance(error, dict) and any(error.get(name) in _QUOTA_CODES for name in ("code", "type")):
+        return True
+    violations = [one for detail in _details(error) for one in _list(detail.get("violations"))]
+    told = " ".join([message, *(str(one.get("quotaId", "")).lower() for one in violations)])
+    if any(word in told for word in _QUOTA_WORDS):
+        return True
+    # A limit of a minute says so, or when to come back.
+    passes = after_s is not None or any(word in told for word in _MINUTE_WORDS)
+    return not passes and any(word in told for word in _PLAN_WORDS)
+
+
+def _list(value: Json | None) -> list[JsonObject]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _retry_delay_s(error: JsonObject | str) -> float | None:
+    """Gemini says in the body when to come back: {"retryDelay": "33s"}."""
+    stated = [delay for detail in _details(error) if isinstance(delay := detail.get("retryDelay"), str)]
+    return _seconds(stated[0].removesuffix("s")) if stated else None
+
+
+def _after_s(stated: str | None) -> float | None:
+    """Retry-After, in seconds or as a date."""
+    if stated is None:
+        return None
+    seconds = _seconds(stated)
+    if seconds is not None:
+        return seconds
+    try:
+        return max(email.utils.parsedate_to_datetime(stated).timestamp() - time.time(), 0.0)
+    except (ValueError, TypeError, OverflowError, OSError):
+        return None
+
+
+def _seconds(stated: str) -> float | None:
+    try:
+        seconds = float(stated)
+    except ValueError:
+        return None
+    return None if math.isnan(seconds) else max(seconds, 0.0)

@@ -1,0 +1,88 @@
+"""JSON over HTTP to judges: one connection pool, and every way to fail as a failed call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.values.values import Json
+from trace_inspector.engine.judges.backends.backend import CallFailed
+from trace_inspector.engine.judges.backends.http_failures import failure_of, reset
+
+if TYPE_CHECKING:
+    import ssl
+
+    from trace_inspector.engine.judges.backends.bounded_client import BoundedClient
+
+_MOST_WORDS = 1000
+_PROOF = "authorization"
+
+
+class Poster:
+    """Connections to judges. They belong to the event loop on which they are used.
+
+    Each call has a client to itself while it lasts: a client for all would look through every open connection for
+    every call.
+    """
+
+    def __init__(self, timeout_s: float) -> None:
+        self._timeout_s = timeout_s
+        self._trusted: ssl.SSLContext | None = None
+        self._idle: list[BoundedClient] = []
+
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Json:
+        """The JSON that comes back."""
+        import httpx2
+
+        client = self._idle.pop() if self._idle else self._new()
+        try:
+            sent = {**headers, "Content-Type": "application/json"}
+            response = await client.post(url, content=body, headers=sent)
+        except httpx2.InvalidURL as problem:
+            raise CallFailed(f"the judge’s URL cannot be used: {problem}", again=False) from problem
+        except (OSError, httpx2.HTTPError) as problem:
+            raise reset(problem) from problem
+        finally:
+            self._idle.append(client)
+        if response.status_code >= 300:
+            secrets = [text.removeprefix("Bearer ") for name, text in headers.items() if name.lower() == _PROOF]
+            raise failure_of(response.status_code, response.headers, _body(response.content), secrets)
+        return _value(response.content)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        while self._idle:
+            await self._idle.pop().aclose()
+
+    def _new(self) -> BoundedClient:
+        import httpx2
+
+        from trace_inspector.engine.judges.backends.bounded_client import BoundedClient
+
+        if self._trusted is None:
+            self._trusted = httpx2.create_ssl_context()
+        return BoundedClient(self._timeout_s, self._trusted)
+
+
+def json_bytes(value: Json) -> bytes:
+    """A body that any server reads: plain ASCII."""
+    return json.dumps(value).encode("ascii")
+
+
+def _value(content: bytes) -> Json:
+    try:
+        value: Json = json.loads(content)
+    except RecursionError as problem:
+        raise CallFailed("the reply is nested too deeply", again=False) from problem
+    except ValueError as problem:
+        raise CallFailed("the reply is no JSON", again=True) from problem
+    return value
+
+
+def _body(content: bytes) -> Json:
+    """What comes with an error: JSON, or words from whatever stands between."""
+    try:
+        return _value(content)
+    except CallFailed:
+        return content[:_MOST_WORDS].decode("utf-8", "replace")

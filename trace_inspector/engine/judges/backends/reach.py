@@ -1,0 +1,39 @@
+"""Whether an endpoint answers at all: no key is sent, and nothing is generated."""
+
+from __future__ import annotations
+
+import asyncio
+
+from trace_inspector.engine.judges.backends.backend import CallFailed
+from trace_inspector.engine.judges.backends.daemon_threads import LooseThreads
+from trace_inspector.engine.judges.backends.http_failures import reset
+
+LONGEST_S = 2.0
+
+
+def unreachable(url: str, longest_s: float = LONGEST_S) -> str:
+    """Why nobody answers at a URL; "" when somebody does, with whatever status."""
+
+    async def ask() -> str:
+        asyncio.get_running_loop().set_default_executor(LooseThreads())
+        try:
+            return await asyncio.wait_for(_asked(url, longest_s), longest_s)
+        except TimeoutError:
+            return f"no answer within {longest_s:g} s"
+
+    return asyncio.run(ask())
+
+
+async def _asked(url: str, longest_s: float) -> str:
+    import httpx2
+
+    from trace_inspector.engine.judges.backends.bounded_client import BoundedClient
+
+    async with BoundedClient(longest_s, httpx2.create_ssl_context()) as client:
+        try:
+            await client.get(url)
+        except (OSError, httpx2.HTTPError, httpx2.InvalidURL) as problem:
+            return reset(problem).sentence
+        except CallFailed:  # an odd answer is one
+            return ""
+    return ""

@@ -1,0 +1,120 @@
+"""Replies to a person's own prompt: which value each gives, and what several of them make."""
+
+from __future__ import annotations
+
+import json
+import re
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
+from trace_inspector.engine.scoring.patterns import first_groups, is_found
+
+_SHOWN_CHARS: Final = 40
+_MOST_CHARS: Final = 100_000
+_NUMBER = re.compile(r"[+-]?(?:\d{1,300}(?:\.\d{0,300})?|\.\d{1,300})(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_FENCED = re.compile(r"\A\s*```[a-z]*\s*\n(.*?)```\s*\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The value of one reply; None with a phrase why there is none."""
+
+    value: float | None
+    why: str = ""
+
+
+def read_vote(reply: str, options: PromptParameters) -> Vote:
+    """What a reply gives. A value outside the range is no value."""
+    found = _stated(reply, options)
+    if isinstance(found, Vote):
+        return found
+    value = _number(found, options)
+    if value is None:
+        return Vote(None, f"“{compact(found, _SHOWN_CHARS)}” is no value")
+    low, high = options.limits
+    if not low <= value <= high:
+        return Vote(None, f"{value:g} lies outside the range [{low:g}, {high:g}]")
+    return Vote(value)
+
+
+def combined(votes: Sequence[Vote], how: str) -> float | None:
+    """The median, or the value given most often, of two equally often the lower; None without any."""
+    values = [vote.value for vote in votes if vote.value is not None]
+    if not values:
+        return None
+    if how == "median":
+        return statistics.median(values)
+    counts = Counter(values)
+    return min(value for value, count in counts.items() if count == max(counts.values()))
+
+
+def speaks_like_reply(text: str, options: PromptParameters) -> bool:
+    """Whether a judged text itself contains what a reply is read by."""
+    if options.pattern:
+        try:
+            return is_found(options.pattern, text)
+        except TimeoutError:
+            return True
+    return bool(options.field) and f'"{options.field.rsplit(".", 1)[-1]}"' in text
+
+
+def _stated(reply: str, options: PromptParameters) -> Json | Vote:
+    if len(reply) > _MOST_CHARS:
+        return Vote(None, "it is too long to be one")
+    if options.pattern:
+        return _by_pattern(reply, options.pattern)
+    if not options.field:
+        return reply
+    value = object_in(reply)
+    if not isinstance(value, dict):
+        return Vote(None, "there is no JSON object in it")
+    for name in options.field.split("."):
+        value = value.get(name, ABSENT) if isinstance(value, dict) else ABSENT
+    return Vote(None, f"it has no “{one_line(options.field, _SHOWN_CHARS)}”") if isinstance(value, Absent) else value
+
+
+def _by_pattern(reply: str, pattern: str) -> str | Vote:
+    """What the pattern finds. Several places that say different things say nothing."""
+    try:
+        said = set(first_groups(pattern, reply))
+    except TimeoutError:
+        return Vote(None, "the pattern takes too long on it")
+    if len(said) == 1:
+        return said.pop()
+    return Vote(None, "the pattern finds different values in it" if said else "the pattern finds nothing in it")
+
+
+def object_in(reply: str) -> Json | Absent:
+    """The JSON of a reply: all of it, what a fence holds, or the last object in it that is whole."""
+    fenced = _FENCED.match(reply)
+    text = fenced.group(1) if fenced else reply
+    decoder = json.JSONDecoder()
+    found: Json | Absent = ABSENT
+    at = text.find("{")
+    while at >= 0:
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except ValueError:
+            end = at + 1
+        except RecursionError:
+            return found
+        at = text.find("{", end)
+    return found
+
+
+def _number(stated: Json, options: PromptParameters) -> float | None:
+    if isinstance(stated, str):
+        word = stated.strip().lower()
+        if word in options.scale:
+            return options.scale[word]
+        return float(word) if _NUMBER.fullmatch(word) else None
+    if isinstance(stated, bool):
+        word = "true" if stated else "false"
+        return options.scale.get(word, float(stated))
+    return float(stated) if isinstance(stated, int | float) and abs(stated) < 1e300 else None

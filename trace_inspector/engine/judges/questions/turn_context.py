@@ -1,0 +1,139 @@
+"""What a judge is told about a turn: the values, in ADK's order and form; the words around them are ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from trace_inspector.core.trace.parts import ToolCall, ToolResult, text_of
+from trace_inspector.core.trace.rubric import Rubric
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Agent, Event, PairedCall, Steps, Turn, calls_of, paired_calls
+from trace_inspector.core.values.values import ABSENT, Json, JsonObject
+from trace_inspector.engine.judges.questions.genai_form import grounding_metadata, pretty
+from trace_inspector.engine.scoring.metric import CannotJudge
+
+NO_TOOLS = "Nothing is known about the agents and their tools."
+NO_STEPS = "There were no tool calls."
+NO_GROUNDING = "There is no grounding metadata."
+
+
+def instructions(turn: Turn, agents: Sequence[Agent], rules: str) -> str:
+    """Of the agent that acted first, else of the first agent that is known."""
+    if not agents:
+        return ""
+    stranger = undescribed(turn, agents)
+    if stranger and rules == "adk":
+        raise CannotJudge(stranger)
+    name = turn.events[0].author if turn.steps is Steps.EVENTS and turn.events else agents[0].name
+    if not name and rules == "adk":  # nobody is named, and google-adk takes nobody else's
+        return ""
+    return next((agent.instruction for agent in agents if agent.name == name), agents[0].instruction)
+
+
+def undescribed(turn: Turn, agents: Sequence[Agent]) -> str:
+    """What google-adk makes of a turn that begins with an agent nobody described, "" where that is not so."""
+    if not agents or turn.steps is not Steps.EVENTS or not turn.events:
+        return ""
+    author = turn.events[0].author
+    if not author or any(agent.name == author for agent in agents):
+        return ""
+    return f"the agent “{one_line(author, 60)}” is not described; google-adk does not judge such a turn"
+
+
+def tool_declarations(agents: Sequence[Agent]) -> str:
+    """What each agent could call."""
+    if not agents:
+        return NO_TOOLS
+    return pretty({"tool_declarations": {agent.name: list(agent.tools) for agent in agents}})
+
+
+def steps(turn: Turn, rules: str) -> str:
+    """Every call with its result."""
+    paired = _adk_pairs(turn) if rules == "adk" else paired_calls(turn)
+    if not paired:
+        return NO_STEPS
+    listed: list[Json] = [
+        {
+            "step": at,
+            "tool_call": stated_call(pair.call),
+            "tool_response": stated_result(pair.result) if pair.result else "None",
+        }
+        for at, pair in enumerate(paired)
+    ]
+    return pretty({"tool_calls_and_response": listed})
+
+
+def grounding(events: Sequence[Event]) -> str:
+    """What searches the model's provider made, by event."""
+    listed: list[Json] = [
+        {"step": at, "author": event.author, "grounding_metadata": grounding_metadata(event.grounding)}
+        for at, event in enumerate(events)
+        if event.grounding is not ABSENT and event.grounding is not None
+    ]
+    return pretty({"grounding_metadata": listed}) if listed else NO_GROUNDING
+
+
+def answer(turn: Turn, *, with_intermediate: bool) -> str:
+    """The final answer, and before it what was said on the way when that is asked for."""
+    final = text_of(turn.final_response or ())
+    said = [text_of(event.parts) for event in turn.events] if with_intermediate else []
+    return "\n".join(text for text in (*said, final) if text)
+
+
+def rubric_lines(rubrics: Iterable[Rubric]) -> str:
+    """One line a rubric."""
+    return "\n".join(f"*  [id: {rubric.id}] {rubric.text}" for rubric in rubrics)
+
+
+def _block(title: str, values: Sequence[Json]) -> str:
+    return f"{title}:\n{json.dumps(values, indent=2)}"
+
+
+def whole(turn: Turn, agents: Sequence[Agent], events: Sequence[Event], grounded: Sequence[Event]) -> str:
+    """All that an answer may rest on: instructions, the user's words, tools, searches, and what happened before."""
+    told = "\n\n".join(f"{agent.name}:\n{agent.instruction}" for agent in agents if agent.instruction)
+    blocks = [
+        f"Developer instructions:\n{told}",
+        f"User prompt:\n{text_of(turn.user)}",
+        f"Tool definitions:\n{tool_declarations(agents)}",
+        f"Grounding metadata:\n{grounding(grounded)}",
+    ]
+    for event in events:
+        said = text_of(event.parts)
+        calls = [stated_call(part) for part in event.parts if isinstance(part, ToolCall)]
+        results = [stated_result(part) for part in event.parts if isinstance(part, ToolResult)]
+        blocks.extend([said] if said else [])
+        blocks.extend([_block("tool_calls", calls)] if calls else [])
+        blocks.extend([_block("tool_outputs", results)] if results else [])
+    return "\n\n".join(blocks) + "\n"
+
+
+def pairs_otherwise(turn: Turn) -> bool:
+    """Whether google-adk pairs calls with other results than we do."""
+    ours, theirs = paired_calls(turn), _adk_pairs(turn)
+    return [pair.result for pair in ours] != [pair.result for pair in theirs]
+
+
+def _adk_pairs(turn: Turn) -> list[PairedCall]:
+    """ADK pairs by id alone, so results without id end up with every call that has none."""
+    results = {part.call_id: part for event in turn.events for part in event.parts if isinstance(part, ToolResult)}
+    return [PairedCall(call, 0, results.get(call.call_id)) for call in calls_of(turn)]
+
+
+def stated_call(call: ToolCall) -> JsonObject:
+    """A call without what it does not state."""
+    stated: JsonObject = {} if call.call_id is None else {"id": call.call_id}
+    if call.args is not ABSENT and call.args is not None:
+        stated["args"] = call.args
+    return stated if call.nameless else {**stated, "name": call.name}
+
+
+def stated_result(result: ToolResult) -> JsonObject:
+    """A result without what it does not state."""
+    stated: JsonObject = {} if result.call_id is None else {"id": result.call_id}
+    if not result.nameless:
+        stated["name"] = result.name
+    if result.value is not ABSENT and result.value is not None:
+        stated["response"] = result.value
+    return stated

@@ -1,0 +1,84 @@
+"""What Vertex AI's evaluation service replies, read as google-adk 2.13 reads it."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import RubricVerdict
+from trace_inspector.engine.scoring.metric import Reply
+
+EXPLANATION, ERROR = "explanation", "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A score, where there is one, and what was said of it."""
+
+    score: float | None = None
+    rubrics: tuple[RubricVerdict, ...] = ()
+    problem: str = ""
+
+
+def found(reply: Reply) -> Found:
+    """What a reply says; a failed call is an error that the service reports."""
+    if reply.failure:
+        return _failed(reply.failure)
+    try:
+        value: Json = json.loads(reply.text)
+    except ValueError:
+        return _failed("the reply is no JSON")
+    result = _result(value)
+    if result is None:
+        return _failed("the reply holds no result")
+    rubrics = [_rubric(at, verdict) for at, verdict in enumerate(_list(result.get("rubricVerdicts")))]
+    explanation = result.get("explanation")
+    if explanation:
+        rubrics.append(RubricVerdict(EXPLANATION, None, str(explanation)))
+    problem = _problem(result.get("error"))
+    if problem:
+        rubrics.append(RubricVerdict(ERROR, None, problem))
+    return Found(_number(result.get("score")), tuple(rubrics), problem)
+
+
+def _failed(problem: str) -> Found:
+    return Found(None, (RubricVerdict(ERROR, None, problem),), problem)
+
+
+def _result(value: Json) -> JsonObject | None:
+    """The one result: of a metric of the service, or of a prompt of ours."""
+    held = value if isinstance(value, dict) else {}
+    listed = [held.get("pointwiseMetricResult"), *_list(held.get("metricResults"))]
+    return next((one for one in listed if isinstance(one, dict)), None)
+
+
+def _rubric(at: int, verdict: Json) -> RubricVerdict:
+    held = verdict if isinstance(verdict, dict) else {}
+    rubric = _object(held.get("evaluatedRubric"))
+    description = _object(_object(rubric.get("content")).get("property")).get("description")
+    name = description or rubric.get("rubricId") or f"rubric_{at}"
+    # The service leaves “verdict” out where a rubric is not met.
+    return RubricVerdict(str(name), 1.0 if held.get("verdict") else 0.0, str(held.get("reasoning") or ""))
+
+
+def _problem(error: Json) -> str:
+    if isinstance(error, dict):
+        return one_line(str(error.get("message") or "the service reports an error"), 200) if error else ""
+    return one_line(str(error), 200) if error else ""
+
+
+def _object(value: Json) -> JsonObject:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _number(value: Json) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        return None
+    return float(value)

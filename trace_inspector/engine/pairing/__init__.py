@@ -1,0 +1,1 @@
+"""Which trace belongs to which case. Imports core."""

@@ -1,0 +1,63 @@
+"""Looks through what is about to be written for what was taken out; the program's own words are no secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from trace_inspector.engine.redaction.known_texts import Span
+from trace_inspector.engine.redaction.program_text import OwnWords
+from trace_inspector.engine.redaction.redactor import MARK, Redactor
+from trace_inspector.engine.redaction.segments import BUILT_OF, OTHER_SYSTEMS, Segment, segments_of
+
+Hits = Callable[[str], list[Span]]
+
+
+def stands_in(redactor: Redactor, kind: str, report: str, blank: Callable[[], str]) -> bool:
+    """Whether anything that was taken out stands in a report. `blank` writes it of values without a word."""
+
+    def hits_in(segment: Segment) -> Hits:
+        is_left = kind in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind - BUILT_OF))
+        return _all_of if is_left else redactor.known_in
+
+    return _any_left(segments_of(kind, report), hits_in, lambda: segments_of(kind, blank()))
+
+
+def remains_in(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Iterable[str]]) -> bool:
+    """The same of texts that stand alone; what a pattern matches must not stand in them either."""
+
+    def hits(text: str) -> list[Span]:
+        return [*redactor.known_in(text), *redactor.matched_in(text)]
+
+    return _any_left(map(Segment, texts), lambda _segment: hits, lambda: map(Segment, blank()))
+
+
+def _any_left(
+    told: Iterable[Segment], hits_in: Callable[[Segment], Hits], blank: Callable[[], Iterable[Segment]]
+) -> bool:
+    clean: set[tuple[Hits, str]] = set()  # a report says most of its texts many times
+    suspects: dict[Segment, list[Span]] = {}
+    for one in told:
+        hits = hits_in(one)
+        if (hits, one.text) in clean or one in suspects:
+            continue
+        spans = list(_spans(one.text, hits))
+        if spans:
+            suspects[one] = spans
+        else:
+            clean.add((hits, one.text))
+    if not suspects:
+        return False
+    own = OwnWords(blank())
+    return not all(own.cover(one, spans) for one, spans in suspects.items())
+
+
+def _spans(text: str, hits: Hits) -> Iterator[Span]:
+    at = 0
+    for rest in text.split(MARK):
+        yield from ((at + start, at + end) for start, end in hits(rest))
+        at += len(rest) + len(MARK)
+
+
+def _all_of(text: str) -> list[Span]:
+    """Behind a key that is meant, everything is too much."""
+    return [(0, len(text))] if text.strip() else []

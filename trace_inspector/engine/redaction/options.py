@@ -1,0 +1,101 @@
+"""What a person wants left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.engine.redaction.secrets import ENDINGS, PATTERNS
+from trace_inspector.engine.scoring.patterns import spans_of, why_unusable
+
+STILL_THERE = (
+    "A text that is to be redacted still stands in what was to be written, so it was not. "
+    "It is spread over several values, or stands where this report cannot do without it: "
+    "redact by another pattern or key, or write another kind of report."
+)
+_NO_LETTERS = re.compile(r"[\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What to take out: the values of keys, by their names in whatever case, and what patterns match.
+
+    `endings` are of keys that are spelled as people like: `clientSecret`, `CLIENT-SECRET` and `the_client_secret`.
+    """
+
+    keys: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for pattern in self.patterns:
+            if why := why_unusable(pattern):
+                raise _cannot(pattern, why)
+            next(matched(pattern, ""), None)
+
+    def __bool__(self) -> bool:
+        """Whether anything is to be taken out."""
+        return bool(self.keys or self.patterns or self.endings)
+
+
+def with_secrets(wishes: Redaction) -> Redaction:
+    """The same, and what obviously is a secret: keys named like one, and the shapes of common ones."""
+    return Redaction(wishes.keys, (*wishes.patterns, *PATTERNS), (*wishes.endings, *ENDINGS))
+
+
+def matched(pattern: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a pattern matches; UsageError where that is nothing at all, or takes too long."""
+    try:
+        for start, end in spans_of(pattern, text):
+            if start == end:
+                raise _cannot(pattern, "it matches where there is nothing")
+            yield start, end
+    except TimeoutError as problem:
+        sentence = f"The pattern “{one_line(pattern, 60)}” takes too long on one text; write a simpler one."
+        raise UsageError(sentence) from problem
+
+
+def letters(text: str) -> str:
+    """The letters of a text alone, in one case."""
+    return _NO_LETTERS.sub("", text).casefold()
+
+
+class Keys:
+    """Which keys are meant."""
+
+    def __init__(self, wishes: Redaction) -> None:
+        self._keys = frozenset(key.casefold() for key in wishes.keys)
+        self._by_letters = frozenset(map(letters, self._keys)) - {""}
+        self._endings = wishes.endings
+
+    def __bool__(self) -> bool:
+        """Whether any is."""
+        return bool(self._keys or self._endings)
+
+    def mean(self, key: str) -> bool:
+        """Whether the value of this key is to be left out."""
+        return key.casefold() in self._keys or self.is_secret(key)
+
+    def is_secret(self, key: str) -> bool:
+        """Whether it ends as keys of secrets do."""
+        return bool(self._endings) and letters(key).endswith(self._endings)
+
+    def mean_spelled(self, spelled: str) -> bool:
+        """Whether a key is meant that a reader knows in several spellings, by its letters alone."""
+        return spelled in self._by_letters or (bool(self._endings) and spelled.endswith(self._endings))
+
+    def may_stand_in(self, text: str) -> bool:
+        """Whether it is worth while to look for keys in a text; an escaped key may be any."""
+        if "\\u" in text:
+            return bool(self)
+        folded = text.casefold()
+        if any(key in folded for key in self._keys):
+            return True
+        return bool(self._endings) and any(ending in plain for plain in (letters(text),) for ending in self._endings)
+
+
+def _cannot(pattern: str, why: str) -> UsageError:
+    return UsageError(f"The pattern “{one_line(pattern, 60)}” cannot redact: {why}.")

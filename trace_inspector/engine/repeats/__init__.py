@@ -1,0 +1,1 @@
+"""Several runs of the same case: how often it passes, and whether that is chance. Imports metrics."""

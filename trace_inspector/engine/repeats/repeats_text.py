@@ -1,0 +1,139 @@
+"""Repeats in words, for tables and reports alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.percent import percent
+from trace_inspector.engine.repeats.repeats import (
+    PassRates,
+    Repeats,
+    Spread,
+    pass_rates,
+    repeated_turns,
+    spreads,
+    worst_first,
+)
+
+_NAME_CHARS = 80
+_MOST_CASES = 50
+
+
+def repeat_lines(repeats: Sequence[Repeats], *, most: int = _MOST_CASES) -> Iterator[str]:
+    """What the repeats of a run come to; nothing where no case has any."""
+    if not repeats:
+        return
+    flaky = sum(one.is_flaky for one in repeats)
+    yield f"Repeats: {_cases(len(repeats))} ran several times; {flaky} flaky, {len(repeats) - flaky} not."
+    yield from map(rate_line, pass_rates(repeats))
+    failing = [f"{how}: {told}" for how, told in failing_lines(repeats)]
+    yield from failing[:most]
+    if len(failing) > most:
+        left = len(failing) - most
+        yield f"and {left:,} more that {'fails' if left == 1 else 'fail'}"
+
+
+def failing_lines(repeats: Sequence[Repeats]) -> Iterator[tuple[str, str]]:
+    """How each case fails that does so in any repeat, flaky ones first, and what is told of it."""
+    for one in worst_first(repeats):
+        if one.fails:
+            yield (
+                "flaky" if one.is_flaky else "always failing",
+                f"{one_line(one.name, _NAME_CHARS)}: {case_words(one)}",
+            )
+
+
+def rate_line(rates: PassRates) -> str:
+    """pass@k and pass^k in one line."""
+    return (
+        f"pass@{rates.k} {percent(rates.at_least_once)}, pass^{rates.k} {percent(rates.always)} "
+        f"(mean of {_cases(rates.cases)})"
+    )
+
+
+def case_words(repeats: Repeats) -> str:
+    """How often a case passed, which turns failed how often, and what wavers."""
+    return "; ".join([passed_words(repeats), *failed_turns(repeats), *spread_lines(repeats)])
+
+
+def passed_words(repeats: Repeats) -> str:
+    """How often it passed, and how often nothing was decided."""
+    undecided = len(repeats.verdicts) - repeats.decided
+    more = f", {undecided} not decided" if undecided else ""
+    return f"{repeats.passed} of {repeats.decided} passed{more}"
+
+
+def failed_turns(repeats: Repeats) -> list[str]:
+    """The turns that failed in some repeat."""
+    return [
+        f"{turn.name} failed in {turn.failed} of {turn.decided}" for turn in repeated_turns(repeats) if turn.failed
+    ]
+
+
+def spread_lines(repeats: Repeats) -> list[str]:
+    """The criteria whose scores are not the same in all repeats; of those that only inform how many there are."""
+    wavering = [spread for spread in spreads(repeats) if spread.wavers]
+    told = [spread_words(spread) for spread in wavering if not spread.informs]
+    left = len(wavering) - len(told)
+    if left:
+        told.append(
+            "1 figure that only informs varies, too" if left == 1 else f"{left} figures that only inform vary, too"
+        )
+    return told
+
+
+def spread_words(spread: Spread) -> str:
+    """Whose spread it is."""
+    name = one_line(spread.metric, _NAME_CHARS)
+    if spread.together is not None:
+        why = "one vote a repeat" if spread.votes else "its votes are not known"
+        return f"{name} spread {spread.together:.3g} of agent and judge together: {why}"
+    agent = "unknown" if spread.agent is None else f"{spread.agent:.3g}"
+    judge = "" if spread.judge is None else f", of the judge’s votes {spread.judge:.3g}"
+    return f"{name} spread of the agent {agent}{judge}"
+
+
+def repeats_json(repeats: Sequence[Repeats]) -> JsonObject:
+    """The same for programs."""
+    rates: list[Json] = [
+        {"k": one.k, "pass_at_k": one.at_least_once, "pass_hat_k": one.always, "cases": one.cases}
+        for one in pass_rates(repeats)
+    ]
+    return {"rates": rates, "cases": [_case_json(one) for one in repeats]}
+
+
+def _case_json(repeats: Repeats) -> JsonObject:
+    suite, case, candidate, persona, golden = repeats.key
+    turns: list[Json] = [
+        {"turn": turn.number, "extra": turn.extra, "failed": turn.failed, "decided": turn.decided}
+        for turn in repeated_turns(repeats)
+    ]
+    wavers: list[Json] = [
+        {
+            "metric": one.metric,
+            "repeats": one.repeats,
+            "agent": one.agent,
+            "judge": one.judge,
+            "agent_and_judge": one.together,
+        }
+        for one in spreads(repeats)
+    ]
+    return {
+        "suite": suite,
+        "case": case,
+        "candidate": candidate,
+        "persona": persona,
+        "golden": golden,
+        "repeats": len(repeats.verdicts),
+        "decided": repeats.decided,
+        "passed": repeats.passed,
+        "flaky": repeats.is_flaky,
+        "turns": turns,
+        "spreads": wavers,
+    }
+
+
+def _cases(count: int) -> str:
+    return f"{count} case" if count == 1 else f"{count} cases"

@@ -1,0 +1,1 @@
+"""A comparison of trajectories as a page, text or JSON. Imports trace_grid."""

@@ -1,0 +1,60 @@
+"""`json`: the comparison for programs, every row that differs with its places."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Absent, Json, JsonObject
+from trace_inspector.engine.trace_diff.rows import Row, rows_of
+from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
+
+
+def write(found: Differences) -> str:
+    """Everything that differs, and the figures."""
+    sides: list[Json] = [_side(side, found.rule) for side in found.sides]
+    return json_text(
+        {"policy": found.rule.name, "differs": found.differs, "notes": list(found.notes), "sides": sides}
+    )
+
+
+def _side(side: SidePair, rule: Comparison) -> JsonObject:
+    pairs: list[Json] = [
+        {
+            "left": pair.left_name or None,
+            "right": pair.right_name or None,
+            "rows": [_row(row) for row in rows_of(pair, rule)],
+        }
+        for pair in side.pairs
+    ]
+    return {
+        "label": side.label,
+        "left": side.left_path,
+        "right": side.right_path,
+        "sentence": side.sentence,
+        "counts": asdict(side.counted),
+        "conversations": pairs,
+    }
+
+
+def _row(row: Row) -> JsonObject:
+    arguments: list[Json] = [
+        {"name": one.name, **_stated("left", one.left), **_stated("right", one.right)} for one in row.arguments
+    ]
+    return {
+        "relation": row.relation.value,
+        "turn": row.turn,
+        "call": row.call,
+        "left": row.left,
+        "right": row.right,
+        "counts": row.counts,
+        "why": row.why,
+        "arguments": arguments,
+        "left_place": row.left_place,
+        "right_place": row.right_place,
+    }
+
+
+def _stated(name: str, value: Json | Absent) -> JsonObject:
+    return {} if isinstance(value, Absent) else {name: value}

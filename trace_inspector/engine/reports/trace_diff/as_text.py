@@ -1,0 +1,86 @@
+"""The comparison as lines for a terminal: what differs, turn by turn, and the sentence last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.alignment.value_difference import Apart, apart
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.pointer import dotted, join
+from trace_inspector.engine.trace_diff.excerpts import texts_told, values_told
+from trace_inspector.engine.trace_diff.rows import Argument, Relation, Row, rows_of
+from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
+
+_SIGNS = {
+    Relation.ARGUMENTS: "≠",
+    Relation.RENAMED: "≠",
+    Relation.MOVED: "↕",
+    Relation.MISSING: "-",
+    Relation.EXTRA: "+",
+    Relation.ANSWER: "≠",
+    Relation.MISSING_TURN: "-",
+    Relation.EXTRA_TURN: "+",
+    Relation.MISSING_HAND_OFF: "-",
+    Relation.EXTRA_HAND_OFF: "+",
+    Relation.MOVED_HAND_OFF: "↕",
+    Relation.AGENT: "≈",
+    Relation.SAME: "=",
+}
+_CHARS = 160
+_VALUE_CHARS = 80
+_MOST_APART = 20  # places that are told of one argument
+
+
+def lines_of(found: Differences) -> Iterator[str]:
+    """All rows that differ of all pairs of sides; each pair's sentence stands last."""
+    yield from (f"Note: {note}" for note in found.notes)
+    yield from row_lines(found)
+    for side in found.sides:
+        yield side.sentence
+
+
+def row_lines(found: Differences) -> Iterator[str]:
+    """The rows that differ alone."""
+    for side in found.sides:
+        yield from _rows(side, found.rule)
+
+
+def _rows(side: SidePair, rule: Comparison) -> Iterator[str]:
+    for pair in side.pairs:
+        rows = list(rows_of(pair, rule))
+        if rows and (len(side.pairs) > 1 or side.label):
+            yield ", ".join(one for one in (side.label, one_line(pair.name, _CHARS)) if one)
+        for row in rows:
+            yield from _row(row)
+
+
+def _row(row: Row) -> Iterator[str]:
+    where = f"turn {row.turn}" + (f", call {row.call}" if row.call is not None else "")
+    mark = " " if row.counts else "~"  # differs, and is allowed
+    if row.relation is Relation.ANSWER:
+        yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}"
+        for sign, text in zip("-+", texts_told((row.left, row.right), _CHARS), strict=True):
+            if text:
+                yield f"    {sign} {one_line(text, _CHARS + 2)}"
+        return
+    shown = " → ".join(dict.fromkeys(one_line(one, _CHARS) for one in (row.left, row.right) if one))
+    if row.arguments:
+        shown = one_line(row.left.partition("(")[0], _CHARS)
+    yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}: {shown}"
+    for argument in row.arguments:
+        yield from (f"    {one}" for one in _argument(argument))
+
+
+def _argument(argument: Argument) -> Iterator[str]:
+    """What differs in an argument, by its key path: within large values nobody finds it else."""
+    within = join("", argument.name) if argument.name else ""
+    places = apart(argument.left, argument.right) or (Apart("", argument.left, argument.right),)
+    for one in places[:_MOST_APART]:
+        path = one_line(dotted(within + one.place), _VALUE_CHARS)
+        left, right = (
+            "(absent)" if told is None else told for told in values_told((one.left, one.right), _VALUE_CHARS)
+        )
+        yield f"{path}: {left} ≠ {right}" if path else f"{left} ≠ {right}"
+    if len(places) > _MOST_APART:
+        yield f"{one_line(argument.name, _VALUE_CHARS)}: {len(places) - _MOST_APART:,} more".removeprefix(": ")

@@ -1,0 +1,125 @@
+"""`json`: the comparison of two runs for programs; what is not known is null."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.core.values.json_numbers import json_text
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.engine.repeats.repeats_text import repeats_json
+from trace_inspector.engine.repeats.significance import Interval, as_float
+from trace_inspector.engine.run_comparison.case_text import deciding_scores, status_of, what_changed
+from trace_inspector.engine.run_comparison.compared_case import Change, ComparedCase, decided, passes
+from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
+from trace_inspector.engine.run_comparison.comparison import RunsCompared, Seconds, base_repeats, new_repeats
+from trace_inspector.engine.run_comparison.measured import Told
+from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
+
+
+def write(compared: RunsCompared) -> str:
+    """Every case with what became of it, and all figures."""
+    found = compared.found
+    worse = worse_beyond_chance(found)
+    sure = {case.key for case in worse.cases}
+    cases: list[Json] = [
+        _case(case, seconds) | {"worse_beyond_chance": case.key in sure} for case, seconds in compared.timed
+    ]
+    criteria: list[Json] = [
+        {
+            "metric": one.metric,
+            "cases": one.cases,
+            "base": one.base,
+            "new": one.new,
+            "change": one.change,
+            "interval": _interval(one.interval),
+            "chance": as_float(one.chance),
+        }
+        for one in found.criteria
+    ]
+    measured: list[Json] = [
+        {
+            "figure": one.name,
+            "cases": one.cases,
+            "base": one.base,
+            "new": one.new,
+            "interval": _interval(one.interval),
+            "chance": as_float(one.chance),
+            "base_told": _told(one.base_told, one.unit),
+            "new_told": _told(one.new_told, one.unit),
+            "base_ranks": _ranks(one.base_ranks),
+            "new_ranks": _ranks(one.new_ranks),
+        }
+        for one in compared.measured
+    ]
+    return json_text(
+        {
+            "base": compared.base,
+            "new": compared.new,
+            "notes": list(compared.notes),
+            "counts": {change.value: found.counts[change] for change in Change},
+            "chance": found.chance,
+            "worse_beyond_chance": worse.whole,
+            "in_both": _in_both(found),
+            "cases": cases,
+            "criteria": criteria,
+            "measured": measured,
+            "repeats": {
+                "base": repeats_json(base_repeats(found.cases)),
+                "new": repeats_json(new_repeats(found.cases)),
+            },
+        }
+    )
+
+
+def _case(case: ComparedCase, seconds: Seconds) -> JsonObject:
+    suite, name, candidate, persona, golden = case.key
+    scores: list[Json] = [
+        {"metric": metric, "base": before, "new": after, "change": after - before}
+        for metric, before, after in deciding_scores(case)
+    ]
+    return {
+        "suite": suite,
+        "case": name,
+        "candidate": candidate,
+        "persona": persona,
+        "golden": golden,
+        "change": case.change.value,
+        "why": case.why,
+        "what": what_changed(case),
+        "base": _fared(case.base, seconds[0]),
+        "new": _fared(case.new, seconds[1]),
+        "scores": scores,
+        "chance": as_float(case.chance),
+    }
+
+
+def _fared(verdicts: Sequence[CaseVerdict], seconds: float | None) -> JsonObject:
+    """A case in one run; its status is the worst of its repeats."""
+    status = status_of(verdicts)
+    return {
+        "runs": len(verdicts),
+        "decided": decided(verdicts),
+        "passed": passes(verdicts),
+        "status": status.value if status is not None else None,
+        "turn_seconds": seconds,
+    }
+
+
+def _in_both(found: ComparedRuns) -> JsonObject:
+    """The cases that both runs decided, and how many of them passed, each counting once."""
+    before, after = found.shares or (None, None)
+    return {"cases": len(found.in_both), "base_passed": before, "new_passed": after}
+
+
+def _told(told: Told, unit: str) -> JsonObject:
+    return {f"{unit}s": told.count, "of": told.of}
+
+
+def _ranks(ranks: Sequence[tuple[int, float]]) -> JsonObject:
+    """The percentiles by their names; none where nothing tells the figure."""
+    return {f"p{rank}": value for rank, value in ranks}
+
+
+def _interval(interval: Interval | None) -> Json:
+    return None if interval is None else {"low": interval.low, "high": interval.high}

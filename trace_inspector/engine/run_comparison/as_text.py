@@ -1,0 +1,169 @@
+"""The comparison of two runs as lines: cases, criteria, figures, repeats, what both decided, and the counts last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.percent import percent
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.engine.repeats.repeats import pass_rates
+from trace_inspector.engine.repeats.repeats_text import failing_lines, rate_line
+from trace_inspector.engine.repeats.significance import Interval, share_interval
+from trace_inspector.engine.run_comparison.compared_case import (
+    BASELINE,
+    CANDIDATE,
+    Change,
+    ComparedCase,
+    decided,
+    passes,
+)
+from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion
+from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
+from trace_inspector.engine.run_comparison.comparison import RunsCompared, base_repeats, new_repeats
+from trace_inspector.engine.run_comparison.measured import Measured
+from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
+
+_LARGE = 1_000
+_MOST_NAMED, _NAME_CHARS = 10, 80
+TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Change.GONE)
+
+
+def lines_of(compared: RunsCompared, *, beyond_chance: bool = False) -> Iterator[str]:
+    """All that is told, the counts last; what got worse beyond chance where that is asked for."""
+    found = compared.found
+    yield from (f"Note: {note}" for note in compared.notes)
+    for change in TOLD:
+        yield from (f"{change.value}: {case_line(case)}" for case in found.cases if case.change is change)
+    yield from figure_lines(compared)
+    yield from certainty_lines(found)
+    if beyond_chance:
+        yield beyond_line(found)
+    yield counts_line(found)
+
+
+def figure_lines(compared: RunsCompared) -> Iterator[str]:
+    """Criteria, what was measured, and repeats."""
+    yield from map(_criterion_line, compared.found.criteria)
+    if any(case.has_scores for case in compared.found.cases):
+        for figure in compared.measured:
+            yield _measured_line(figure)
+            yield from _rank_line(figure)
+    yield from repeat_lines(compared)
+
+
+def repeat_lines(compared: RunsCompared) -> Iterator[str]:
+    """How often cases pass that a run has several times, and where those fail that do."""
+    cases = compared.found.cases
+    for side, repeats in ((BASELINE, base_repeats(cases)), (CANDIDATE, new_repeats(cases))):
+        yield from (f"{side}: {rate_line(rates)}" for rates in pass_rates(repeats))
+        yield from (f"{how} in the {side}: {told}" for how, told in failing_lines(repeats))
+
+
+def counts_line(found: ComparedRuns) -> str:
+    """How many cases fared how."""
+    counts = found.counts
+    return ", ".join(f"{counts[change]} {change.value}" for change in Change)
+
+
+def certainty_lines(found: ComparedRuns) -> Iterator[str]:
+    """Of the cases that both runs decided how many changed, how sure that is, and how many of the same passed."""
+    if found.shares is None:
+        return
+    counts, (before, after) = found.counts, found.shares
+    worse, better = counts[Change.REGRESSED], counts[Change.IMPROVED]
+    changed = f"{worse:,} got worse and {better:,} better" if worse or better else "none changed"
+    chance = "" if found.chance is None else f" ({chance_words(found.chance)})"
+    passed = f"{percent(before)} of them passed before, {percent(after)} now"
+    yield f"Of {_cases(len(found.in_both))} that both decided {changed}{chance}; {passed}"
+
+
+def beyond_line(found: ComparedRuns) -> str:
+    """What got worse beyond chance."""
+    worse = worse_beyond_chance(found)
+    told = ["the whole"] if worse.whole else []
+    told += [one_line(case.name, _NAME_CHARS) for case in worse.cases[:_MOST_NAMED]]
+    left = len(worse.cases) - _MOST_NAMED
+    told += [f"{left:,} more {'case' if left == 1 else 'cases'}"] if left > 0 else []
+    return f"Worse beyond chance: {', '.join(told)}" if told else "Nothing got worse beyond chance"
+
+
+def chance_words(chance: Fraction | float) -> str:
+    """How likely it is that nothing changed and it came so all the same."""
+    return f"p = {float(chance):.2g} by chance"
+
+
+def case_line(case: ComparedCase) -> str:
+    """A case, with why it is not compared or how its repeats fared."""
+    told = case_figures(case)
+    return one_line(case.name) + (f" ({told})" if told else "")
+
+
+def case_figures(case: ComparedCase) -> str:
+    """Why it is not compared, or how its repeats fared; "" where there is nothing to say."""
+    if case.why:
+        return one_line(case.why)
+    if not case.has_repeats:
+        return ""
+    chance = "" if case.chance is None else f"; {chance_words(case.chance)}"
+    return f"{_share(case.base)} → {_share(case.new)}{chance}"
+
+
+def _share(verdicts: Sequence[CaseVerdict]) -> str:
+    passed, of = passes(verdicts), decided(verdicts)
+    if not of:
+        return "no run" if not verdicts else "none decided"
+    interval = share_interval(passed, of)
+    range_ = f"{percent(interval.low, 0)} to {percent(interval.high, 0)} with 95 %"
+    open_ = len(verdicts) - of
+    return f"{passed:,} of {of:,} passed, {range_}" + (f", {open_:,} not decided" if open_ else "")
+
+
+def _criterion_line(criterion: ComparedCriterion) -> str:
+    change = change_text(criterion.base, criterion.new, criterion.interval)
+    return f"{one_line(criterion.metric)}: {change} over {_cases(criterion.cases)}{_exact(criterion.chance)}"
+
+
+def _measured_line(figure: Measured) -> str:
+    if figure.base is not None and figure.new is not None:
+        told = [
+            f"{told.count} of {told.of} {figure.unit}s tell in the {side}"
+            for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told))
+            if told.count < told.of
+        ]
+        change = change_text(figure.base, figure.new, figure.interval)
+        return "; ".join([f"{figure.name}: {change} over {_cases(figure.cases)}{_exact(figure.chance)}", *told])
+    silent = [
+        f"the {side}" for side, told in ((BASELINE, figure.base_told), (CANDIDATE, figure.new_told)) if not told.count
+    ]
+    where = f"in {' and '.join(silent)}" if silent else "of the same cases"
+    return f"{figure.name}: not known {where}"
+
+
+def _rank_line(figure: Measured) -> Iterator[str]:
+    """The percentiles of both runs, where both tell the figure."""
+    base, new = dict(figure.base_ranks), dict(figure.new_ranks)
+    told = [f"p{rank} {number_text(value)} → {number_text(new[rank])}" for rank, value in base.items() if rank in new]
+    if told:
+        yield f"{figure.name}: {', '.join(told)}"
+
+
+def change_text(base: float, new: float, interval: Interval | None = None) -> str:
+    """A figure before and after, by how much it changed, and within which bounds."""
+    range_ = f", {number_text(interval.low, '+')} to {number_text(interval.high, '+')} with 95 %" if interval else ""
+    return f"{number_text(base)} → {number_text(new)} ({number_text(new - base, '+')}{range_})"
+
+
+def _exact(chance: Fraction | None) -> str:
+    """What an exact test says where there is no interval."""
+    return "" if chance is None else f", p = {float(chance):.2g}"
+
+
+def number_text(value: float, sign: str = "") -> str:
+    """Three digits that count; of large figures, as tokens are, all before the point."""
+    return f"{value:{sign},.0f}" if round(abs(value)) >= _LARGE else f"{value:{sign}.3g}"
+
+
+def _cases(count: int) -> str:
+    return f"{count} case" if count == 1 else f"{count} cases"

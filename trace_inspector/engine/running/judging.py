@@ -1,0 +1,127 @@
+"""One criterion on one subject: whatever goes wrong in a metric becomes a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from trace_inspector.core.errors import Stopped
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
+from trace_inspector.engine.scoring.metric import (
+    MODEL,
+    SERVICE,
+    CannotJudge,
+    Judge,
+    Judged,
+    Metric,
+    PairedTurn,
+    Rounds,
+    Said,
+    Subject,
+    metric_for,
+)
+
+# Why nobody answers, by who is needed.
+NOBODY: Mapping[str, str] = {
+    MODEL: "no judge: name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE",
+    SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only",
+}
+EVERYBODY: Mapping[str, str] = {}
+
+
+def judge_criterion(
+    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], judge: Judge | None = None
+) -> Judged:
+    """What the criterion's metric says, or why it says nothing."""
+    return answered(criterion_rounds(criterion, subject, metrics, EVERYBODY if judge else NOBODY), judge)
+
+
+def criterion_rounds(
+    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]
+) -> Rounds[Judged]:
+    """The questions that a criterion has for a judge, round by round, and what it says in the end.
+
+    `without` tells of everybody who could be needed and does not answer, why.
+    """
+    adk = subject.rules == "adk"
+    try:
+        judged = yield from _asked(criterion, subject, metrics, without)
+        return _told(judged) if criterion.told_only else judged
+    except CannotJudge as problem:
+        # ADK raises in exactly these cases and hides it behind NOT_EVALUATED: there it gets our mark.
+        return _silent(criterion, subject.turns, Status.NOT_EVALUATED, str(problem), crashed=adk)
+    except Stopped:
+        raise
+    except Exception as problem:
+        status = Status.NOT_EVALUATED if adk else Status.ERROR
+        said = one_line(f"{type(problem).__name__}: {problem}")
+        return _silent(criterion, subject.turns, status, f"the metric broke: {said}", crashed=True)
+
+
+def answered(rounds: Rounds[Said], judge: Judge | None) -> Said:
+    """Carry questions to a judge and replies back, one after the other, until a verdict is there."""
+    try:
+        questions = next(rounds)
+        while True:
+            if judge is None:
+                raise ValueError("questions without a judge")
+            questions = rounds.send(tuple(judge.ask(question) for question in questions))
+    except StopIteration as end:
+        said: Said = end.value
+        return said
+
+
+def _asked(
+    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]
+) -> Rounds[Judged]:
+    metric = metric_for(criterion.metric, metrics)
+    if metric is None:
+        raise CannotJudge(
+            f"no metric “{one_line(criterion.metric, 60)}” is built in, and code that a file names is never imported"
+        )
+    if subject.rules == "adk" and metric.same_count:
+        _same_count(subject)
+    for need, reason in without.items():
+        if need in metric.needs:
+            raise CannotJudge(reason)
+    outcome = metric.judge(subject, criterion)
+    judged = outcome if isinstance(outcome, Judged) else (yield from outcome)
+    if len(judged.turns) != len(subject.turns):
+        raise ValueError(f"{len(judged.turns)} verdicts for {len(subject.turns)} turns")
+    return judged
+
+
+_DECIDED = frozenset({Status.PASSED, Status.FAILED})
+
+
+def _told(judged: Judged) -> Judged:
+    """What ADK would decide, as information: another criterion decides."""
+    turns = tuple(None if verdict is None else _informed(verdict) for verdict in judged.turns)
+    return Judged(_informed(judged.overall), turns)
+
+
+def _informed(verdict: MetricVerdict) -> MetricVerdict:
+    if verdict.status not in _DECIDED:
+        return verdict
+    reason = "; ".join(filter(None, (f"google-adk would say {verdict.status.value}", verdict.reason)))
+    return replace(verdict, status=Status.INFORMATIONAL, reason=reason)
+
+
+def _same_count(subject: Subject) -> None:
+    if subject.case is None or subject.case.scenario is not None:
+        return
+    golden = sum(row.golden is not None for row in subject.turns)
+    observed = sum(row.observed is not None for row in subject.turns)
+    if golden != observed:
+        raise CannotJudge(
+            f"the golden has {golden} turns and the trace {observed}; ADK’s rules compare only equal numbers"
+        )
+
+
+def _silent(
+    criterion: Criterion, rows: Sequence[PairedTurn], status: Status, reason: str, *, crashed: bool
+) -> Judged:
+    verdict = MetricVerdict(criterion.metric, None, status, criterion.threshold, reason, crashed=crashed)
+    return Judged(verdict, tuple(verdict if row.observed else None for row in rows))

@@ -1,0 +1,146 @@
+"""Runs work items with a judge on one event loop: many cases at once, each in rounds of questions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Protocol
+
+from trace_inspector.core.errors import Stopped
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.engine.judges.backends.daemon_threads import LooseThreads
+from trace_inspector.engine.running.interrupts import interrupts_noted
+from trace_inspector.engine.running.judging import EVERYBODY
+from trace_inspector.engine.running.runner import WorkItem, fetched, item_rounds
+from trace_inspector.engine.scoring.metric import Ask, Metric, Reply, Rounds, Said
+
+_LOOK_EVERY_S = 0.05  # whether somebody stopped the run
+_CASES_A_CALL = 2  # so many cases are open for each call in flight, so that none waits for its case to be prepared
+
+
+class Answers(Protocol):
+    """Who answers, on the event loop."""
+
+    @property
+    def in_flight(self) -> int: ...
+
+    async def ask(self, question: Ask, nth: int = 0) -> Reply: ...
+
+    async def close(self) -> None: ...
+
+
+def run_live(
+    items: Sequence[WorkItem],
+    metrics: Sequence[Metric],
+    judge_on_loop: Callable[[], Answers],
+    cancelled: Callable[[], bool] = lambda: False,
+    without: Mapping[str, str] = EVERYBODY,
+) -> Iterator[tuple[int, CaseVerdict]]:
+    """Verdicts as they come, with the index of their item; fewer when cancelled.
+
+    With one call in flight cases follow each other, and questions come strictly in ADK's order. The loop belongs to
+    the caller's thread and runs only while a verdict is waited for. When a judge takes no more calls, what can be
+    decided without them is; QuotaUsedUp follows the last verdict.
+    """
+    with interrupts_noted() as interrupted, asyncio.Runner() as runner:
+        live = _LiveRun(items, metrics, judge_on_loop, lambda: cancelled() or interrupted(), without)
+        try:
+            runner.run(live.start())
+            while (found := runner.run(live.next())) is not None:
+                yield found
+        finally:
+            runner.run(live.stop())
+        if interrupted():
+            raise KeyboardInterrupt
+
+
+class _LiveRun:
+    """The tasks of one run. Everything happens on the loop."""
+
+    def __init__(
+        self,
+        items: Sequence[WorkItem],
+        metrics: Sequence[Metric],
+        judge_on_loop: Callable[[], Answers],
+        cancelled: Callable[[], bool],
+        without: Mapping[str, str],
+    ) -> None:
+        self._left = enumerate(fetched(items))
+        self._metrics = metrics
+        self._make = judge_on_loop
+        self._cancelled = cancelled
+        self._without = without
+        self._open: set[asyncio.Task[tuple[int, CaseVerdict]]] = set()
+        self._judge: Answers | None = None
+        self._refused: Stopped | None = None  # a judge that takes no more calls
+
+    async def start(self) -> None:
+        """Make the judge, which belongs to the loop."""
+        asyncio.get_running_loop().set_default_executor(LooseThreads())
+        self._judge = self._make()
+
+    async def next(self) -> tuple[int, CaseVerdict] | None:
+        """The next verdict; None when there is none left or somebody stopped the run."""
+        judge = self._judge
+        if judge is None:
+            raise ValueError("the run has not started")
+        at_once = judge.in_flight if judge.in_flight == 1 else _CASES_A_CALL * judge.in_flight
+        while not self._cancelled():
+            for at, item in islice(self._left, at_once - len(self._open)):
+                self._open.add(asyncio.create_task(self._judged(at, item, judge)))
+            if not self._open:
+                if self._refused:
+                    raise self._refused
+                return None
+            done, _open = await asyncio.wait(self._open, timeout=_LOOK_EVERY_S, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                self._open.discard(task)
+                problem = task.exception()
+                if not isinstance(problem, Stopped):
+                    return task.result()
+                self._refused = problem
+        return None
+
+    async def stop(self) -> None:
+        """Give up what is open."""
+        for task in self._open:
+            task.cancel()
+        await asyncio.gather(*self._open, return_exceptions=True)
+        if self._judge is not None:
+            await self._judge.close()
+
+    async def _judged(self, at: int, item: WorkItem, judge: Answers) -> tuple[int, CaseVerdict]:
+        rounds = item_rounds(item, self._metrics, self._without, one_by_one=judge.in_flight == 1)
+        return at, await conversed(rounds, judge)
+
+
+async def conversed(rounds: Rounds[Said], judge: Answers) -> Said:
+    """Carry rounds of questions to a judge, all of one round at once.
+
+    Equal questions of one case are counted, so that each gets a reply of its own, the same one in every run.
+    """
+    asked: Counter[tuple[str, str, int]] = Counter()
+    try:
+        questions = next(rounds)
+        while True:
+            open_calls = []
+            for question in questions:
+                same = question.model, question.prompt, question.sample
+                open_calls.append(judge.ask(question, asked[same]))
+                asked[same] += 1
+            # All are waited for, also when one is refused: a call on its way is paid for, and its reply is kept.
+            replies = await asyncio.gather(*open_calls, return_exceptions=True)
+            questions = rounds.send(tuple(map(_reply, replies)))
+    except StopIteration as end:
+        said: Said = end.value
+        return said
+    finally:
+        rounds.close()
+
+
+def _reply(outcome: Reply | BaseException) -> Reply:
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return outcome

@@ -1,0 +1,158 @@
+"""The plan of a run: which case meets which trace, under which criteria."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.engine.criteria.composing import Frame
+from trace_inspector.engine.criteria.criteria import for_case
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, pair
+from trace_inspector.engine.running.runner import WorkItem
+from trace_inspector.engine.scoring.metric import SPANS
+
+_READING_SPANS = frozenset(metric.name for metric in METRICS if SPANS in metric.reads)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How to pair and what to leave out, as the person asked."""
+
+    rules: str = ""
+    pair_by: str = "auto"
+    pairs: tuple[str, ...] = ()  # CASE=TRACE
+    by_hand: tuple[HandPair, ...] = ()  # those of files that are gone mean nothing
+    cases: tuple[str, ...] = ()  # globs
+    tags: tuple[str, ...] = ()  # of which a case carries one
+    extra_turns_fail: bool = True
+
+
+def plan(
+    traces: Sequence[Recorded],
+    goldens: Sequence[Golden],
+    criteria_of: Callable[[Golden | None, Recorded | None], Criteria],
+    choices: Choices,
+) -> list[WorkItem]:
+    """Work items: each case with each of its traces in the order of the goldens, then the traces without a golden."""
+    pairings = pair(traces, goldens, choices.pair_by)
+    for asked in choices.pairs:
+        at, case = _named_pair(asked, traces, goldens)
+        pairings[at] = Pairing(case, "by --pair")
+    pairings = by_hand(pairings, traces, goldens, choices.by_hand)
+    belonging: dict[int | None, list[tuple[Recorded, Pairing]]] = {}
+    for recorded, found in zip(traces, pairings, strict=True):
+        belonging.setdefault(found.golden, []).append((recorded, found))
+    items: list[WorkItem] = []
+    for at, golden in enumerate(goldens):
+        if not _wanted(golden.case.id, golden.case.suite_id, golden.case.tags, choices):
+            continue
+        own = belonging.get(at, [])
+        items += [_item(golden, recorded, found, criteria_of(golden, recorded), choices) for recorded, found in own]
+        if not own:
+            items.append(_item(golden, None, Pairing(at, ""), criteria_of(golden, None), choices))
+    for recorded, found in belonging.get(None, []):
+        if _wanted(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", (), choices):
+            items.append(_item(None, recorded, found, criteria_of(None, recorded), choices))
+    if (choices.cases or choices.tags) and not items:
+        raise UsageError(_nobody(choices))
+    return items
+
+
+def by_hand(
+    pairings: Sequence[Pairing], traces: Sequence[Recorded], goldens: Sequence[Golden], asked: Sequence[HandPair]
+) -> list[Pairing]:
+    """The pairings with those that a person made instead of the proposed ones."""
+    wanted = {pair.trace: pair for pair in asked}
+    known = {(golden.path, golden.case.place, golden.case.id): at for at, golden in enumerate(goldens)}
+    found = list(pairings)
+    for at, recorded in enumerate(traces):
+        pair = wanted.get((recorded.path, recorded.trace.place, recorded.trace.id))
+        if pair is not None and not pair.case_id:
+            found[at] = Pairing(None, "by hand: no case")
+        elif pair is not None and pair.golden in known:
+            found[at] = Pairing(known[pair.golden], "by hand")
+    return found
+
+
+def _item(
+    golden: Golden | None, recorded: Recorded | None, found: Pairing, criteria: Criteria, choices: Choices
+) -> WorkItem:
+    of_case = for_case(criteria.items, golden.case if golden else None, choices.rules)
+    return WorkItem(
+        golden.case if golden else None,
+        _as_read(recorded.trace, of_case) if recorded else None,
+        of_case,
+        Frame(
+            rules=choices.rules,
+            extra_turns_fail=choices.extra_turns_fail,
+            paired_by=found.how if golden and recorded else "",
+            reason="" if golden else f"no golden: {found.how}",
+            golden_path=golden.path if golden else "",
+            trace_path=recorded.path if recorded else "",
+        ),
+        recorded.elsewhere if recorded else None,
+    )
+
+
+def _as_read(trace: Trace, criteria: Sequence[Criterion]) -> Trace:
+    """Hardly a metric reads spans, and they are most of what would travel to another process."""
+    if any(one.metric in _READING_SPANS for one in criteria):
+        return replace(trace, spans=())
+    turns = tuple(replace(turn, spans=()) if turn.spans else turn for turn in trace.turns)
+    return replace(trace, spans=(), turns=turns)
+
+
+def _wanted(case_id: str, suite_id: str, tags: Sequence[str], choices: Choices) -> bool:
+    named = not choices.cases or any(
+        fnmatchcase(case_id, glob) or fnmatchcase(f"{suite_id}/{case_id}", glob) for glob in choices.cases
+    )
+    return named and (not choices.tags or not set(choices.tags).isdisjoint(tags))
+
+
+def _nobody(choices: Choices) -> str:
+    """Why no case is left: none has the name, none the tag, or none both."""
+    named = f"is named like {_listed(choices.cases)}" if choices.cases else ""
+    tagged = f"carries the tag {_listed(choices.tags)}" if choices.tags else ""
+    return f"No case {' and '.join(filter(None, (named, tagged)))}."
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " or ".join(one_line(word, 60) for word in words)
+
+
+def _named_pair(asked: str, traces: Sequence[Recorded], goldens: Sequence[Golden]) -> tuple[int, int]:
+    """The trace's and the case's index; ids may hold “=” themselves."""
+    cuts = [at for at, char in enumerate(asked) if char == "="]
+    if not cuts:
+        raise UsageError(f"--pair {one_line(asked, 60)}: write CASE=TRACE.")
+    for cut in cuts:
+        cases = [at for at, golden in enumerate(goldens) if asked[:cut] in _case_names(golden)]
+        found = [at for at, recorded in enumerate(traces) if asked[cut + 1 :] in _trace_names(recorded)]
+        if len(cases) == 1 and len(found) == 1:
+            return found[0], cases[0]
+        if len(cases) > 1 or len(found) > 1:
+            raise UsageError(f"--pair {one_line(asked, 60)} fits several; write SUITE/CASE or the trace’s own id.")
+    left, right = asked[: cuts[0]], asked[cuts[0] + 1 :]
+    case_ids = [name for golden in goldens for name in _case_names(golden)]
+    known = left in case_ids
+    wrong, names = (right, [name for one in traces for name in _trace_names(one)]) if known else (left, case_ids)
+    near = difflib.get_close_matches(wrong, names, 1)
+    hint = f" Did you mean “{one_line(near[0], 60)}”?" if near else ""
+    raise UsageError(f"--pair {one_line(asked, 60)}: there is no {'trace' if known else 'case'} “{wrong}”.{hint}")
+
+
+def _case_names(golden: Golden) -> tuple[str, ...]:
+    return golden.case.id, f"{golden.case.suite_id}/{golden.case.id}"
+
+
+def _trace_names(recorded: Recorded) -> tuple[str, ...]:
+    session = (recorded.trace.session_id,) if recorded.trace.session_id else ()
+    return recorded.trace.id, *session, recorded.path

@@ -1,0 +1,137 @@
+"""A run after an edit of a golden: the touched cases are judged again, the others stand, and no judge is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.verdict.case_key import key_of
+from trace_inspector.core.verdict.stale import STALE
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status, compose
+from trace_inspector.engine.criteria.criteria import as_given, for_case
+from trace_inspector.engine.running.judging import EVERYBODY, answered
+from trace_inspector.engine.running.runner import WorkItem, fetched, item_rounds
+from trace_inspector.engine.running.same_case import key_of_item
+from trace_inspector.engine.scoring.metric import Ask, Judged, Metric, PairedTurn, Subject, metric_for
+
+
+def rescored(
+    run: RunVerdict,
+    edits: Iterable[tuple[WorkItem, Case]],
+    metrics: Sequence[Metric],
+    without: Mapping[str, str] = EVERYBODY,
+) -> RunVerdict:
+    """The run with edited cases instead of those in its items; a case with several traces is an edit of each.
+
+    What a judge said stands where it would be asked the same again, and is PENDING where not. Which trace belongs to
+    a case is not looked at again. What a person overruled of a touched case is for the caller to apply again.
+    """
+    cases = list(run.cases)
+    found = {key_of(verdict): at for at, verdict in enumerate(cases)}
+    for item, case in edits:
+        at = found.get(key_of_item(item))
+        if at is not None:  # a run that was stopped has no verdict on some of its items
+            (before,) = fetched([item])
+            cases[at] = _again(cases[at], before, with_case(before, case), metrics, without)
+    return replace(run, cases=tuple(cases), status=compose(verdict.status for verdict in cases))
+
+
+def with_case(item: WorkItem, case: Case) -> WorkItem:
+    """The item with its case as edited, and the criteria that the case's matchers ask for now."""
+    return replace(item, case=case, criteria=for_case(as_given(item.criteria), case, item.frame.rules))
+
+
+def _again(
+    old: CaseVerdict, before: WorkItem, after: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str]
+) -> CaseVerdict:
+    judged = [metric for metric in metrics if metric.asks]
+    asking = [criterion for criterion in before.criteria if metric_for(criterion.metric, judged)]
+    recorder = _Recorder()
+    _verdict(replace(before, criteria=tuple(asking)), metrics, without, recorder.take)
+    verdict = _verdict(after, metrics, without, _Keeper(old, recorder.asked).take)
+    stale = [f"{found.metric}: {found.reason}" for found in verdict.metrics if found.status is Status.PENDING]
+    return replace(verdict, hides=(*verdict.hides, *stale), repeat=old.repeat)
+
+
+_Take: TypeAlias = Callable[[Subject, Criterion, tuple[Ask, ...]], Judged]
+
+
+def _verdict(item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], take: _Take) -> CaseVerdict:
+    """The verdict of an item where `take` answers for metrics that would ask."""
+    silent = [_silent(metric, take) if metric.asks else metric for metric in metrics]
+    return answered(item_rounds(item, silent, without, one_by_one=False), None)
+
+
+def _silent(metric: Metric, take: _Take) -> Metric:
+    def judge(subject: Subject, criterion: Criterion) -> Judged:
+        outcome = metric.judge(subject, criterion)
+        if isinstance(outcome, Judged):
+            return outcome
+        try:
+            questions = next(outcome)
+            while not questions:
+                questions = outcome.send(())
+        except StopIteration as end:
+            said: Judged = end.value
+            return said
+        return take(subject, criterion, questions)
+
+    return replace(metric, judge=judge)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a criterion asks first, where all that it takes from a golden stands, and what it scores unasked."""
+
+    criterion: Criterion
+    rows: tuple[tuple[int | None, int | None], ...]
+    missing: tuple[Turn | None, ...]
+    questions: tuple[Ask, ...]
+
+
+def _asked(subject: Subject, criterion: Criterion, questions: tuple[Ask, ...]) -> _Asked:
+    rows = tuple(
+        (row.golden.index if row.golden else None, row.observed.index if row.observed else None)
+        for row in subject.turns
+    )
+    missing = tuple(None if row.observed else row.golden for row in subject.turns)
+    return _Asked(criterion, rows, missing, questions)
+
+
+@dataclass(slots=True)
+class _Recorder:
+    """Notes what would be asked."""
+
+    asked: list[_Asked] = field(default_factory=list)
+
+    def take(self, subject: Subject, criterion: Criterion, questions: tuple[Ask, ...]) -> Judged:
+        self.asked.append(_asked(subject, criterion, questions))
+        return _pending(subject.turns, criterion)
+
+
+@dataclass(frozen=True, slots=True)
+class _Keeper:
+    """Gives what was said before to who asks the same again."""
+
+    old: CaseVerdict
+    asked: list[_Asked]
+
+    def take(self, subject: Subject, criterion: Criterion, questions: tuple[Ask, ...]) -> Judged:
+        said = [verdict for verdict in self.old.metrics if verdict.metric == criterion.metric]
+        same = _asked(subject, criterion, questions) in self.asked
+        if not same or len(said) != 1 or len(self.old.turns) != len(subject.turns):
+            return _pending(subject.turns, criterion)
+        turns = (
+            next((verdict for verdict in turn.metrics if verdict.metric == criterion.metric), None)
+            for turn in self.old.turns
+        )
+        return Judged(said[0], tuple(turns))
+
+
+def _pending(rows: Sequence[PairedTurn], criterion: Criterion) -> Judged:
+    verdict = MetricVerdict(criterion.metric, None, Status.PENDING, criterion.threshold, STALE)
+    return Judged(verdict, tuple(verdict if row.observed else None for row in rows))

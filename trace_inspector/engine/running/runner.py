@@ -1,0 +1,219 @@
+"""From traces and goldens to verdicts: a plan of independent work items, run by any executor."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from trace_inspector.core.errors import InspectorError, Stopped
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.engine.criteria.composing import Frame, compose_case
+from trace_inspector.engine.judges.questions.side_by_side import side_by_side
+from trace_inspector.engine.pairing.pairing import Elsewhere, TraceFile
+from trace_inspector.engine.running.judging import EVERYBODY, NOBODY, answered, criterion_rounds
+from trace_inspector.engine.running.rows import adk_refusal, pair_rows, with_case_rubrics
+from trace_inspector.engine.scoring.metric import MODEL, SERVICE, Judge, Judged, Metric, Rounds, Subject
+
+# Enough waiting for any pool to stay busy, and few enough to be dropped at once when somebody stops the run.
+_WAITING = 64
+
+_Portion: TypeAlias = tuple["WorkItem", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItem:
+    """One case against one trace: everything its verdict needs, and able to travel to another process.
+
+    Without a trace the golden found none; without a case the trace has no golden. A trace that is `elsewhere` is held
+    in outline until it is fetched; `problem` says why it cannot be.
+    """
+
+    case: Case | None
+    trace: Trace | None
+    criteria: tuple[Criterion, ...]
+    frame: Frame
+    elsewhere: Elsewhere | None = None
+    problem: str = ""
+
+
+def reading_order(items: Sequence[WorkItem]) -> list[int]:
+    """The items by their indexes, so ordered that those of one file to be read follow each other."""
+    first: dict[TraceFile, int] = {}
+    return sorted(
+        range(len(items)),
+        key=lambda at: at if (file := _file(items[at])) is None else first.setdefault(file, at),
+    )
+
+
+def fetched(items: Iterable[WorkItem]) -> Iterator[WorkItem]:
+    """Items with their traces. A file is read when the first of its items comes, and let go after the last."""
+    for file, group in itertools.groupby(items, _file):
+        if file is None:
+            yield from group
+            continue
+        try:
+            traces: Sequence[Trace] = file.traces()
+        except InspectorError as problem:
+            yield from (replace(item, elsewhere=None, problem=str(problem)) for item in group)
+            continue
+        for item in group:
+            trace = traces[item.elsewhere.number] if item.elsewhere else item.trace
+            yield replace(item, trace=trace, elsewhere=None)
+        traces = ()
+
+
+def _file(item: WorkItem) -> TraceFile | None:
+    return item.elsewhere.file if item.elsewhere else None
+
+
+def run(
+    items: Sequence[WorkItem],
+    metrics: Sequence[Metric],
+    *,
+    executor: Executor | None = None,
+    judge: Judge | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+    without: Mapping[str, str] | None = None,
+) -> Iterator[CaseVerdict]:
+    """The verdicts in the order of the items, as they come; fewer when cancelled. Without executor: here and now.
+
+    `without` tells of everybody who could be needed and does not answer, why.
+    """
+    if executor is None:
+        for item in fetched(items):
+            if cancelled():
+                return
+            yield judge_item(item, metrics, judge, without)
+        return
+    waiting: deque[tuple[_Portion, Future[list[CaseVerdict]]]] = deque()
+    rest = _portions(items)
+    try:
+        while not cancelled():
+            for portion in itertools.islice(rest, _WAITING - len(waiting)):
+                waiting.append((portion, _submit(executor, portion, metrics, judge, without)))
+            if not waiting:
+                return
+            portion, future = waiting.popleft()
+            yield from _result(portion, future, lambda again: _submit(executor, again, metrics, judge, without))
+    finally:
+        for _portion, future in waiting:
+            future.cancel()
+
+
+def _portions(items: Iterable[WorkItem]) -> Iterator[_Portion]:
+    """What a worker takes at once: one item, or all that come from one file, so that one worker alone reads it."""
+    for file, group in itertools.groupby(items, _file):
+        if file is None:
+            yield from ((item,) for item in group)
+        else:
+            yield tuple(group)
+
+
+def _judge_portion(
+    portion: _Portion, metrics: Sequence[Metric], judge: Judge | None, without: Mapping[str, str] | None
+) -> list[CaseVerdict]:
+    return [judge_item(item, metrics, judge, without) for item in fetched(portion)]
+
+
+def judge_item(
+    item: WorkItem,
+    metrics: Sequence[Metric],
+    judge: Judge | None = None,
+    without: Mapping[str, str] | None = None,
+) -> CaseVerdict:
+    """The verdict of one item. Never raises for what a metric or a trace does wrong."""
+    if without is None:
+        without = EVERYBODY if judge else NOBODY
+    return answered(item_rounds(item, metrics, without, one_by_one=True), judge)
+
+
+def item_rounds(
+    item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], *, one_by_one: bool
+) -> Rounds[CaseVerdict]:
+    """The questions that an item has for a judge, round by round, and its verdict in the end."""
+    if item.problem:
+        return _undecided(item, item.problem, Status.ERROR)
+    if item.trace is None:
+        return _undecided(item, "no trace was recorded for this case", Status.NOT_EVALUATED)
+    rules = item.frame.rules
+    rows = pair_rows(item.case, item.trace, rules)
+    if rules == "adk" and item.case is not None and not item.trace.turns and item.case.turns:
+        reason = "the trace holds no turn: for ADK the agent’s run failed"
+        return replace(_undecided(item, reason, Status.FAILED), metrics=())
+    refusal = adk_refusal(item.case, rows) if rules == "adk" else ""
+    if refusal:
+        return _undecided(item, refusal, Status.NOT_EVALUATED)
+    answers = frozenset({MODEL, SERVICE} - without.keys())
+    rows_judged = with_case_rubrics(item.case, rows)
+    subject = Subject(rows_judged, item.trace, item.case, rules, one_by_one, item.criteria, answers)
+    judged = yield from _each_criterion(subject, metrics, without)
+    return compose_case(item.case, item.trace, rows, judged, item.frame)
+
+
+def _each_criterion(subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]) -> Rounds[list[Judged]]:
+    """What every criterion comes to: side by side, then one by one those that read what the others came to."""
+    rank = {metric.name: at for at, metric in enumerate(metrics) if metric.after_others}
+    criteria = subject.criteria
+    first = [at for at, criterion in enumerate(criteria) if criterion.metric not in rank]
+    lines = [criterion_rounds(criteria[at], subject, metrics, without) for at in first]
+    found = dict(zip(first, (yield from side_by_side(lines, one_by_one=subject.one_by_one)), strict=True))
+    for at in sorted(set(range(len(criteria))) - found.keys(), key=lambda at: rank[criteria[at].metric]):
+        after = replace(subject, said=tuple(found.values()))
+        found[at] = yield from criterion_rounds(criteria[at], after, metrics, without)
+    return [found[at] for at in range(len(criteria))]
+
+
+def waiting(item: WorkItem, reason: str) -> CaseVerdict:
+    """The verdict of an item that was not judged yet and may be later."""
+    return _undecided(item, reason, Status.PENDING)
+
+
+def _undecided(item: WorkItem, reason: str, status: Status) -> CaseVerdict:
+    verdicts = tuple(
+        MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, reason)
+        for criterion in item.criteria
+    )
+    nothing = compose_case(item.case, item.trace, (), (), item.frame)
+    return replace(nothing, status=status, metrics=verdicts, reason=reason)
+
+
+def _submit(
+    executor: Executor,
+    portion: _Portion,
+    metrics: Sequence[Metric],
+    judge: Judge | None,
+    without: Mapping[str, str] | None,
+) -> Future[list[CaseVerdict]]:
+    try:
+        return executor.submit(_judge_portion, portion, metrics, judge, without)
+    except BrokenExecutor as problem:
+        broken: Future[list[CaseVerdict]] = Future()
+        broken.set_exception(problem)
+        return broken
+
+
+def _result(
+    portion: _Portion,
+    future: Future[list[CaseVerdict]],
+    submit: Callable[[_Portion], Future[list[CaseVerdict]]],
+) -> list[CaseVerdict]:
+    try:
+        try:
+            return future.result()
+        except BrokenExecutor:
+            # A process died, of this portion or of another one that was waiting as well: alone, that shows.
+            return submit(portion).result()
+    except Stopped:
+        raise
+    except BrokenExecutor:
+        reason = "the process that judged this case died"
+    except Exception as problem:
+        reason = f"this case could not be judged: {type(problem).__name__}: {problem}"
+    return [_undecided(item, reason, Status.ERROR) for item in portion]

@@ -1,0 +1,1 @@
+"""What a metric is, and how values, calls and texts are compared. Imports core and documents."""

@@ -1,0 +1,146 @@
+"""What a metric is: one pure function over paired turns, with its description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias, TypeVar
+
+from pydantic import BaseModel
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.criteria import Criterion
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import MetricVerdict
+from trace_inspector.engine.scoring.cannot_judge import CannotJudge as CannotJudge  # noqa: PLC0414 — part of what a metric is
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTurn:
+    """One row of a case: a golden turn and the observed turn it is held against; None where a side has none."""
+
+    golden: Turn | None
+    observed: Turn | None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a metric judges: a case against a trace, turn by turn. `rules` is "" for our own, or a name in RULES.
+
+    `one_by_one` asks a judge strictly in ADK's order instead of as much at once as is known. `criteria` are all that
+    the case is judged by, `answers` who of MODEL and SERVICE is there to be asked. `said` is what other criteria came
+    to, for metrics that are judged after them.
+    """
+
+    turns: tuple[PairedTurn, ...]
+    trace: Trace
+    case: Case | None = None
+    rules: str = ""
+    one_by_one: bool = False
+    criteria: tuple[Criterion, ...] = ()
+    answers: frozenset[str] = frozenset()
+    said: tuple[Judged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a metric says: over the whole subject, and for each paired turn in order (None: nothing to say)."""
+
+    overall: MetricVerdict
+    turns: tuple[MetricVerdict | None, ...]
+
+
+# Who is asked, and needed: any model as a judge, or Vertex AI's evaluation service.
+MODEL = "judge"
+SERVICE = "Vertex service"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question to a judge. The fields are what stands in the prompt, by name, in our order.
+
+    To the service, the prompt is the body of the request. `endpoint` is where a criterion wants the question to go;
+    whether it goes there is for the person to say.
+    """
+
+    metric: str
+    case_id: str
+    turn: int
+    sample: int
+    model: str
+    prompt: str
+    fields: tuple[tuple[str, str], ...] = ()
+    parameters: JsonObject = field(default_factory=dict)  # the model's own, as the criterion states them
+    of: str = MODEL
+    endpoint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a judge said. `failure` says why there is no reply at all; an empty text is a reply without content.
+
+    `kept_s` is when a reply was given that was kept from an earlier run, `digest` where it is kept.
+    """
+
+    text: str = ""
+    failure: str = ""
+    kept_s: float | None = None
+    digest: str = ""
+
+
+class Judge(Protocol):
+    """Who answers. `name` says in words who that is; an object that can travel to another process."""
+
+    @property
+    def name(self) -> str: ...
+
+    def ask(self, question: Ask) -> Reply: ...
+
+
+SPANS = "spans"  # what a metric reads that wants those of turns kept for it
+
+# A judged metric yields rounds of questions, is sent their replies in the same order, and returns its verdicts.
+Said = TypeVar("Said")
+Rounds: TypeAlias = Generator[tuple[Ask, ...], tuple[Reply, ...], Said]
+Inquiry: TypeAlias = Rounds[Judged]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One line of METRICS. `judge` receives the subject and the criterion; it never reads files or clocks."""
+
+    name: str
+    title: str  # a short column title: "Calls"
+    family: str  # the system whose metric it is, or "local"
+    meaning: str
+    judge: Callable[[Subject, Criterion], Judged | Inquiry]
+    range: tuple[float, float] | None = (0.0, 1.0)
+    better: str = "higher"  # "higher", "lower" or "" where neither is
+    needs: frozenset[str] = frozenset()  # of "golden", "scenario", MODEL, SERVICE
+    uses: frozenset[str] = frozenset()  # of MODEL, SERVICE: who is asked where somebody answers
+    after_others: bool = False  # it reads what the other criteria came to
+    reads: tuple[str, ...] = ()  # in words: "tool calls", "final answer"
+    default_threshold: float | None = None
+    informational: bool = False
+    named_only: bool = False  # no part of a run that does not name it, though it is informational
+    parameters: type[BaseModel] | None = None  # its options, with their defaults
+    check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
+    has_parts: bool = False  # a run may have several of it, each named behind a colon: "vertex_rubrics:tone"
+    same_count: bool = True  # ADK refuses this metric when golden and trace have unequally many turns
+
+    @property
+    def asks(self) -> frozenset[str]:
+        """Whom it may have questions for."""
+        return (self.needs | self.uses) & {MODEL, SERVICE}
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options it understands."""
+        return tuple(self.parameters.model_fields) if self.parameters else ()
+
+
+def metric_for(name: str, metrics: Iterable[Metric]) -> Metric | None:
+    """The metric that a criterion of this name means; what stands behind a colon is for the metric itself."""
+    whole = name.partition(":")[0]
+    return next((one for one in metrics if one.name == name or (one.has_parts and one.name == whole)), None)

@@ -1,0 +1,81 @@
+"""Calls that one side makes in another turn than the other: each is one call that moved."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
+
+from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, most_pairs
+from trace_inspector.core.alignment.turn_alignment import Differing, Match, same_call
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, Elsewhere
+
+_Place: TypeAlias = tuple[int, int]  # the index of the turn in the list, the index of the call on its side
+
+
+def with_moved_calls(turns: Sequence[ComparedTurn], test: Differing | None = None) -> list[ComparedTurn]:
+    """The same turns; a call that is missing in one and extra in another is noted in both, and is one that moved.
+
+    How the calls of a turn pair, and what counts there, stays. Calls of turns that one side does not have are not
+    looked at: these are told as turns.
+    """
+    missing, extra = list(_lone(turns, Match.MISSING)), list(_lone(turns, Match.EXTRA))
+    gone: dict[int, list[Elsewhere]] = defaultdict(list)
+    come: dict[int, list[Elsewhere]] = defaultdict(list)
+    for (turn, call), (other, other_call) in _paired(turns, missing, extra, test):
+        wanted, made = turns[turn].left_calls[call], turns[other].right_calls[other_call]
+        gone[turn].append(Elsewhere(call, turns[other].number, other_call, made))
+        come[other].append(Elsewhere(other_call, turns[turn].number, call, wanted))
+    return [
+        replace(one, gone=tuple(gone[at]), come=tuple(come[at])) if at in gone or at in come else one
+        for at, one in enumerate(turns)
+    ]
+
+
+def _lone(turns: Sequence[ComparedTurn], match: Match) -> Iterator[_Place]:
+    """The calls that have no counterpart in their turn."""
+    for number, turn in enumerate(turns):
+        if turn.left is None or turn.right is None:
+            continue
+        for pair in turn.pairs:
+            if pair.match is not match or turn.is_aside(pair) or pair.expected in turn.free:
+                continue
+            at = pair.expected if match is Match.MISSING else pair.observed
+            if at is not None:
+                yield number, at
+
+
+def _paired(
+    turns: Sequence[ComparedTurn], missing: Sequence[_Place], extra: Sequence[_Place], test: Differing | None
+) -> list[tuple[_Place, _Place]]:
+    """As many as are the same call, in different turns; the names of the tools tell first which can be."""
+
+    def wanted(at: int) -> ToolCall:
+        turn, call = missing[at]
+        return turns[turn].left_calls[call]
+
+    def made(at: int) -> ToolCall:
+        turn, call = extra[at]
+        return turns[turn].right_calls[call]
+
+    def fits(here: Sequence[int], there: Sequence[int], left: int, right: int) -> bool:
+        at, to = here[left], there[right]
+        if missing[at][0] == extra[to][0]:
+            return False
+        return same_call(wanted(at), made(to)) if test is None else not test(wanted(at), made(to))
+
+    found: list[tuple[_Place, _Place]] = []
+    by_name: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for at in range(len(missing)):
+        by_name[wanted(at).name][0].append(at)
+    for to in range(len(extra)):
+        by_name[made(to).name][1].append(to)
+    for here, there in by_name.values():
+        if not 0 < len(here) * len(there) <= MOST_COMPARISONS:  # of so many nobody sees which one moved
+            continue
+        pairs = most_pairs(len(here), len(there), partial(fits, here, there))
+        found += [(missing[here[at]], extra[there[to]]) for at, to in pairs.items()]
+    return sorted(found)

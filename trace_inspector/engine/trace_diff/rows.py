@@ -1,0 +1,231 @@
+"""A comparison as rows that people read: what relates how, whether it counts, and why, in words."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, one_line
+from trace_inspector.core.trace.trace import Turn, answer_text, user_text
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.engine.trace_diff.compared import Compared
+from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, Elsewhere, agents_of_calls, is_another_agent
+from trace_inspector.engine.trace_diff.hand_overs import HandOver
+from trace_inspector.engine.trace_diff.rule import Comparison
+
+
+class Relation(enum.Enum):
+    """How the two sides of a row relate."""
+
+    SAME = "same"
+    ARGUMENTS = "arguments differ"
+    RENAMED = "another tool"
+    MOVED = "moved"
+    MISSING = "missing"
+    EXTRA = "extra"
+    ANSWER = "answer differs"
+    MISSING_TURN = "turn missing"
+    EXTRA_TURN = "extra turn"
+    MISSING_HAND_OFF = "hand-off missing"
+    EXTRA_HAND_OFF = "extra hand-off"
+    MOVED_HAND_OFF = "hand-off moved"
+    AGENT = "another agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument that differs."""
+
+    name: str
+    left: Json | Absent
+    right: Json | Absent
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row. `turn` and `call` are counted from 1; `left` and `right` are text, "" where a side is empty."""
+
+    relation: Relation
+    turn: int
+    left: str
+    right: str
+    counts: bool
+    why: str
+    call: int | None = None
+    arguments: tuple[Argument, ...] = ()
+    left_place: str = ""
+    right_place: str = ""
+
+
+def rows_of(pair: Compared, rule: Comparison, *, same: bool = False) -> Iterator[Row]:
+    """The rows that differ, or all of them."""
+    for turn in pair.turns:
+        yield from (row for row in _rows(turn, rule) if same or row.relation is not Relation.SAME)
+
+
+def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
+    if turn.left is None or turn.right is None:
+        yield _lone_turn(turn)
+        return
+    gone = {one.at: one for one in turn.gone}
+    come = {one.at for one in turn.come}  # told where they are expected
+    agents = agents_of_calls(turn.left), agents_of_calls(turn.right)
+    for at, calls in enumerate(turn.pairs):
+        if turn.is_aside(calls) or (calls.expected is None and calls.observed in come):
+            continue
+        counts = at in turn.counted
+        if calls.expected in gone:
+            yield _moved_row(turn, gone[calls.expected], counts=counts)
+            continue
+        row = _call_row(turn, calls, rule, counts=counts)
+        yield row
+        by_others = _agent_row(row, calls, agents)
+        if by_others is not None:
+            yield by_others
+    yield from (_hand_over_row(turn, one, rule) for one in turn.hand_overs)
+    if turn.answers_differ or turn.left.final_response is not None:
+        yield _answer_row(turn, turn.left, turn.right)
+
+
+def _relation(pair: CallPair) -> Relation:
+    if pair.match is Match.SAME:
+        return Relation.SAME if pair.order is Order.KEPT else Relation.MOVED
+    return Relation[pair.match.name]
+
+
+def _lone_turn(turn: ComparedTurn) -> Row:
+    relation = Relation.MISSING_TURN if turn.right is None else Relation.EXTRA_TURN
+    why = "this turn was not held" if turn.right is None else "nobody expects this turn"
+    return Row(
+        relation,
+        turn.number,
+        _question(turn.left),
+        _question(turn.right),
+        counts=True,
+        why=why,
+        left_place=turn.left.place if turn.left else "",
+        right_place=turn.right.place if turn.right else "",
+    )
+
+
+def _question(turn: Turn | None) -> str:
+    return f"“{one_line(user_text(turn))}”" if turn else ""
+
+
+def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: bool) -> Row:
+    relation = _relation(pair)
+    left = None if pair.expected is None else turn.left_calls[pair.expected]
+    right = None if pair.observed is None else turn.right_calls[pair.observed]
+    at = pair.observed if pair.expected is None else pair.expected
+    moved = ", at another place" if pair.order is not Order.KEPT and relation is not Relation.MOVED else ""
+    moved += f" (call {pair.observed + 1})" if pair.order is not Order.KEPT and pair.observed is not None else ""
+    swapped = ", among those asked for at once" if pair.order is Order.SWAPPED and relation is Relation.MOVED else ""
+    allowed = "" if counts or relation is Relation.SAME else _allowed(rule)
+    if pair.expected in turn.free and allowed:
+        allowed = "; the golden does not want it judged"
+    return Row(
+        relation,
+        turn.number,
+        call_line(left) if left else "",
+        call_line(right) if right else "",
+        counts,
+        _WHY[relation] + moved + swapped + allowed,
+        None if at is None else at + 1,
+        tuple(_arguments(left, right, pair)) if left and right and relation is Relation.ARGUMENTS else (),
+        left.place if left else "",
+        right.place if right else "",
+    )
+
+
+def _moved_row(turn: ComparedTurn, other: Elsewhere, *, counts: bool) -> Row:
+    """A call that the second side makes in another turn."""
+    call = turn.left_calls[other.at]
+    return Row(
+        Relation.MOVED,
+        turn.number,
+        call_line(call),
+        call_line(other.call),
+        counts,
+        f"the same call in another turn (turn {other.turn}, call {other.at_there + 1})",
+        other.at + 1,
+        left_place=call.place,
+        right_place=other.call.place,
+    )
+
+
+def _agent_row(row: Row, pair: CallPair, agents: tuple[Sequence[str], Sequence[str]]) -> Row | None:
+    """Who made a call that is the same, where that is another agent: no rule counts it."""
+    if pair.match is not Match.SAME or pair.expected is None or pair.observed is None:
+        return None
+    wanted, made = agents[0][pair.expected], agents[1][pair.observed]
+    if not is_another_agent(wanted, made):
+        return None
+    why = f"the same call by another agent, {one_line(made, _NAME_CHARS)} instead of {one_line(wanted, _NAME_CHARS)}"
+    return replace(row, relation=Relation.AGENT, counts=False, why=why)
+
+
+_NAME_CHARS = 80
+
+
+def _allowed(rule: Comparison) -> str:
+    return f"; {rule.title} allows it"
+
+
+def _hand_over_row(turn: ComparedTurn, one: HandOver, rule: Comparison) -> Row:
+    relation = Relation.MOVED_HAND_OFF if one.moved else _HAND_OFFS[one.expected]
+    said = one_line(f"transfer to {one.target}")
+    return Row(
+        relation,
+        turn.number,
+        said if one.expected else "",
+        said if one.moved or not one.expected else "",
+        one.counts,
+        _WHY[relation] + ("" if one.counts else _allowed(rule)),
+        left_place=one.place if one.expected else "",
+        right_place="" if one.expected else one.place,
+    )
+
+
+_HAND_OFFS = {True: Relation.MISSING_HAND_OFF, False: Relation.EXTRA_HAND_OFF}
+_WHY = {
+    Relation.SAME: "the same call",
+    Relation.ARGUMENTS: "the same tool with other arguments",
+    Relation.RENAMED: "another tool in its place",
+    Relation.MOVED: "the same call at another place",
+    Relation.MISSING: "it was not called",
+    Relation.EXTRA: "it is not expected",
+    Relation.MISSING_HAND_OFF: "it was not handed over",
+    Relation.EXTRA_HAND_OFF: "nobody expects that it is handed over",
+    Relation.MOVED_HAND_OFF: "it was handed over at another place",
+}
+
+
+def _arguments(left: ToolCall, right: ToolCall, pair: CallPair) -> Iterator[Argument]:
+    if isinstance(left.args, dict) and isinstance(right.args, dict):
+        for name in pair.differing:
+            yield Argument(name, left.args.get(name, ABSENT), right.args.get(name, ABSENT))
+    else:
+        yield Argument("", left.args, right.args)
+
+
+def _answer_row(turn: ComparedTurn, left: Turn, right: Turn) -> Row:
+    return Row(
+        Relation.ANSWER if turn.answers_differ else Relation.SAME,
+        turn.number,
+        answer_text(left),
+        answer_text(right),
+        counts=turn.answers_differ,
+        why=_why_answers(left, right) if turn.answers_differ else "the same answer",
+        left_place=left.place,
+        right_place=right.place,
+    )
+
+
+def _why_answers(left: Turn, right: Turn) -> str:
+    if right.final_response is None:
+        return "there is no answer"
+    return "the answer has other words" if left.final_response is not None else "an answer is there that was not"

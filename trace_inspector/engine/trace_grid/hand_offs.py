@@ -1,0 +1,153 @@
+"""Who hands the conversation to whom, on each side: edges between agents, as expected and as observed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.promoted_turn import handed_to
+from trace_inspector.core.trace.expectation import Expects
+from trace_inspector.core.trace.parts import ToolCall, Transfer
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Steps, Turn
+from trace_inspector.engine.ces.calls import first_of
+from trace_inspector.engine.ces.identity import same_name
+from trace_inspector.engine.trace_grid.row import Relation
+
+MOST_AGENTS = 40  # what is drawn is for a person to read; the others are counted
+MOST_EDGES = 60
+_NAME_CHARS = 80
+_ANYBODY = frozenset({"", "agent", "model", "assistant"})  # what files write where they do not name the agent
+
+
+@dataclass(frozen=True, slots=True)
+class HandOff:
+    """An edge: `times` and `first_turns` (-1 for none) are by side. `source` is "" where no side names it."""
+
+    source: str
+    target: str
+    times: tuple[int, ...]
+    first_turns: tuple[int, ...]
+
+    @property
+    def relation(self) -> Relation:
+        """How the last side relates to the first; ARGUMENTS is the same edge, gone another number of times."""
+        expected, observed = self.times[0], self.times[-1]
+        if expected == observed:
+            return Relation.SAME if expected else Relation.NEITHER
+        return Relation.EXTRA if not expected else Relation.MISSING if not observed else Relation.ARGUMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class HandOffs:
+    """The edges in the order in which they are first gone, side after side. `left_out` are edges beyond the most."""
+
+    edges: tuple[HandOff, ...] = ()
+    is_stated: bool = True  # whether the first side says what is done in its turns
+    left_out: int = 0
+
+
+@dataclass(slots=True)
+class _Gone:
+    """One handing over."""
+
+    source: str
+    target: str
+    turn: int
+
+
+def hand_offs(cases: Sequence[Case]) -> HandOffs:
+    """The edges of two or three conversations, the first one as what is expected."""
+    names = _Names()
+    sides = [[_Gone(names.of(one.source), names.of(one.target), one.turn) for one in _gone(case)] for case in cases]
+    _name_sources(sides)
+    times: dict[tuple[str, str], list[int]] = {}
+    firsts: dict[tuple[str, str], list[int]] = {}
+    for side, gone in enumerate(sides):
+        for one in gone:
+            edge = one.source, one.target
+            times.setdefault(edge, [0] * len(cases))[side] += 1
+            turns = firsts.setdefault(edge, [-1] * len(cases))
+            turns[side] = one.turn if turns[side] < 0 else turns[side]
+    kept: list[HandOff] = []
+    agents: set[str] = set()
+    for (source, target), counts in times.items():
+        if len(kept) == MOST_EDGES or len(agents | {source, target}) > MOST_AGENTS:
+            continue
+        agents |= {source, target}
+        first = tuple(firsts[source, target])
+        kept.append(HandOff(one_line(source, _NAME_CHARS), one_line(target, _NAME_CHARS), tuple(counts), first))
+    return HandOffs(tuple(kept), _states(cases[0]), len(times) - len(kept))
+
+
+def _gone(case: Case) -> Iterator[_Gone]:
+    for at, turn in enumerate(case.turns):
+        yield from _expected(turn, at) or _made(turn, at)
+
+
+def _expected(turn: Turn, at: int) -> list[_Gone]:
+    """What expectations say; who hands over stands at most in the turn's own events."""
+    stated = [one for one in turn.expectations if one.kind is Expects.TRANSFER]
+    known = {one.target: one.source for one in _made(turn, at)} if stated else {}
+    targets = [part.target for one in stated if not one.skipped and (part := first_of(one.parts, Transfer))]
+    return [_Gone(known.get(target, ""), target, at) for target in targets]
+
+
+def _made(turn: Turn, at: int) -> list[_Gone]:
+    found = []
+    authored = [
+        *((event.author, event.parts) for event in turn.events),
+        (turn.final_author, turn.final_response or ()),
+    ]
+    for author, parts in authored:
+        for part in parts:
+            target = handed_to(part)
+            if target:
+                source = part.agent if isinstance(part, ToolCall) and part.agent else author
+                found.append(_Gone(source, target, at))
+    return found
+
+
+def _states(case: Case) -> bool:
+    return any(turn.steps is not Steps.ABSENT or turn.expectations for turn in case.turns)
+
+
+@dataclass(slots=True)
+class _Names:
+    """One spelling for each agent: a whole resource name and the end of one mean the same."""
+
+    known: dict[str, str] = field(default_factory=dict)
+    spelled: list[str] = field(default_factory=list)
+
+    def of(self, name: str) -> str:
+        if name not in self.known:
+            same = next((one for one in self.spelled if same_name(one, name)), None)
+            if same is None and name and len(self.spelled) < MOST_AGENTS * 2:
+                self.spelled.append(name)
+            self.known[name] = same or name
+        return self.known[name]
+
+
+def _name_sources(sides: Sequence[list[_Gone]]) -> None:
+    """Where a side does not name who hands over: as a side has it that does, else whom it was handed to last."""
+    known = [[(one.target, one.source, _said(one.source)) for one in gone] for gone in sides]
+    for side, gone in enumerate(sides):
+        better: dict[tuple[str, int], deque[str]] = {}
+        for other, named in enumerate(known):
+            for target, source, said in named if other != side else ():
+                for less in range(said):
+                    better.setdefault((target, less), deque()).append(source)
+        last = ""
+        for one in gone:
+            queue = better.get((one.target, _said(one.source)))
+            # The last one is kept: who hands over once more is likely the same agent.
+            borrowed = (queue.popleft() if len(queue) > 1 else queue[0]) if queue else ""
+            one.source = borrowed or one.source or last
+            last = one.target
+
+
+def _said(source: str) -> int:
+    """How much a name says: nothing, that it is an agent, or which."""
+    return 2 if source not in _ANYBODY else int(bool(source))

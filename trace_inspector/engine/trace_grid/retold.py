@@ -1,0 +1,84 @@
+"""The same rows in other words: how sides relate was found before something was redacted, and stays.
+
+Every text is made anew of what is left: one that was cut before could hold a part of what must not be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.values.pointer import join, split
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.engine.trace_diff.excerpts import values_told
+from trace_inspector.engine.trace_grid.compare import turn_cell
+from trace_inspector.engine.trace_grid.row import Cell, Row, RowKind, Value
+from trace_inspector.engine.trace_grid.table import Table
+from trace_inspector.engine.trace_grid.turn_rows import Side, answer_row
+from trace_inspector.engine.trace_grid.values import VALUE_CHARS, path_words
+
+
+def retold(before: Table, redacted: Table) -> Table:
+    """The table after redaction; what the redactor made of its rows is taken where no turn tells it better."""
+    rows = tuple(_rows(before, redacted))
+    return replace(redacted, found=replace(redacted.found, rows=rows))
+
+
+def _rows(before: Table, redacted: Table) -> Iterator[Row]:
+    old: list[Side] = []
+    new: list[Side] = []
+    for was, now in zip(before.found.rows, redacted.found.rows, strict=True):
+        if was.kind is RowKind.TURN:
+            places = [None if cell is None else cell.at for cell in was.cells]
+            old, new = (
+                [Side(None if at is None else of_side[at]) for of_side, at in zip(table.turns, places, strict=True)]
+                for table in (before, redacted)
+            )
+        yield replace(now, cells=tuple(_cells(was, new)), values=tuple(_values(was, now, old, new)))
+
+
+def _cells(was: Row, new: Sequence[Side]) -> Iterator[Cell | None]:
+    answers = answer_row(was.turn, new) if was.kind is RowKind.ANSWER else None
+    for side, cell in enumerate(was.cells):
+        turn = new[side].turn
+        if cell is None or turn is None:
+            yield None
+        elif was.kind is RowKind.TURN:
+            yield replace(turn_cell(turn, cell.at, None), fact=cell.fact)
+        elif answers is not None:
+            yield answers.cells[side]
+        else:
+            told = new[side].cells[cell.at]
+            yield replace(told, fact=cell.fact, times=cell.times, together=cell.together)
+
+
+def _values(was: Row, now: Row, old: Sequence[Side], new: Sequence[Side]) -> Iterator[Value]:
+    for value, redacted in zip(was.values, now.values, strict=True):
+        found: list[Json | Absent] = []
+        paths: list[str] = []
+        for side, (cell, place, text) in enumerate(zip(was.cells, value.places, value.texts, strict=True)):
+            if cell is None:
+                found.append(ABSENT)
+                continue
+            left, path = _followed(old[side].calls[cell.at], new[side].calls[cell.at], place)
+            found.append(ABSENT if text is None else left)
+            paths += [path] if text is not None else []
+        yield replace(redacted, path=path_words(paths[0]), texts=values_told(found, VALUE_CHARS))
+
+
+def _followed(was: ToolCall, now: ToolCall, place: str) -> tuple[Json | Absent, str]:
+    """What is left at a place of the arguments, and that place, or what was put in the stead of all around it.
+
+    Keys may be called otherwise now; members keep their order.
+    """
+    old, left, path = was.args, now.args, ""
+    for token in split(place):
+        if isinstance(old, dict) and isinstance(left, dict) and token in old:
+            name = list(left)[list(old).index(token)]
+            old, left, path = old[token], left[name], join(path, name)
+        elif isinstance(old, list) and isinstance(left, list) and int(token) < len(old):
+            old, left, path = old[int(token)], left[int(token)], join(path, token)
+        else:
+            break
+    return left, path

@@ -1,0 +1,96 @@
+"""Conversations on common rows as a report shows them: made before anything is redacted, told anew after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn
+from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_grid.compare import SideBySide, side_by_side
+from trace_inspector.engine.trace_grid.row import Row, RowKind
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Two or three conversations. `names` are "" for a side that has none.
+
+    `recorded`: the first one is a run, too. `pairs` tells for two sides, by their numbers, which of all their pairs
+    of conversations stands here.
+    """
+
+    names: tuple[str, ...]
+    turns: tuple[tuple[Turn, ...], ...]
+    found: SideBySide
+    recorded: bool
+    pairs: tuple[tuple[tuple[int, int], int], ...]
+
+    def row_of(self, sides: tuple[int, int], turn: ComparedTurn) -> int:
+        """Where that turn of these two sides parts."""
+        rows = self.found.rows
+        heads = (at for at, row in enumerate(rows) if row.kind is RowKind.TURN and self._is(row, sides, turn))
+        head = next(heads, 0)
+        if turn.parting is not None:
+            pair = turn.pairs[turn.parting]
+            calls = zip(sides, (pair.expected, pair.observed), strict=True)
+            side, wanted = next((side, at) for side, at in calls if at is not None)
+            return next((at for at in self._of_turn(head) if _holds(rows[at], side, wanted)), head)
+        answers = (at for at in self._of_turn(head) if rows[at].kind is RowKind.ANSWER)
+        return head if turn.parts else next(answers, head)
+
+    def _is(self, row: Row, sides: tuple[int, int], turn: ComparedTurn) -> bool:
+        side, wanted = (sides[0], turn.left) if turn.left else (sides[1], turn.right)
+        cell = row.cells[side]
+        return cell is not None and wanted is not None and self.turns[side][cell.at].index == wanted.index
+
+    def _of_turn(self, head: int) -> Iterator[int]:
+        rows = self.found.rows
+        return (at for at in range(head + 1, len(rows)) if rows[at].turn == rows[head].turn)
+
+
+def _holds(row: Row, side: int, call: int) -> bool:
+    cell = row.cells[side]
+    return row.kind is RowKind.CALL and cell is not None and cell.at <= call < cell.at + cell.times
+
+
+Pairs = Sequence[tuple[Case | None, Case | None]]
+
+
+def tables_of(pairs: Mapping[tuple[int, int], Pairs], rule: Comparison) -> tuple[Table, ...]:
+    """A table for each pair of conversations, or for each three that belong together."""
+    together = list(_of_three(pairs)) if len(pairs) > 1 else pairs[0, 1]
+    known = {
+        sides: {tuple(map(id, pair)): number for number, pair in enumerate(of_two)} for sides, of_two in pairs.items()
+    }
+    return tuple(_table(cases, rule, known) for cases in together)
+
+
+def _of_three(pairs: Mapping[tuple[int, int], Pairs]) -> Iterator[tuple[Case | None, ...]]:
+    """What belongs to a conversation of the first side; behind that what the others alone have."""
+    second, third = ({id(one): other for one, other in pairs[0, to] if one is not None} for to in (1, 2))
+    for one, _other in pairs[0, 1]:
+        if one is not None:
+            yield one, second.get(id(one)), third.get(id(one))
+    lone = [{id(other) for one, other in pairs[0, to] if one is None} for to in (1, 2)]
+    for one, other in pairs[1, 2]:
+        left = one if id(one) in lone[0] else None
+        right = other if id(other) in lone[1] else None
+        if left is not None or right is not None:
+            yield None, left, right
+
+
+def _table(
+    cases: Sequence[Case | None], rule: Comparison, known: Mapping[tuple[int, int], Mapping[tuple[int, ...], int]]
+) -> Table:
+    # Variables are not compared by `diff`.
+    whole = [replace(case, final_state=None) if case is not None else Case("") for case in cases]
+    numbers = (((at, to), of_two.get((id(cases[at]), id(cases[to])))) for (at, to), of_two in known.items())
+    return Table(
+        tuple(case.id for case in whole),
+        tuple(case.turns for case in whole),
+        side_by_side(whole, rules=(rule,), words_count=True),
+        whole[0].recorded,
+        tuple((sides, number) for sides, number in numbers if number is not None),
+    )

@@ -1,0 +1,244 @@
+"""The rows of one turn: its calls on common rows, and its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.alignment.merging import Pair, Triple, merged
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match, align_calls, same_call
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import call_line, one_line, result_line
+from trace_inspector.core.trace.trace import Turn, answer_text, paired_calls
+from trace_inspector.engine.scoring.matching import Matchers
+from trace_inspector.engine.trace_diff.compared_turn import Elsewhere
+from trace_inspector.engine.trace_diff.excerpts import texts_told
+from trace_inspector.engine.trace_grid.facts import call_fact
+from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind
+from trace_inspector.engine.trace_grid.values import values_of
+
+_TEXT_CHARS = 6_000  # of an answer; the whole stands in Details
+_PART = "a part is shown"  # what is not shown is not compared word by word, either
+_NAME_CHARS = 120
+_OF_MATCH = {
+    Match.SAME: Relation.SAME,
+    Match.ARGUMENTS: Relation.ARGUMENTS,
+    Match.RENAMED: Relation.RENAMED,
+    Match.MISSING: Relation.MISSING,
+    Match.EXTRA: Relation.EXTRA,
+}
+
+
+@dataclass(slots=True)
+class Side:
+    """One side of a turn, with its calls ready to be shown."""
+
+    turn: Turn | None
+    calls: list[ToolCall] = field(init=False)
+    cells: list[Cell] = field(init=False)
+    seconds: list[float | None] = field(init=False)  # that each call took
+
+    def __post_init__(self) -> None:
+        paired = paired_calls(self.turn) if self.turn is not None else []
+        together = _together([one.event for one in paired]) if self.turn is not None else []
+        self.calls = [one.call for one in paired]
+        self.cells, self.seconds = [], []
+        for at, one in enumerate(paired):
+            event = self.turn.events[one.event] if self.turn else None
+            done = self.turn.events[one.result_event] if self.turn and one.result_event is not None else event
+            seconds = done.duration_s if done is not None else None
+            self.seconds.append(seconds)
+            self.cells.append(
+                Cell(
+                    one_line(one.call.name, _NAME_CHARS),
+                    call_line(one.call),
+                    one.call.agent or (event.author if event is not None else ""),
+                    call_fact(seconds),
+                    result_line(one.result) if one.result is not None else "",
+                    at,
+                    together=together[at],
+                )
+            )
+
+
+def call_rows(
+    number: int,
+    sides: Sequence[Side],
+    pairs: Sequence[Sequence[CallPair]],
+    matchers: Matchers,
+    elsewhere: tuple[Sequence[Elsewhere], Sequence[Elsewhere]] = ((), ()),
+) -> list[Row]:
+    """The rows of the calls, in the order of the first side.
+
+    `elsewhere` are calls of the first side that the last one makes in another turn, and of the last side likewise.
+    """
+    gone, come = ({one.at: one.turn for one in side} for side in elsewhere)
+    rows: list[Row] = []
+    if len(sides) == 2:
+        for pair in pairs[0]:
+            slots: Triple = (pair.expected, pair.observed)
+            relation = _relation(pair)
+            row = _row(number, sides, slots, (relation,), (relation,), matchers)
+            row = replace(row, moved=True) if _moved(pair) else _elsewhere(row, gone, come)
+            if not _repeats(rows, row, sides):
+                rows.append(row)
+        return rows
+    known = [{(pair.expected, pair.observed): pair for pair in of_one} for of_one in pairs]
+    both = [[(pair.expected, pair.observed) for pair in of_one] for of_one in pairs]
+    for slots in merged(both[0], both[1], lambda one, two: _match(sides, one, two)):
+        first, second, third = slots
+        one = _between(known[0], first, second)
+        two = _between(known[1], first, third)
+        link = _among_runs(sides, second, third, is_expected=one in _FITS and two in _FITS)
+        moved = _moved(known[0].get((first, second))), _moved(known[1].get((first, third)))
+        if link is Relation.SAME and moved[0] is not moved[1]:
+            link = Relation.MOVED
+        row = _row(number, sides, slots, (one, link), (one, two), matchers)
+        rows.append(_elsewhere(replace(row, moved=moved[1]), gone, come))
+    return rows
+
+
+def _elsewhere(row: Row, gone: Mapping[int, int], come: Mapping[int, int]) -> Row:
+    """The row with the turn in which the last side makes the call, or in which the first one does."""
+    first, last = row.cells[0], row.cells[-1]
+    turn = 0
+    if last is None and first is not None:
+        turn = gone.get(first.at, 0)
+    elif first is None and last is not None:
+        turn = come.get(last.at, 0)
+    return replace(row, elsewhere=turn) if turn else row
+
+
+def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
+    """The answers; None where the first side expects none and the others have none."""
+    texts = texts_told([_answer(side) for side in sides], _TEXT_CHARS)
+    cells = tuple(
+        _answer_cell(side, text, golden=at == 0) for at, (side, text) in enumerate(zip(sides, texts, strict=True))
+    )
+    if not any(cells):
+        return None
+    words = [answer_text(side.turn).split() if side.turn is not None else [] for side in sides]
+
+    def between(at: int, to: int) -> Relation:
+        here, there = cells[at], cells[to]
+        if here is None or there is None:
+            return lone(here is not None, there is not None)
+        return Relation.SAME if words[at] == words[to] else Relation.ANSWER
+
+    links = tuple(between(at, at + 1) for at in range(len(sides) - 1))
+    from_first = tuple(between(0, at) for at in range(1, len(sides)))
+    return Row(RowKind.ANSWER, number, cells, links, from_first)
+
+
+def _relation(pair: CallPair) -> Relation:
+    return Relation.MOVED if pair.match is Match.SAME and _moved(pair) else _OF_MATCH[pair.match]
+
+
+def _moved(pair: CallPair | None) -> bool:
+    return pair is not None and pair.order is not Order.KEPT
+
+
+def _between(known: Mapping[Pair, CallPair], at: int | None, to: int | None) -> Relation:
+    pair = known.get((at, to))
+    return _relation(pair) if pair is not None else lone(at is not None, to is not None)
+
+
+def lone(here: bool, there: bool) -> Relation:
+    """How two sides relate of which at most one has something."""
+    if here and there:
+        return Relation.SAME
+    return Relation.MISSING if here else Relation.EXTRA if there else Relation.NEITHER
+
+
+_FITS = (Relation.SAME, Relation.MOVED)
+
+
+def _among_runs(sides: Sequence[Side], at: int | None, to: int | None, *, is_expected: bool) -> Relation:
+    """How the second and the third side relate; two that are both as expected are the same."""
+    if at is None or to is None:
+        return lone(at is not None, to is not None)
+    here, there = sides[1].calls[at], sides[2].calls[to]
+    if is_expected or same_call(here, there):
+        return Relation.SAME
+    return Relation.ARGUMENTS if here.name == there.name else Relation.RENAMED
+
+
+def _match(sides: Sequence[Side], one: list[int], two: list[int]) -> list[Pair]:
+    """What only the two runs have, paired among itself."""
+    pairs = align_calls([sides[1].calls[at] for at in one], [sides[2].calls[at] for at in two])
+    return [
+        (
+            None if pair.expected is None else one[pair.expected],
+            None if pair.observed is None else two[pair.observed],
+        )
+        for pair in pairs
+    ]
+
+
+def _row(
+    number: int,
+    sides: Sequence[Side],
+    slots: Triple,
+    links: tuple[Relation, ...],
+    from_first: tuple[Relation, ...],
+    matchers: Matchers,
+) -> Row:
+    cells = tuple(_cell(sides, slots, side) for side in range(len(sides)))
+    calls = [None if at is None else side.calls[at] for side, at in zip(sides, slots, strict=True)]
+    there = [call for call in calls if call is not None]
+    alike = all(same_call(there[0], other) for other in there[1:])
+    return Row(
+        RowKind.CALL, number, cells, links, from_first, () if alike else values_of(calls, matchers)
+    )  # fmt: skip
+
+
+def _cell(sides: Sequence[Side], slots: Triple, side: int) -> Cell | None:
+    """The call of a side, with how much longer it took than the one beside it."""
+    at, beside = slots[side], slots[side - 1] if side else None
+    if at is None:
+        return None
+    cell, seconds = sides[side].cells[at], sides[side].seconds[at]
+    known = sides[side - 1].seconds[beside] if beside is not None else None
+    fact = cell.fact if known is None else call_fact(seconds, known)
+    return cell if fact == cell.fact else replace(cell, fact=fact)
+
+
+def _repeats(rows: list[Row], row: Row, sides: Sequence[Side]) -> bool:
+    """Whether an extra call is the one just before it once more; of several such, one row tells how many."""
+    cell = row.cells[1]
+    if row.relation is not Relation.EXTRA or cell is None or not rows or row.elsewhere or rows[-1].elsewhere:
+        return False
+    before = rows[-1]
+    known = before.cells[1]
+    if known is None or known.at != cell.at - known.times or before.relation is Relation.SAME:
+        return False
+    if before.relation not in (Relation.EXTRA, Relation.REPEATED):
+        return False
+    if not same_call(sides[1].calls[known.at], sides[1].calls[cell.at]):
+        return False
+    more = replace(known, times=known.times + 1)
+    relation = (Relation.REPEATED,)
+    rows[-1] = Row(before.kind, before.turn, (before.cells[0], more), relation, relation)
+    return True
+
+
+def _together(groups: Sequence[int]) -> list[bool]:
+    counts: dict[int, int] = {}
+    for group in groups:
+        counts[group] = counts.get(group, 0) + 1
+    return [counts[group] > 1 for group in groups]
+
+
+def _answer(side: Side) -> str | None:
+    return answer_text(side.turn) if side.turn is not None and side.turn.final_response is not None else None
+
+
+def _answer_cell(side: Side, shown: str | None, *, golden: bool) -> Cell | None:
+    turn = side.turn
+    if turn is None or shown is None:
+        return None
+    count = len(answer_text(turn).split())
+    name = "Reference answer" if golden else "Answer"
+    words = f"{name}, {count:,} {'word' if count == 1 else 'words'}"
+    return Cell(words, shown, turn.final_author, _PART if len(answer_text(turn)) > len(shown) else "")

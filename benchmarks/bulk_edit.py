@@ -12,9 +12,9 @@ from trace_inspector.core.golden.bulk_change import Bulk, CompareArgument, Delet
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.flows.bulk_editing import BulkPlan, Target, planned, text_replacement
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
+from trace_inspector.flows.goldens.bulk_editing import BulkPlan, Target, planned, text_replacement
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.formats import recognise
 
 RUNS = 5

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.measure import seconds, spread, table
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 RUNS = 5
 CASES, TURNS = 1_000, 10

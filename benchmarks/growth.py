@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.measure import table
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 DOUBLINGS = 2
 MOST_GROWTH = 3.0

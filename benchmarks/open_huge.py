@@ -93,7 +93,7 @@ def stream(path: Path) -> Seen:
     """All items of the file, none of them kept."""
     from trace_inspector.core.trace.trace import Turn
     from trace_inspector.documents.text.collector import collector_paused
-    from trace_inspector.flows.open_file import stream_file
+    from trace_inspector.flows.opening.open_file import stream_file
 
     begun_s = time.perf_counter()
     with collector_paused():

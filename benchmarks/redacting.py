@@ -15,9 +15,9 @@ from benchmarks.measure import cpu_seconds, table
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.trace_diff.rule import comparison_named
-from trace_inspector.flows.compare_files import compare
-from trace_inspector.flows.redacted_reports import OF_FILES, redacted_reports
-from trace_inspector.flows.wanted_reports import WantedReport
+from trace_inspector.flows.runs.compare_files import compare
+from trace_inspector.flows.runs.redacted_reports import OF_FILES, redacted_reports
+from trace_inspector.flows.runs.wanted_reports import WantedReport
 
 TURNS = (250, 500, 1_000, 2_000)
 CALLS = 5

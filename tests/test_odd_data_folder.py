@@ -14,9 +14,9 @@ from PySide6.QtCore import QSettings
 from tests.models.test_goldens import eval_set
 from trace_inspector import crash
 from trace_inspector.core.verdict.verdict import RunVerdict, Status
-from trace_inspector.flows.evaluate_files import Request
-from trace_inspector.flows.recovery import left_behind
-from trace_inspector.flows.run_keeping import keep, kept_runs
+from trace_inspector.flows.goldens.recovery import left_behind
+from trace_inspector.flows.runs.evaluate_files import Request
+from trace_inspector.flows.runs.store_run import keep, kept_runs
 from trace_inspector.models import runs_pending
 from trace_inspector.settings import choose_data_folder, ready_data_folder, usual_data_folder
 from trace_inspector.store.database import FILE_NAME

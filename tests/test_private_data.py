@@ -24,9 +24,9 @@ from trace_inspector.core.values.edit import Set
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.evaluate_files import Request
-from trace_inspector.flows.run_keeping import keep, kept_runs
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.runs.evaluate_files import Request
+from trace_inspector.flows.runs.store_run import keep, kept_runs
 from trace_inspector.models import runs_pending
 from trace_inspector.models.pasting import pasted
 from trace_inspector.settings import (

@@ -17,7 +17,7 @@ from trace_inspector.cli import main
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.editing.places import text_at
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 TEXTS = [sample for sample in every_sample() if sample.text]
 OBJECTS = [sample for sample in TEXTS if not sample.data.startswith(b'"')]

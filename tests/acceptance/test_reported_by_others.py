@@ -12,7 +12,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.score_statistics import score_statistics, win_rates
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.reports.run_summary import summarise
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 
 def contents(value: Json, tmp_path: Path) -> Contents:

@@ -10,7 +10,7 @@ import pytest
 from tests.formats import ces_golden_files, ces_result_files
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 TIMES = ("2026-01-02T03:04:05.123456789+05:30", "2026-01-02T03:04:05Z")
 DURATIONS = ("3.5s", "3.500000001s", "3.500s")

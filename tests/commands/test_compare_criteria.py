@@ -9,7 +9,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.run_keeping import kept_runs
+from trace_inspector.flows.runs.store_run import kept_runs
 
 CALLS = "tool_trajectory_avg_score"
 

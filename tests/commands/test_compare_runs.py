@@ -12,8 +12,8 @@ from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.reports.run_summary import summarise
-from trace_inspector.flows import kept_figures
-from trace_inspector.flows.run_keeping import MOST_LISTED, kept_runs, rename
+from trace_inspector.flows.runs import stored_figures as kept_figures
+from trace_inspector.flows.runs.store_run import MOST_LISTED, kept_runs, rename
 from trace_inspector.resources import folder
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import runs

@@ -10,7 +10,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.documents.text.warnings import ODDITIES
-from trace_inspector.flows.input_notes import LOST
+from trace_inspector.flows.opening.input_notes import LOST
 
 FILE = """{"eval_set_id": "s", "eval_cases": [{"eval_id": "c", "conversation": [{"invocation_id": "i",
 "user_content": {"parts": [{"text": "Q?"}]}, "final_response": {"parts": [{"text": "A"}]},

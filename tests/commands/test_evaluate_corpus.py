@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 
 
 @pytest.mark.corpus

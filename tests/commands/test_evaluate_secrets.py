@@ -13,7 +13,7 @@ import pytest
 from tests.commands.test_evaluate_judges import clean_environment, decide, files, judge
 from tests.helpers.judge_server import Fault, Says, model_server
 from trace_inspector.cli import main
-from trace_inspector.flows.save_reports import report_kinds
+from trace_inspector.flows.runs.save_reports import report_kinds
 
 __all__ = ("clean_environment", "files", "judge")
 KEY = "made-up-secret-of-somebody"

@@ -13,7 +13,7 @@ from tests.helpers.adk_rules import refusals
 from trace_inspector.cli import main
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 
 def put(path: Path, value: Json) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.save_reports import report_kinds
+from trace_inspector.flows.runs.save_reports import report_kinds
 
 KINDS = ("html", "markdown", "json")
 BAIT = "bait-7f3a"

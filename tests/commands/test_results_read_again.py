@@ -19,13 +19,13 @@ from trace_inspector.core.verdict.verdict import (
     TurnVerdict,
 )
 from trace_inspector.engine.running.planning import Choices
-from trace_inspector.flows.criteria_files import read_criteria
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.golden_digests import with_digests
-from trace_inspector.flows.judge_files import judge_named
-from trace_inspector.flows.open_file import open_file
-from trace_inspector.flows.save_reports import save_report
-from trace_inspector.flows.wanted_reports import WantedReport
+from trace_inspector.flows.judges.judge_files import judge_named
+from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.flows.runs.criteria_files import read_criteria
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.runs.golden_digests import with_digests
+from trace_inspector.flows.runs.save_reports import save_report
+from trace_inspector.flows.runs.wanted_reports import WantedReport
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")

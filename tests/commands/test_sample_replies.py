@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from trace_inspector.commands.samples import sample_request
 from trace_inspector.engine.judges.recorded import RecordedJudge
 from trace_inspector.engine.scoring.metric import Ask, Reply
-from trace_inspector.flows.evaluate_files import evaluate
+from trace_inspector.flows.runs.evaluate_files import evaluate
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 from tests.helpers.eval_sets import call, case, turn
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.flows import merging
-from trace_inspector.flows.merging import Choices, Merge, compared
+from trace_inspector.flows.goldens import merging
+from trace_inspector.flows.goldens.merging import Choices, Merge, compared
 from trace_inspector.formats import FORMATS
 
 FORMAT_OF = {one.name: one for one in FORMATS}

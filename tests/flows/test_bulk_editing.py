@@ -31,9 +31,9 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.bulk_editing import Target, planned, text_replacement
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
+from trace_inspector.flows.goldens.bulk_editing import Target, planned, text_replacement
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.formats import recognise
 
 RULES: Json = {

@@ -25,9 +25,9 @@ from trace_inspector.core.trace.trace import user_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.case_shaping import arranged
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
+from trace_inspector.flows.goldens.case_shaping import arranged
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.formats import recognise
 
 

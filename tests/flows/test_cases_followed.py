@@ -13,9 +13,9 @@ from trace_inspector.core.golden.golden_change import Answers
 from trace_inspector.core.values.value_edits import all_followed
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession, Moved
-from trace_inspector.flows.recovery import left_behind, recover
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
+from trace_inspector.flows.goldens.recovery import left_behind, recover
 from trace_inspector.formats import recognise
 from trace_inspector.work import golden_merging
 from trace_inspector.work.golden_requests import Merged

@@ -10,8 +10,8 @@ import pytest
 from tests.formats.span_files import agent, jaeger, model, says, user
 from trace_inspector.core.errors import ReadError, UsageError
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.convert_file import convert_files, save_converted
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.convert_file import convert_files, save_converted
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.writing import reserved_key_conversion
 
 SPANS = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]

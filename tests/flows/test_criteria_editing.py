@@ -10,8 +10,8 @@ import pytest
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.criteria import Criteria, Criterion
-from trace_inspector.flows.criteria_editing import file_of, save_criteria, text_of, wrong_with
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.flows.runs.criteria_editing import file_of, save_criteria, text_of, wrong_with
 
 APP = """{
   "displayName": "Tickets",

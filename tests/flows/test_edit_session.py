@@ -19,8 +19,8 @@ from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.reading.reading import parse, read
 from trace_inspector.documents.saving import journal
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.recovery import left_behind, recover
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.recovery import left_behind, recover
 from trace_inspector.settings import data_folder, journal_folder
 
 TEXT = b'{"a": 1, "b": [true]}\n'

@@ -26,13 +26,13 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.live_runner import run_live
 from trace_inspector.engine.running.runner import fetched, judge_item, reading_order, run
 from trace_inspector.engine.scoring.metric import Ask, Reply
-from trace_inspector.flows.dry_run import foresee
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given, prepared, sides
-from trace_inspector.flows.judge_files import judge_named
-from trace_inspector.flows.open_file import BytesRead, Recognised, stream_file
-from trace_inspector.flows.save_reports import report_kinds, save_report
-from trace_inspector.flows.traces_again import TracesAgain
-from trace_inspector.flows.wanted_reports import WantedReport
+from trace_inspector.flows.judges.judge_files import judge_named
+from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
+from trace_inspector.flows.runs.dry_run import foresee
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given, prepared, sides
+from trace_inspector.flows.runs.reread_traces import TracesAgain
+from trace_inspector.flows.runs.save_reports import report_kinds, save_report
+from trace_inspector.flows.runs.wanted_reports import WantedReport
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counted[path.name] += 1
         return stream_file(path, placed=placed)
 
-    monkeypatch.setattr("trace_inspector.flows.given_files.stream_file", counting)
+    monkeypatch.setattr("trace_inspector.flows.opening.given_files.stream_file", counting)
     return counted
 
 

@@ -12,7 +12,7 @@ from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.verdict.case_key import key_of
 from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.engine.running.planning import Choices
-from trace_inspector.flows.evaluate_files import Given, Ground, Request, evaluate
+from trace_inspector.flows.runs.evaluate_files import Given, Ground, Request, evaluate
 
 NAMES = ("a", "b", "c")
 

@@ -14,9 +14,9 @@ from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, too
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.large import large
-from trace_inspector.flows import first_look as looking
-from trace_inspector.flows.first_look import FirstLook, first_look
-from trace_inspector.flows.open_file import stream_file
+from trace_inspector.flows.opening import first_look as looking
+from trace_inspector.flows.opening.first_look import FirstLook, first_look
+from trace_inspector.flows.opening.open_file import stream_file
 
 TURNS = 60
 

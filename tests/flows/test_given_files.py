@@ -8,8 +8,8 @@ import pytest
 
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from trace_inspector.core.errors import ReadError, UsageError
-from trace_inspector.flows.evaluate_files import Request, evaluate
-from trace_inspector.flows.given_files import open_given, recorded_in
+from trace_inspector.flows.opening.given_files import open_given, recorded_in
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate
 
 
 @pytest.fixture

@@ -16,9 +16,8 @@ from trace_inspector.core.golden.promoting import Choice, Origin, promoted_many
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn, calls_of
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.flows.convert_file import save_converted
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_files import (
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_files import (
     add,
     copied,
     drafted,
@@ -28,8 +27,9 @@ from trace_inspector.flows.golden_files import (
     taken_ids,
     writable,
 )
-from trace_inspector.flows.golden_session import GoldenSession
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.opening.convert_file import save_converted
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import FORMATS, recognise
 
 

@@ -27,9 +27,9 @@ from trace_inspector.core.values.value_edits import followed
 from trace_inspector.documents.reading.reading import parse, read
 from trace_inspector.documents.saving import history
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Source
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector import settings
-from trace_inspector.flows import index_keeping
+from trace_inspector.flows.opening import index_keeping
 from trace_inspector.store.program import program_name
 
 

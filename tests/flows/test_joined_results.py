@@ -11,9 +11,9 @@ from tests.formats import ces_result_files as made
 from trace_inspector.core.trace.trace import user_text
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.running.planning import Choices
-from trace_inspector.flows.evaluate_files import Request, evaluate
-from trace_inspector.flows.given_files import Given, open_given
-from trace_inspector.flows.joined_results import with_conversations
+from trace_inspector.flows.opening.given_files import Given, open_given
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate
+from trace_inspector.flows.runs.joined_inputs import with_conversations
 
 
 def given(folder: Path, **values: Json) -> tuple[Given, ...]:

@@ -8,8 +8,8 @@ import pytest
 from keyring.core import load_keyring
 
 from tests.helpers.keyrings import FILE, HANG_S, SECRET
-from trace_inspector.flows import key_ring
-from trace_inspector.flows.chosen_judge import GEMINI, OPENAI, JudgeChoice, configure, key_variable
+from trace_inspector.flows.judges import key_ring
+from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice, configure, key_variable
 
 OURS = "tests.helpers.keyrings.{}"
 CLOUD = JudgeChoice(OPENAI, "m", "https://judge.example/v1")

@@ -20,8 +20,8 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import Trace, Turn, answer_text
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.large import large
-from trace_inspector.flows import open_file as opening
-from trace_inspector.flows.open_file import BytesRead, Recognised, open_file, stream_file
+from trace_inspector.flows.opening import open_file as opening
+from trace_inspector.flows.opening.open_file import BytesRead, Recognised, open_file, stream_file
 from trace_inspector.formats.spans import quiet as span_quiet
 from trace_inspector.formats.spans import telling as span_telling
 

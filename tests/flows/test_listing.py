@@ -9,8 +9,8 @@ import pytest
 
 from tests.documents.archives import zipped
 from trace_inspector.core.errors import ReadError
-from trace_inspector.flows import listing
-from trace_inspector.flows.listing import expand
+from trace_inspector.flows.opening import listing
+from trace_inspector.flows.opening.listing import expand
 
 
 def put(path: Path) -> None:

@@ -15,8 +15,8 @@ from trace_inspector.core.golden.three_way import Choice
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.flows import merging
-from trace_inspector.flows.merging import Choices, compared
+from trace_inspector.flows.goldens import merging
+from trace_inspector.flows.goldens.merging import Choices, compared
 
 
 def answered(value: Json) -> list[tuple[str, str]]:

@@ -22,10 +22,10 @@ from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
-from trace_inspector.flows.merging import Choices, carried_over, compared
-from trace_inspector.flows.recovery import left_behind, recover
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.goldens.merging import Choices, carried_over, compared
+from trace_inspector.flows.goldens.recovery import left_behind, recover
 from trace_inspector.formats import recognise
 
 

@@ -16,7 +16,7 @@ from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Holds
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.open_file import BytesRead, Recognised, open_file, stream_file
+from trace_inspector.flows.opening.open_file import BytesRead, Recognised, open_file, stream_file
 
 SPANS = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 

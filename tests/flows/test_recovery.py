@@ -19,9 +19,9 @@ from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving import journal
 from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.documents.saving.journal_format import MAGIC, parse_journal, record_bytes
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.forgotten_edits import bring_back, drop_expired, forget, forgotten
-from trace_inspector.flows.recovery import left_behind, recover
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.forgotten_edits import bring_back, drop_expired, forget, forgotten
+from trace_inspector.flows.goldens.recovery import left_behind, recover
 from trace_inspector.settings import journal_folder, ready_data_folder
 
 TEXT = '{"a": 0, "b": []}\n'

@@ -10,7 +10,7 @@ from tests.helpers.pages import page
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.redaction.options import Redaction
 from trace_inspector.engine.reports.trace_diff.as_html import write
-from trace_inspector.flows.redacted_reports import redacted_reports
+from trace_inspector.flows.runs.redacted_reports import redacted_reports
 
 LONG = "secret " * 150  # so long that only a part of it is shown, from shortly before what differs
 

@@ -11,8 +11,8 @@ from trace_inspector.core.errors import SaveError
 from trace_inspector.core.golden.golden_change import UserSays
 from trace_inspector.core.trace.trace import user_text
 from trace_inspector.documents.reading.reading import parse, read
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.formats.vertex.item.item import FORMAT
 
 KINDS = tuple(made.files(made.REQUESTS["asked"]))

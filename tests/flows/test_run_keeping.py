@@ -13,9 +13,9 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.saving.real_path import real_path
-from trace_inspector.flows.evaluate_files import Request
-from trace_inspector.flows.given_files import Given
-from trace_inspector.flows.run_keeping import forget, keep, kept_run, kept_runs, overrule, rename, withdraw
+from trace_inspector.flows.opening.given_files import Given
+from trace_inspector.flows.runs.evaluate_files import Request
+from trace_inspector.flows.runs.store_run import forget, keep, kept_run, kept_runs, overrule, rename, withdraw
 from trace_inspector.settings import data_folder
 from trace_inspector.store.database import FILE_NAME, database
 

@@ -10,9 +10,9 @@ import pytest
 
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from trace_inspector.core.errors import SaveError, UsageError
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.save_reports import report_kinds, save_report
-from trace_inspector.flows.wanted_reports import WantedReport, wanted_reports
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.runs.save_reports import report_kinds, save_report
+from trace_inspector.flows.runs.wanted_reports import WantedReport, wanted_reports
 
 
 def written(kind: str, request: Request, folder: Path) -> str:

@@ -19,7 +19,7 @@ from trace_inspector.documents.editing.places import with_landmarks
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.saving.history import inverse
 from trace_inspector.documents.text.patch import Patch, rewritten
-from trace_inspector.flows.stepping import stepped
+from trace_inspector.flows.goldens.apply_steps import stepped
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

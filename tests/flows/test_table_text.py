@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.flows.table_text import WRITERS, Line, Table
+from trace_inspector.flows.opening.table_text import WRITERS, Line, Table
 
 NASTY = '<img src=x>|`a`\n"=1+1'
 

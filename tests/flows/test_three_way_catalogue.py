@@ -21,7 +21,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.trace_diff.rows import Relation, Row, rows_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison, comparison_named
 from trace_inspector.engine.trace_grid.comparison import SidePair
-from trace_inspector.flows.compare_files import compare
+from trace_inspector.flows.runs.compare_files import compare
 
 SIGNS = {
     Relation.ARGUMENTS: "~",

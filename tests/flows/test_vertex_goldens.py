@@ -18,9 +18,9 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden_change import Named, Rubrics, Tagged, UserSays
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.vertex.item.item import FORMAT
 
 KINDS = tuple(made.files(made.REQUESTS["asked"]))

@@ -15,7 +15,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.adk.eval_set.eval_config_writer import write
 
 

@@ -17,7 +17,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance, RubricVerdict, Status
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
 from trace_inspector.formats.adk.result.eval_result_run import write_run
 from trace_inspector.formats.common.fields import camel

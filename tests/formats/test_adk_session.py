@@ -12,7 +12,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Steps, Trace, Turn, Usage, answer_text, calls_of, paired_calls, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, objects_in
 

@@ -22,7 +22,7 @@ from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
 from trace_inspector.formats.adk.session import session as adk_session
 from trace_inspector.formats.common.format import Source

@@ -13,7 +13,7 @@ from tests.formats.span_files import opened
 from tests.helpers.marked import Marks
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import answer_text
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 # What is not told, and why.
 LEFT_OUT = {

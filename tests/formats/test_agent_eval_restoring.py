@@ -14,8 +14,8 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.json_numbers import json_text, spelled
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.convert_file import convert_files, save_converted
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.convert_file import convert_files, save_converted
+from trace_inspector.flows.opening.open_file import open_file
 
 CONVERSATIONS = [name for name in WRITABLE if name != "adk-eval-config"]
 # A row with numbers that Python would spell otherwise, and a key that nobody knows.

@@ -17,8 +17,8 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, calls_of, paired_calls
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.flows.convert_file import convert_files
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.convert_file import convert_files
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.agent_eval import format as agent_eval
 from trace_inspector.formats.agent_eval.writer import write
 from trace_inspector.formats.common.format import Source

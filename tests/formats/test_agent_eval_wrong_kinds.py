@@ -21,7 +21,7 @@ from trace_inspector.core.trace.parts import spoken_text
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
 
 ROWS: dict[str, Json] = {

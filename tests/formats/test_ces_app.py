@@ -18,7 +18,7 @@ from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.trace.trace import Agent, calls_of
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
 
 

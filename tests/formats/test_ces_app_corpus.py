@@ -11,7 +11,7 @@ import yaml
 from tests.formats.ces_app_files import archived, put
 from tests.formats.span_files import codes
 from trace_inspector.core.trace.trace import calls_of
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 pytestmark = pytest.mark.corpus
 APP = "bella_notte"

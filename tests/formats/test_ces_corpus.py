@@ -11,8 +11,8 @@ from trace_inspector.core.finding import Severity
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.convert_file import convert_files, save_converted
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.convert_file import convert_files, save_converted
+from trace_inspector.flows.opening.open_file import open_file
 
 pytestmark = pytest.mark.corpus
 

@@ -16,10 +16,10 @@ from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.flows.edit_file import edited
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.goldens.edit_file import edited
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.ces.evaluation.evaluation import FORMAT
 
 

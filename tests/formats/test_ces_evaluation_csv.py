@@ -9,7 +9,7 @@ import pytest
 from tests.formats import ces_golden_files as made
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Unknown
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 
 def table(text: str, folder: Path) -> Contents:

@@ -11,7 +11,7 @@ import pytest
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
 
 LIST: JsonObject = {"evaluationResults": [made.result()], "nextPageToken": "more"}

@@ -22,7 +22,7 @@ from trace_inspector.core.trace.trace import Span, Trace, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Absent
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.writing.conversion_losses import written_with_losses

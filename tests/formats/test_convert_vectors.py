@@ -11,7 +11,7 @@ import pytest
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.adk.eval_set.eval_set_writer import write
 
 PATH = Path(__file__).parent.parent / "data" / "adk-2.13.json"

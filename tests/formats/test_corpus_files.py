@@ -13,7 +13,7 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 pytestmark = pytest.mark.corpus
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.core.errors import ReadError
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats.common.fields import MOST_ITEMS
 
 MEGABYTE = 1 << 20

@@ -16,7 +16,7 @@ from trace_inspector.core.values import pointer
 from trace_inspector.core.values.values import ABSENT, Absent, Json, present
 from trace_inspector.documents.base.document import TEXTLESS
 from trace_inspector.documents.editing.places import find_all, text_at
-from trace_inspector.flows.open_file import open_file, stream_file
+from trace_inspector.flows.opening.open_file import open_file, stream_file
 from trace_inspector.formats import FORMATS
 
 SAMPLES = every_sample()

@@ -42,8 +42,8 @@ from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.golden_session import GoldenSession
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.common.format import Format
 

@@ -22,10 +22,10 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.convert_file import convert_files
-from trace_inspector.flows.edit_file import edited
-from trace_inspector.flows.listing import expand
-from trace_inspector.flows.open_file import open_file, stream_file
+from trace_inspector.flows.goldens.edit_file import edited
+from trace_inspector.flows.opening.convert_file import convert_files
+from trace_inspector.flows.opening.listing import expand
+from trace_inspector.flows.opening.open_file import open_file, stream_file
 from trace_inspector.formats import FORMATS
 
 EXAMPLES = int(os.environ.get("TRACE_INSPECTOR_FUZZ", "30"))

@@ -10,8 +10,8 @@ import pytest
 from tests.formats import adk_files
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.documents.editing.places import find
-from trace_inspector.flows.convert_file import convert_files
-from trace_inspector.flows.open_file import Opened, open_file
+from trace_inspector.flows.opening.convert_file import convert_files
+from trace_inspector.flows.opening.open_file import Opened, open_file
 
 BOTH = ("adk-eval-set", "adk-eval-result")
 

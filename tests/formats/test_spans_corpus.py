@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 pytestmark = pytest.mark.corpus
 

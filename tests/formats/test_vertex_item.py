@@ -15,7 +15,7 @@ from trace_inspector.core.trace.parts import ToolResult, Unknown, spoken_text
 from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Label, Status
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 
 def by_id(contents: Contents) -> dict[str, Trace]:

@@ -12,7 +12,7 @@ from trace_inspector.cli import main
 from trace_inspector.core.values.edit import Remove, Set
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.formats.vertex.common.renewal import renewed
 
 ITEM: JsonObject = {

@@ -14,7 +14,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import spoken_text
 from trace_inspector.core.trace.trace import Steps, answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
 
 TABLES = made.tables()

@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.helpers import screen as screens
 from tests.helpers.observed_window import JOBS
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import left_behind, recover
 from trace_inspector.resources import folder as resource_folder
 
 ROOT = Path(__file__).resolve().parents[2]

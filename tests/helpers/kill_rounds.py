@@ -20,7 +20,7 @@ from pathlib import Path
 from trace_inspector.core.golden.bulk_change import AddTag
 from trace_inspector.core.golden.golden_change import Answers, UserSays
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.recovery import left_behind, recover
+from trace_inspector.flows.goldens.recovery import left_behind, recover
 from trace_inspector.work.child import Channel
 from trace_inspector.work.golden_desk import _Desk
 from trace_inspector.work.golden_extra_requests import BulkHere

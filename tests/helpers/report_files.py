@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 from tests.helpers.eval_sets import call, case, turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.trace_diff.rule import comparison_named
-from trace_inspector.flows.compare_files import compare
-from trace_inspector.flows.redacted_reports import OF_FILES
+from trace_inspector.flows.runs.compare_files import compare
+from trace_inspector.flows.runs.redacted_reports import OF_FILES
 
 FOLDER = Path(__file__).parent.parent / "data"
 MARKUP = "<script>document.title = 'ran'</script><img src=x onerror=alert(1)> & “quotes”"

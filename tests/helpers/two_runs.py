@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.judge_files import judge_named
-from trace_inspector.flows.run_keeping import keep
+from trace_inspector.flows.judges.judge_files import judge_named
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.runs.store_run import keep
 from trace_inspector.resources import folder
 
 

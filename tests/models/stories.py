@@ -13,7 +13,7 @@ from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.flows.evaluate_files import Given, Request, evaluate
+from trace_inspector.flows.runs.evaluate_files import Given, Request, evaluate
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.run import CurrentRun

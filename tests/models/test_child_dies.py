@@ -12,7 +12,7 @@ from tests.helpers.dying_goldens import VARIABLE, dying_service
 from tests.models.test_goldens import WAIT_MS, answering, eval_set, kill_child
 from tests.work.children import wait_for_ever
 from trace_inspector.core.trace.trace import answer_text
-from trace_inspector.flows.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models import golden_queue
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace

@@ -16,7 +16,7 @@ from tests.models.test_goldens import eval_set, event, said, with_city
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun

@@ -17,7 +17,7 @@ from trace_inspector.core.golden.golden_change import Calls, ExpectedCall, Golde
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.warm import Answer

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Jobs

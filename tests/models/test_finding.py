@@ -12,7 +12,7 @@ from tests.models.conftest import HoldToRules
 from tests.models.stories import TRACES, batches, call, put, trace, turn
 from tests.views.tales import opened
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
-from trace_inspector.flows.judge_calls import kept_calls
+from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.models import finding as finding_room
 from trace_inspector.models.find_model import FindModel
 from trace_inspector.models.find_query import Query, excerpt

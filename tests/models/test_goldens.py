@@ -20,7 +20,7 @@ from trace_inspector.core.golden.recoverable_edits import LeftBehind
 from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.flows.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.work.jobs import Jobs

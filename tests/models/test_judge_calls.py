@@ -13,7 +13,7 @@ from tests.models.stories import GOLDENS, TRACES, begin, golden, judge, judged, 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.core.verdict.verdict import MetricVerdict, RunVerdict, Status
-from trace_inspector.flows.judge_calls import kept_calls
+from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.models.judge_calls_model import COLUMNS, JudgeCallsModel, text_wanted
 from trace_inspector.models.judge_calls_wanted import MOST_QUESTIONS, Share, looked_at
 from trace_inspector.models.selection import Selection

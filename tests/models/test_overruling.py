@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
 from trace_inspector.core.verdict.verdict import Provenance, RunVerdict, Status
-from trace_inspector.flows.evaluate_files import Request
-from trace_inspector.flows.run_keeping import keep, kept_run
+from trace_inspector.flows.runs.evaluate_files import Request
+from trace_inspector.flows.runs.store_run import keep, kept_run
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.runs_keeping import Keeping

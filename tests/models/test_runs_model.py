@@ -11,8 +11,8 @@ from tests.models.conftest import HoldToRules
 from tests.store.test_runs import RUN
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.flows.evaluate_files import Request
-from trace_inspector.flows.run_keeping import keep, kept_runs
+from trace_inspector.flows.runs.evaluate_files import Request
+from trace_inspector.flows.runs.store_run import keep, kept_runs
 from trace_inspector.models import runs_figures
 from trace_inspector.models.runs_model import NAME, RunsModel
 from trace_inspector.models.workspace import Workspace

@@ -10,8 +10,8 @@ from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, ju
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.flows.evaluate_files import Given, Request
-from trace_inspector.flows.run_keeping import keep, kept_runs, overrule
+from trace_inspector.flows.runs.evaluate_files import Given, Request
+from trace_inspector.flows.runs.store_run import keep, kept_runs, overrule
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.runs_showing import fit_of
 from trace_inspector.models.workspace import Workspace

@@ -14,9 +14,9 @@ from tests.peers.adk_sessions import session
 from tests.peers.inside.plain import plain_invocation, plain_result
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.running.planning import Choices
-from trace_inspector.flows.criteria_files import read_criteria
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given, sides
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
+from trace_inspector.flows.runs.criteria_files import read_criteria
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given, sides
 from trace_inspector.formats.adk.eval_set.eval_set_writer import write
 from trace_inspector.formats.adk.result import eval_result as adk_eval_result
 from trace_inspector.formats.adk.result.eval_result_run import write_run

@@ -12,7 +12,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.finding import Severity
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.resources import folder
 
 SAMPLES = folder("samples")

@@ -19,8 +19,8 @@ from tests.views.test_closing import working
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.flows.chosen_judge import OPENAI, JudgeChoice
-from trace_inspector.flows.run_keeping import kept_runs
+from trace_inspector.flows.judges.selection import OPENAI, JudgeChoice
+from trace_inspector.flows.runs.store_run import kept_runs
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.selection import Selection

@@ -14,7 +14,7 @@ from tests.views.doing import wait_for
 from tests.views.tales import opened
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
-from trace_inspector.flows.judge_calls import kept_calls
+from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.find.panel import FindPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel

@@ -15,7 +15,7 @@ from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.doing import trigger
 from tests.views.test_evaluate_dialog import open_all, session
 from tests.views.test_every_panel import nameless, unreachable
-from trace_inspector.flows.promote_files import carry_out, planned
+from trace_inspector.flows.goldens.promote_files import carry_out, planned
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.promote.dialog import NAME, PromoteDialog

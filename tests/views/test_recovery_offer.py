@@ -18,8 +18,8 @@ from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.file_lock import lock
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.recovery import left_behind
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.selection import Selection
 from trace_inspector.settings import journal_folder, ready_data_folder

@@ -19,9 +19,9 @@ from tests.views.tales import opened
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.engine.reports.run_summary import summarise
-from trace_inspector.flows.evaluate_files import Request
-from trace_inspector.flows.given_files import Given
-from trace_inspector.flows.run_keeping import MOST_LISTED, keep
+from trace_inspector.flows.opening.given_files import Given
+from trace_inspector.flows.runs.evaluate_files import Request
+from trace_inspector.flows.runs.store_run import MOST_LISTED, keep
 from trace_inspector.models.roles import Role
 from trace_inspector.models.runs_baseline import MOST
 from trace_inspector.models.runs_model import NAME

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
-from trace_inspector.flows.save_reports import report_kinds
+from trace_inspector.flows.runs.save_reports import report_kinds
 from trace_inspector.models.judge_calls_model import COLUMNS
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.selection import Selection
@@ -210,7 +210,7 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
 def test_deleting_asks_once_below_the_list(window: MainWindow, qtbot: QtBot) -> None:
     from tests.flows.test_run_keeping import REQUEST
     from tests.store.test_runs import RUN
-    from trace_inspector.flows.run_keeping import keep
+    from trace_inspector.flows.runs.store_run import keep
 
     keep(RUN, REQUEST)
     file = opened(window.desk.workspace)

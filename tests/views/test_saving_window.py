@@ -29,7 +29,7 @@ from tests.views.saving_doing import (
     says,
     settle,
 )
-from trace_inspector.flows.recovery import left_behind
+from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models import golden_saving
 from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.roles import Role

@@ -17,7 +17,7 @@ from trace_inspector.core.golden.recoverable_edits import DraftText, Recoverable
 from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.draft_journal import DraftJournal
-from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.settings import JOURNALS, journal_folder, ready_data_folder
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.golden.field_row import FieldRow

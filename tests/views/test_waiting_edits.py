@@ -18,7 +18,7 @@ from tests.models.test_goldens import eval_set
 from tests.views.golden_doing import opened, unfold
 from tests.views.golden_doing import settle as settled
 from tests.views.saving_doing import CONTROL, WAIT_MS, dialog, press, push
-from trace_inspector.flows.recovery import left_behind, state_at
+from trace_inspector.flows.goldens.recovery import left_behind, state_at
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.main_window import MainWindow

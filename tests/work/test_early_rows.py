@@ -11,7 +11,7 @@ from tests.flows.test_first_look import DEEP, MANY, turn
 from tests.formats.span_files import Made, jaeger
 from tests.work.test_reopening import Heard
 from trace_inspector.documents.large import large
-from trace_inspector.flows import first_look, index_keeping
+from trace_inspector.flows.opening import first_look, index_keeping
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.work import loading
 from trace_inspector.work.child import Progress

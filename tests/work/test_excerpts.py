@@ -7,7 +7,7 @@ import pytest
 
 from tests.formats.test_adk_eval_result_reader import case, invocation, results, row
 from trace_inspector.core.errors import ReadError
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.work.excerpts import ExcerptReader, Wanted
 
 

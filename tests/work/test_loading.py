@@ -11,8 +11,8 @@ from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Item, Reached
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.trace.trace import Trace, Turn
-from trace_inspector.flows.open_file import BytesRead, stream_file
-from trace_inspector.flows.open_file import Recognised as Known
+from trace_inspector.flows.opening.open_file import BytesRead, stream_file
+from trace_inspector.flows.opening.open_file import Recognised as Known
 from trace_inspector.resources import folder
 from trace_inspector.work import loading
 from trace_inspector.work.child import Child, Progress

@@ -13,8 +13,8 @@ import pytest
 from benchmarks.make_big import Big, write
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch
-from trace_inspector.flows import open_file as opening
-from trace_inspector.flows.index_keeping import WORTH_BYTES, index_cache
+from trace_inspector.flows.opening import open_file as opening
+from trace_inspector.flows.opening.index_keeping import WORTH_BYTES, index_cache
 from trace_inspector.resources import folder
 from trace_inspector.work import loading
 from trace_inspector.work.child import Channel, Progress

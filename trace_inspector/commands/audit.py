@@ -10,7 +10,7 @@ from pathlib import Path
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.audit_files import AuditedVerdict, audit_files
+from trace_inspector.flows.runs.audit_files import AuditedVerdict, audit_files
 
 NOTHING_REPORTED = 3
 

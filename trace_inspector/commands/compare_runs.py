@@ -12,9 +12,9 @@ from trace_inspector.engine.run_comparison.as_text import lines_of
 from trace_inspector.engine.run_comparison.compared_case import Change
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
-from trace_inspector.flows.compare_kept import compare_named
-from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports
-from trace_inspector.flows.wanted_reports import wanted_reports
+from trace_inspector.flows.runs.compare_stored import compare_named
+from trace_inspector.flows.runs.redacted_reports import OF_RUNS, redacted_reports
+from trace_inspector.flows.runs.wanted_reports import wanted_reports
 
 NOTHING_COMPARABLE = 3
 _BEYOND = "beyond-chance"

@@ -8,8 +8,8 @@ from pathlib import Path
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.flows.convert_file import convert_files, save_converted
-from trace_inspector.flows.listing import expand
+from trace_inspector.flows.opening.convert_file import convert_files, save_converted
+from trace_inspector.flows.opening.listing import expand
 
 _MESSAGE_CHARS = 500
 _WORDS = {Severity.ERROR: "gone", Severity.WARNING: "changed", Severity.INFO: "note"}

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when there are goldens, 2 when there are none."""
     from trace_inspector.core.errors import UsageError
     from trace_inspector.engine.goldens.coverage import coverage
-    from trace_inspector.flows.given_files import open_given
+    from trace_inspector.flows.opening.given_files import open_given
 
     given = [each.contents for each in open_given([Path(name) for name in options.files])]
     found = coverage(

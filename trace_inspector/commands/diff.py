@@ -10,10 +10,10 @@ from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.engine.reports.trace_diff.as_text import lines_of
 from trace_inspector.engine.trace_diff.rule import COMPARISONS, comparison_named
-from trace_inspector.flows.compare_files import compare
-from trace_inspector.flows.redacted_reports import OF_FILES, redacted_reports
-from trace_inspector.flows.report_paths import refuse_inputs
-from trace_inspector.flows.wanted_reports import wanted_reports
+from trace_inspector.flows.runs.compare_files import compare
+from trace_inspector.flows.runs.redacted_reports import OF_FILES, redacted_reports
+from trace_inspector.flows.runs.report_paths import refuse_inputs
+from trace_inspector.flows.runs.wanted_reports import wanted_reports
 
 _NAMES = tuple(rule.name for rule in COMPARISONS)
 

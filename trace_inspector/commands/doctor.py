@@ -14,7 +14,7 @@ from pathlib import Path
 from trace_inspector import __version__, resources
 from trace_inspector.commands import display, qt_probe
 from trace_inspector.commands.terminal import Terminal
-from trace_inspector.flows.index_keeping import index_cache
+from trace_inspector.flows.opening.index_keeping import index_cache
 from trace_inspector.settings import data_folder
 
 MISSING = 1
@@ -109,7 +109,7 @@ def _writable(folder: Path) -> bool:
 
 
 def _judge() -> Iterator[Line]:
-    from trace_inspector.flows.judge_reach import judge_reach
+    from trace_inspector.flows.judges.judge_reach import judge_reach
 
     for judge in judge_reach():
         yield Line(f"judge {judge.kind}", judge.state, note=judge.problem)

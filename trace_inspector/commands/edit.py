@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Make the edits and print the changed lines."""
-    from trace_inspector.flows.edit_file import edit_file
+    from trace_inspector.flows.goldens.edit_file import edit_file
 
     if not options.edits:
         raise UsageError("There is nothing to do. Give at least one --set, --insert or --remove.")

@@ -26,22 +26,15 @@ from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.engine.running import interrupts
 from trace_inspector.engine.running.planning import Choices
-from trace_inspector.flows.criteria_files import read_criteria
-from trace_inspector.flows.dry_run import Forecast, foresee
-from trace_inspector.flows.evaluate_files import Request, evaluate, open_given
-from trace_inspector.flows.given_files import HELD_BYTES
-from trace_inspector.flows.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named, replies_of
-from trace_inspector.flows.report_paths import refuse_inputs
-from trace_inspector.flows.run_keeping import keep
-from trace_inspector.flows.save_reports import (
-    Told,
-    inputs_of,
-    redacted,
-    report_kinds,
-    reported_by,
-    save_report,
-)
-from trace_inspector.flows.wanted_reports import WantedReport, wanted_reports
+from trace_inspector.flows.judges.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named, replies_of
+from trace_inspector.flows.opening.given_files import HELD_BYTES
+from trace_inspector.flows.runs.criteria_files import read_criteria
+from trace_inspector.flows.runs.dry_run import Forecast, foresee
+from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
+from trace_inspector.flows.runs.report_paths import refuse_inputs
+from trace_inspector.flows.runs.save_reports import Told, inputs_of, redacted, report_kinds, reported_by, save_report
+from trace_inspector.flows.runs.store_run import keep
+from trace_inspector.flows.runs.wanted_reports import WantedReport, wanted_reports
 
 CANNOT_RUN = 2
 MOST_JOBS = 61  # as many as Windows can wait for

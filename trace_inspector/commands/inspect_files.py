@@ -30,9 +30,9 @@ from trace_inspector.core.trace.trace import (
 from trace_inspector.core.values.values import Json, JsonObject, strict
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.text.collector import collector_paused
-from trace_inspector.flows.joined_results import FilesTogether
-from trace_inspector.flows.listing import SKIPPED, expand
-from trace_inspector.flows.open_file import BytesRead, Recognised
+from trace_inspector.flows.opening.listing import SKIPPED, expand
+from trace_inspector.flows.opening.open_file import BytesRead, Recognised
+from trace_inspector.flows.runs.joined_inputs import FilesTogether
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

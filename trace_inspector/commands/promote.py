@@ -25,8 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when the goldens were written, 1 when something would be gone for good, 2 when it could not be done."""
-    from trace_inspector.flows.listing import expand
-    from trace_inspector.flows.promote_files import carry_out, planned
+    from trace_inspector.flows.goldens.promote_files import carry_out, planned
+    from trace_inspector.flows.opening.listing import expand
 
     plan = planned(
         expand(Path(name) for name in options.traces),

@@ -10,8 +10,8 @@ from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.flows.listing import SKIPPED, expand
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.listing import SKIPPED, expand
+from trace_inspector.flows.opening.open_file import open_file
 
 _MESSAGE_CHARS = 500
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.flows.chosen_judge import RECORDED, JudgeChoice
+from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
 from trace_inspector.models.counting import counted
 from trace_inspector.models.files import Files
 from trace_inspector.models.open_file import FileState, Group, OpenFile

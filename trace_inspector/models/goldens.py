@@ -42,7 +42,7 @@ from trace_inspector.work.jobs import Jobs
 from trace_inspector.work.warm import Answer
 
 if TYPE_CHECKING:
-    from trace_inspector.flows.golden_session import Arranged
+    from trace_inspector.flows.goldens.golden_session import Arranged
 
 Changes: TypeAlias = Mapping[str, Sequence[GoldenChange]]  # by the place of the case
 

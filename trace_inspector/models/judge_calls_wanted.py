@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
-from trace_inspector.flows.chosen_judge import RECORDED
+from trace_inspector.flows.judges.selection import RECORDED
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace

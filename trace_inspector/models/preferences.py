@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from trace_inspector.flows.chosen_judge import CONFIGURED, GEMINI, IN_FLIGHT, NONE, OPENAI, JudgeChoice, without_login
+from trace_inspector.flows.judges.selection import (
+    CONFIGURED,
+    GEMINI,
+    IN_FLIGHT,
+    NONE,
+    OPENAI,
+    JudgeChoice,
+    without_login,
+)
 
 FONT_PERCENTS = (85, 92, 100, 108, 115, 125, 135, 150)
 MOST_IN_FLIGHT = 1000

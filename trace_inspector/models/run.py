@@ -21,7 +21,7 @@ from trace_inspector.work.rebuilding import Bodies
 from trace_inspector.work.run_order import RunOrder
 
 if TYPE_CHECKING:
-    from trace_inspector.flows.evaluate_files import Ground
+    from trace_inspector.flows.runs.evaluate_files import Ground
 
 _FARED = {
     Status.FAILED: "failed",

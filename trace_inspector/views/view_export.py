@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from trace_inspector.flows.table_text import Line
+from trace_inspector.flows.opening.table_text import Line
 from trace_inspector.models.evaluation import EXPORTING
 from trace_inspector.views.view_text import MOST_EXPORTED
 from trace_inspector.work.jobs import Job, Jobs, JobState

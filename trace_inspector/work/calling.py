@@ -94,7 +94,7 @@ class CallText:
 
 def call_reader() -> Callable[[CallsWanted | TextWanted], CallsFound | CallText]:
     """Answers with a list, or with the texts of one call."""
-    from trace_inspector.flows.judge_calls import kept_calls
+    from trace_inspector.flows.judges.judge_calls import kept_calls
 
     def answer(wanted: CallsWanted | TextWanted) -> CallsFound | CallText:
         recorded = _recorded(wanted.recorded)
@@ -202,7 +202,7 @@ def _rubrics(question: Question) -> list[Rubric]:
 
 def _recorded(path: str) -> RecordedJudge | None:
     from trace_inspector.engine.judges.recorded import RecordedJudge
-    from trace_inspector.flows.judge_files import judge_named
+    from trace_inspector.flows.judges.judge_files import judge_named
 
     judge = judge_named(f"recorded:{Path(path)}") if path else None
     return judge if isinstance(judge, RecordedJudge) else None

@@ -41,8 +41,8 @@ class Saved:
 def criteria_service() -> Callable[[Look], Seen]:
     """In the child: knows the metrics once and for all."""
     from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
-    from trace_inspector.flows.criteria_editing import text_of, wrong_with
-    from trace_inspector.flows.criteria_forms import metric_forms
+    from trace_inspector.flows.runs.criteria_editing import text_of, wrong_with
+    from trace_inspector.flows.runs.criteria_forms import metric_forms
 
     forms = metric_forms()
 
@@ -61,7 +61,7 @@ def criteria_service() -> Callable[[Look], Seen]:
 
 def save(channel: Channel, criteria: Criteria, source: str, target: str) -> None:
     """In the child: save them, atomically."""
-    from trace_inspector.flows.criteria_editing import save_criteria
+    from trace_inspector.flows.runs.criteria_editing import save_criteria
 
     save_criteria(criteria, Path(source) if source else None, Path(target))
     channel.send(Saved(target))

@@ -14,7 +14,7 @@ from trace_inspector.work.run_order import RunOrder, request_of, without_bodies
 
 if TYPE_CHECKING:
     from trace_inspector.engine.scoring.metric import Metric
-    from trace_inspector.flows.evaluate_files import Ground
+    from trace_inspector.flows.runs.evaluate_files import Ground
 
 CASES_A_MESSAGE = 50  # takes the window a few milliseconds
 SEND_EVERY_S = 0.1
@@ -71,10 +71,10 @@ class StoppedKept:
 def evaluate(channel: Channel, order: RunOrder) -> None:
     """In the child: rebuild what is open, judge it, keep the run."""
     from trace_inspector.engine.metrics import METRICS
-    from trace_inspector.flows import evaluate_files
-    from trace_inspector.flows.counted_judge import counted
-    from trace_inspector.flows.judge_files import LiveChoice
-    from trace_inspector.flows.run_keeping import keep
+    from trace_inspector.flows.judges.call_counter import counted
+    from trace_inspector.flows.judges.judge_files import LiveChoice
+    from trace_inspector.flows.runs import evaluate_files
+    from trace_inspector.flows.runs.store_run import keep
 
     request = request_of(order, channel.incoming())
     sender = _Sender(channel, METRICS, order.calls)
@@ -88,8 +88,8 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
 
 def keep_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int) -> None:
     """In the child: keep a run that was stopped, with the verdicts that came before and follow in the payload."""
-    from trace_inspector.flows.judge_files import NoJudge
-    from trace_inspector.flows.run_keeping import keep
+    from trace_inspector.flows.judges.judge_files import NoJudge
+    from trace_inspector.flows.runs.store_run import keep
 
     incoming = channel.incoming()
     whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))

@@ -20,10 +20,10 @@ from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverabl
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.changes import changed_lines
 from trace_inspector.documents.text.patch import difference
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.forgotten_edits import bring_back, drop_expired, forget, forgotten
-from trace_inspector.flows.golden_session import GoldenSession, Moved
-from trace_inspector.flows.recovery import left_behind, left_by, recover, state_at
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.forgotten_edits import bring_back, drop_expired, forget, forgotten
+from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
+from trace_inspector.flows.goldens.recovery import left_behind, left_by, recover, state_at
 from trace_inspector.formats import recognise
 from trace_inspector.work import golden_merging
 from trace_inspector.work.child import Channel

@@ -24,11 +24,11 @@ from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.engine.goldens.promoting_into import Taken, into_case, one_call
 from trace_inspector.engine.goldens.proposing import Proposal, proposed, turn_pairs
 from trace_inspector.engine.lints import linted
-from trace_inspector.flows.bulk_editing import Target, planned, text_replacement
-from trace_inspector.flows.case_shaping import arranged
-from trace_inspector.flows.convert_file import Converted, save_converted
-from trace_inspector.flows.golden_files import Draft, add, copied, drafted, new_suite, new_suite_of, taken_ids
-from trace_inspector.flows.golden_session import SINGLE, GoldenSession, Moved
+from trace_inspector.flows.goldens.bulk_editing import Target, planned, text_replacement
+from trace_inspector.flows.goldens.case_shaping import arranged
+from trace_inspector.flows.goldens.golden_files import Draft, add, copied, drafted, new_suite, new_suite_of, taken_ids
+from trace_inspector.flows.goldens.golden_session import SINGLE, GoldenSession, Moved
+from trace_inspector.flows.opening.convert_file import Converted, save_converted
 from trace_inspector.formats.common.format import Source
 from trace_inspector.work.golden_extra_requests import (
     Before,

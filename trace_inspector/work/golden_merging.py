@@ -14,8 +14,8 @@ from trace_inspector.core.golden.three_way import CONFLICTS, Difference, Kind
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.flows.golden_session import GoldenSession, Moved
-from trace_inspector.flows.merging import Choices, Merge, carried_over, compared, merged
+from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
+from trace_inspector.flows.goldens.merging import Choices, Merge, carried_over, compared, merged
 from trace_inspector.work.golden_requests import Merged, MergeRow, MergeTold
 
 MOST_ROWS = 500

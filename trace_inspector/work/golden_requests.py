@@ -17,8 +17,8 @@ from trace_inspector.work.evaluating import MetricLine
 from trace_inspector.work.rebuilding import Bodies
 
 if TYPE_CHECKING:
-    from trace_inspector.flows.evaluate_files import Ground
-    from trace_inspector.flows.golden_session import Arranged
+    from trace_inspector.flows.goldens.golden_session import Arranged
+    from trace_inspector.flows.runs.evaluate_files import Ground
     from trace_inspector.work.golden_extra_requests import Asking, Making
 
 

@@ -11,8 +11,8 @@ from trace_inspector.core.errors import ChangedOnDiskError
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing.places import with_places
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.renewal import renewal
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.renewal import renewal
 from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.work.golden_requests import Ahead, Clash, Forecast, Save, Stand
 

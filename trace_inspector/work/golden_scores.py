@@ -12,9 +12,9 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.scoring.metric import metric_for
-from trace_inspector.flows.evaluate_files import Ground
-from trace_inspector.flows.golden_rescoring import Rejudging, rejudging
-from trace_inspector.flows.golden_session import GoldenSession
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.runs.evaluate_files import Ground
+from trace_inspector.flows.runs.golden_rescoring import Rejudging, rejudging
 from trace_inspector.work.evaluating import MetricLine, line_of
 from trace_inspector.work.golden_requests import GroundTold, Judged, Rescored
 from trace_inspector.work.rebuilding import rebuild

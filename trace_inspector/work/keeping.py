@@ -16,7 +16,7 @@ from trace_inspector.work.child import Channel, Progress
 from trace_inspector.work.evaluating import MetricLine
 
 if TYPE_CHECKING:
-    from trace_inspector.flows.run_keeping import KeptRun
+    from trace_inspector.flows.runs.store_run import KeptRun
 
 LINES_A_PAGE = 100  # takes the window a few milliseconds
 CASES_A_MESSAGE = 50
@@ -130,7 +130,7 @@ class Written:
 
 def run_lister() -> Callable[[ListWanted], RunsPage]:
     """Answers with a page of the list; the store is read anew for the first one."""
-    from trace_inspector.flows.run_keeping import KeptRuns, kept_runs
+    from trace_inspector.flows.runs.store_run import KeptRuns, kept_runs
 
     known = KeptRuns(())
 
@@ -186,7 +186,7 @@ def write_all(channel: Channel, writes: Sequence[Write]) -> None:
 
 def write_now(write: Write) -> str:
     """Write to the store, in whichever process this is. A sentence when that did not work, else ""."""
-    from trace_inspector.flows import run_keeping
+    from trace_inspector.flows.runs import store_run as run_keeping
 
     try:
         match write:
@@ -232,7 +232,7 @@ def _facts(run_id: str, kept: KeptRun) -> RunFacts:
 
 
 def _kept(run_id: str) -> KeptRun:
-    from trace_inspector.flows.run_keeping import kept_run
+    from trace_inspector.flows.runs.store_run import kept_run
 
     kept = kept_run(run_id)
     if kept is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from trace_inspector.flows.chosen_judge import JudgeChoice
+from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.work.child import Channel
 
 
@@ -31,7 +31,7 @@ class KeyState:
 
 def ask_once(channel: Channel, choice: JudgeChoice) -> None:
     """In the child: one tiny question."""
-    from trace_inspector.flows.judge_trial import try_judge
+    from trace_inspector.flows.judges.judge_trial import try_judge
 
     trial = try_judge(choice)
     channel.send(Tried(trial.answered, trial.sentence))
@@ -44,7 +44,7 @@ def look_for_key(channel: Channel, choice: JudgeChoice) -> None:
 
 def put_key(channel: Channel, choice: JudgeChoice) -> None:
     """In the child: keep the key that follows; none follows when the kept one is to be forgotten."""
-    from trace_inspector.flows.key_ring import forget_key, keep_key
+    from trace_inspector.flows.judges.key_ring import forget_key, keep_key
 
     key = next(channel.incoming(), b"").decode()
     problem = keep_key(choice.account, key) if key else forget_key(choice.account)
@@ -53,8 +53,8 @@ def put_key(channel: Channel, choice: JudgeChoice) -> None:
 
 
 def _state(choice: JudgeChoice) -> KeyState:
-    from trace_inspector.flows.chosen_judge import key_variable
-    from trace_inspector.flows.key_ring import held_key
+    from trace_inspector.flows.judges.key_ring import held_key
+    from trace_inspector.flows.judges.selection import key_variable
 
     held = held_key(choice.account)
     return KeyState(bool(held.key), key_variable(choice, os.environ), held.problem)

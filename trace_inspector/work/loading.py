@@ -142,7 +142,7 @@ def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[s
 def listed_in(folder: Path) -> Iterator[Listed]:
     """In small helpings; the first is read at once, the others together."""
     from trace_inspector.documents.bundles.folders import is_folder, refuse
-    from trace_inspector.flows.listing import expand
+    from trace_inspector.flows.opening.listing import expand
 
     skipped: list[Path] = []
     try:

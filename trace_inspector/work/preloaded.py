@@ -5,9 +5,9 @@ Nobody else imports this. What only few need, or takes long to import, is left t
 
 from __future__ import annotations
 
-import trace_inspector.flows.counted_judge
-import trace_inspector.flows.evaluate_files
-import trace_inspector.flows.run_keeping
+import trace_inspector.flows.judges.call_counter
+import trace_inspector.flows.runs.evaluate_files
+import trace_inspector.flows.runs.store_run
 import trace_inspector.work.comparing
 import trace_inspector.work.golden_desk
 import trace_inspector.work.sending  # noqa: F401

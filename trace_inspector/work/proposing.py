@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.flows.chosen_judge import JudgeChoice
+from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.work.child import Channel
 from trace_inspector.work.run_order import RunOrder, request_of
 
 if TYPE_CHECKING:
-    from trace_inspector.flows.evaluate_files import Request
+    from trace_inspector.flows.runs.evaluate_files import Request
 
 LINES_A_MESSAGE = 500
 _NAME_CHARS = 200
@@ -94,9 +94,9 @@ class Proposed:
 
 def propose(channel: Channel, order: RunOrder) -> None:
     """In the child: pair, choose criteria, and count what judges would be asked. Nothing is sent or kept."""
-    from trace_inspector.flows.chosen_judge import judge_of
-    from trace_inspector.flows.dry_run import foresee
-    from trace_inspector.flows.evaluate_files import divided, prepared
+    from trace_inspector.flows.judges.selection import judge_of
+    from trace_inspector.flows.runs.dry_run import foresee
+    from trace_inspector.flows.runs.evaluate_files import divided, prepared
 
     request = request_of(replace(order, judge=JudgeChoice()), channel.incoming())
     try:
@@ -118,7 +118,7 @@ def propose(channel: Channel, order: RunOrder) -> None:
 def _list_pairs(channel: Channel, request: Request) -> None:
     from trace_inspector.engine.pairing.pairing import pair
     from trace_inspector.engine.running.planning import by_hand
-    from trace_inspector.flows.evaluate_files import sides
+    from trace_inspector.flows.runs.evaluate_files import sides
 
     traces, goldens = sides(request)
     cases = [CaseLine(one.path, one.case.place, one.case.suite_id, one.case.id) for one in goldens]
@@ -146,7 +146,7 @@ def _list_pairs(channel: Channel, request: Request) -> None:
 def _missing(request: Request, decided: set[str]) -> Iterator[str]:
     """For each need of the criteria that nobody meets, a sentence."""
     from trace_inspector.engine.scoring.metric import MODEL, SERVICE
-    from trace_inspector.flows.judge_files import LiveChoice
+    from trace_inspector.flows.judges.judge_files import LiveChoice
 
     judge = request.judge
     has = judge.backends.keys() if isinstance(judge, LiveChoice) else {MODEL} if hasattr(judge, "ask") else set()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import Stopped
 from trace_inspector.core.rows.contents import Holds
-from trace_inspector.flows import index_keeping
+from trace_inspector.flows.opening import index_keeping
 from trace_inspector.store.index_entry import Entry
 from trace_inspector.work import loading
 from trace_inspector.work.child import Child, Progress

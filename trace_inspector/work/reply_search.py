@@ -30,7 +30,7 @@ class ReplyFound:
 
 def look_through(channel: Channel, digests: Sequence[str], sought: Sought) -> None:
     """In the child: the replies with these digests that are kept and hold it."""
-    from trace_inspector.flows.judge_calls import kept_calls
+    from trace_inspector.flows.judges.judge_calls import kept_calls
 
     with kept_calls() as calls:
         for number, digest in enumerate(digests):

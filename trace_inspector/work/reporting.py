@@ -29,9 +29,9 @@ def report(
     goldens: Sequence[Bodies],
 ) -> None:
     """In the child: put run and files together again and write the report."""
-    from trace_inspector.flows.evaluate_files import Given, Request
-    from trace_inspector.flows.save_reports import save_report
-    from trace_inspector.flows.wanted_reports import WantedReport
+    from trace_inspector.flows.runs.evaluate_files import Given, Request
+    from trace_inspector.flows.runs.save_reports import save_report
+    from trace_inspector.flows.runs.wanted_reports import WantedReport
 
     incoming = channel.incoming()
     whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
@@ -45,9 +45,9 @@ def report(
 def report_kept(channel: Channel, kind: str, path: str, run_id: str) -> None:
     """In the child: a report of a kept run, with what people said of it, and of its files those that are there."""
     from trace_inspector.core.errors import ReadError
-    from trace_inspector.flows.run_keeping import kept_run
-    from trace_inspector.flows.save_reports import save_kept_report
-    from trace_inspector.flows.wanted_reports import WantedReport
+    from trace_inspector.flows.runs.save_reports import save_kept_report
+    from trace_inspector.flows.runs.store_run import kept_run
+    from trace_inspector.flows.runs.wanted_reports import WantedReport
 
     kept = kept_run(run_id)
     if kept is None:

@@ -12,11 +12,11 @@ from trace_inspector.core.alignment.hand_pair import HandPair
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict.case_key import CaseKey
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.flows.chosen_judge import JudgeChoice
+from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.work.rebuilding import Bodies, rebuild
 
 if TYPE_CHECKING:
-    from trace_inspector.flows.evaluate_files import Request
+    from trace_inspector.flows.runs.evaluate_files import Request
 
 FEW_CASES = 32  # not worth starting more processes for
 
@@ -59,8 +59,8 @@ def request_of(order: RunOrder, incoming: Iterator[bytes]) -> Request:
     """In the child: the same request that a command makes from files."""
     from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
     from trace_inspector.engine.running.planning import Choices
-    from trace_inspector.flows.chosen_judge import judge_of
-    from trace_inspector.flows.evaluate_files import Given, Request
+    from trace_inspector.flows.judges.selection import judge_of
+    from trace_inspector.flows.runs.evaluate_files import Given, Request
 
     sides = [
         tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in side)

@@ -35,7 +35,7 @@ MOST_COLUMNS = 4
 
 def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
     """In the child: the head first, then all cases."""
-    from trace_inspector.flows.compare_kept import compare_named
+    from trace_inspector.flows.runs.compare_stored import compare_named
     from trace_inspector.work.run_pair_orders import in_groups
 
     compared = compare_named(base.name, new.name)
@@ -49,9 +49,9 @@ def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
 def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSide) -> None:
     """In the child: a report of the comparison, under the names that people know."""
     from trace_inspector.engine.redaction.options import Redaction
-    from trace_inspector.flows.compare_kept import compare_named
-    from trace_inspector.flows.redacted_reports import OF_RUNS, redacted_reports
-    from trace_inspector.flows.wanted_reports import WantedReport
+    from trace_inspector.flows.runs.compare_stored import compare_named
+    from trace_inspector.flows.runs.redacted_reports import OF_RUNS, redacted_reports
+    from trace_inspector.flows.runs.wanted_reports import WantedReport
 
     compared = replace(compare_named(base.name, new.name), base=base.title, new=new.title)
     wanted = WantedReport(kind, Path(path))

@@ -21,10 +21,10 @@ from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
-from trace_inspector.flows import index_keeping
-from trace_inspector.flows.first_look import first_look
-from trace_inspector.flows.open_file import BytesRead, stream_document, stream_file
-from trace_inspector.flows.open_file import Recognised as Known
+from trace_inspector.flows.opening import index_keeping
+from trace_inspector.flows.opening.first_look import first_look
+from trace_inspector.flows.opening.open_file import BytesRead, stream_document, stream_file
+from trace_inspector.flows.opening.open_file import Recognised as Known
 from trace_inspector.formats.common.format import Format
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.auditing import Auditor

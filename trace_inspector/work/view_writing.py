@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from trace_inspector.flows.table_text import Line
+from trace_inspector.flows.opening.table_text import Line
 from trace_inspector.work.child import Channel
 
 _LINES_A_PIECE = 500
@@ -35,7 +35,7 @@ def write_view(channel: Channel, wanted: ViewWanted) -> None:
     """In the child: spell it out, and save it at once."""
     from trace_inspector.documents.base.document import Container, Document
     from trace_inspector.documents.saving.saving import save
-    from trace_inspector.flows.table_text import WRITERS, Table
+    from trace_inspector.flows.opening.table_text import WRITERS, Table
 
     lines = list(chain.from_iterable(pickle.loads(piece) for piece in channel.incoming()))
     text = WRITERS[wanted.kind](Table(wanted.title, wanted.columns, lines, wanted.more))

@@ -37,7 +37,7 @@ from trace_inspector.engine.reports import ces
 from trace_inspector.engine.reports.ces_parts import tool_call
 from trace_inspector.engine.reports.ces_thresholds import thresholds
 from trace_inspector.engine.reports.sources import Sources
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 
 ALL = (
     Criterion("ces_tool_invocation", 1.0),

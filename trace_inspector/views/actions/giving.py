@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from trace_inspector.flows.table_text import WRITERS, Line
+from trace_inspector.flows.opening.table_text import WRITERS, Line
 from trace_inspector.views.actions.action import Action, has_files, has_tree
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.reporting import last_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from trace_inspector.flows.chosen_judge import JudgeChoice
+from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.models.proposal import Proposal
 from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.engine.criteria.rules import RULES, rules_named
-from trace_inspector.flows.chosen_judge import RECORDED, JudgeChoice
+from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
 from trace_inspector.models.evaluation import CriteriaFrom, Evaluation
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Label

@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.flows.chosen_judge import (
+from trace_inspector.flows.judges.selection import (
     CONFIGURED,
     DEFAULT_ENDPOINT,
     DEFAULT_MODEL,

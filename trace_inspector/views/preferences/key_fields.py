@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from trace_inspector.flows.chosen_judge import GEMINI, OPENAI, JudgeChoice, variable_named
+from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice, variable_named
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.fields import Line
 from trace_inspector.views.look import Look

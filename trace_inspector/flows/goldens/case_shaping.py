@@ -1,0 +1,52 @@
+"""Arrangements of cases made in their document: copies and moved turns keep every key that the file gives them."""
+
+from __future__ import annotations
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.golden.case_arranging import Arrangement, Reworked
+from trace_inspector.core.golden.golden_change import Turns
+from trace_inspector.core.values.pointer import resolve
+from trace_inspector.core.values.value_paths import with_value
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.flows.goldens.golden_session import Arranged, GoldenSession, Moved
+from trace_inspector.formats.common.format import Editing
+
+
+def arranged(goldens: GoldenSession, wanted: Arrangement) -> Moved:
+    """Have the cases stand so, as one step of undo."""
+    editing = goldens.format.editing
+    if editing is None:
+        raise EditError(f"Goldens of {goldens.format.title} cannot be edited here. Convert the file, and edit that.")
+    cases: list[Arranged] = [
+        one if isinstance(one, str) else _reworked(goldens.value, editing, one) for one in wanted.cases
+    ]
+    return goldens.arrange(cases)
+
+
+def _reworked(value: Json, editing: Editing, one: Reworked) -> JsonObject:
+    raw = resolve(value, one.place)
+    if not isinstance(raw, dict):
+        raise EditError(f"There is no case at “{one.place}” any more. Select it again.")
+    for change in one.changes:
+        raw = editing.changed(raw, editing.read(raw, one.place, ""), change)
+        if isinstance(change, Turns):
+            raw = _with_borrowed(value, editing, raw, one)
+    return raw
+
+
+def _with_borrowed(value: Json, editing: Editing, raw: JsonObject, one: Reworked) -> JsonObject:
+    """The turns of other cases as they stand there."""
+    turns = editing.read(raw, one.place, "").turns
+    new: Json = raw
+    for at, place in one.borrowed:
+        stated = resolve(value, place)
+        if isinstance(stated, dict):
+            new = with_value(new, turns[at].place[len(one.place) :], _copied(stated))
+    return new if isinstance(new, dict) else raw
+
+
+def _copied(value: Json) -> Json:
+    """The same value as objects of its own: a part that stands twice could not be told apart."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,200 @@
+"""Goldens from one file into another, of whatever format, and into new files; what would be lost is known first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.core.golden.golden import Case, Suite
+from trace_inspector.core.golden.golden_change import Named
+from trace_inspector.core.golden.golden_formats import USUAL_FORMAT
+from trace_inspector.core.golden.promoting import free_id
+from trace_inspector.core.rows.contents import Contents, collect
+from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.pointer import join, resolve, split
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.documents.base.document import Document
+from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
+from trace_inspector.flows.opening.convert_file import Converted
+from trace_inspector.flows.opening.exact_numbers import spelled_value
+from trace_inspector.formats import FORMATS
+from trace_inspector.formats.common.format import Editing, Format, Source
+from trace_inspector.formats.extension.homes import HOMES, File
+from trace_inspector.formats.writing.reserved_key_conversion import converted
+
+_ANYWHERE = "/0"  # where a golden is read that stands in no file yet
+# A writer makes of a single golden a document without a list, into which no other could be put.
+_LISTS = {"ces-evaluation": "evaluations", "vertex-item": "evaluationItems"}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Goldens as a format writes them, which stand in no file yet, and what they could not take along."""
+
+    goldens: tuple[JsonObject, ...]
+    losses: tuple[Finding, ...] = ()
+
+    @property
+    def gone(self) -> tuple[Finding, ...]:
+        """Losses for good."""
+        return tuple(loss for loss in self.losses if loss.severity is Severity.ERROR)
+
+
+def drafted(cases: Iterable[Case], target: Format, taken: Collection[str] = ()) -> Draft:
+    """New goldens of a format, with ids that are not taken."""
+    editing = _editing(target)
+    goldens: list[JsonObject] = []
+    losses: list[Finding] = []
+    for case in cases:
+        golden, lost = editing.written(case)
+        goldens.append(golden)
+        losses += lost
+    return Draft(_named(goldens, editing, taken), tuple(losses))
+
+
+def copied(
+    document: Document, source: Format, places: Sequence[str], target: Format, taken: Collection[str] = ()
+) -> Draft:
+    """Goldens of a document as goldens of a format. In their own format they stay as they are, key by key."""
+    editing, chosen = _editing(target), _chosen(spelled_value(document), source, places)
+    if source.name == target.name:
+        return Draft(_named(chosen, editing, taken))
+    made = _converted(document, source, chosen, target)
+    # Of several goldens each carries what has no place, of a single one the whole file does.
+    several = made if len(chosen) > 1 else _converted(document, source, _with_another(chosen, source), target)
+    goldens = [] if several is None else _goldens(spelled(several.data), target)
+    if made is None or len(goldens) < max(len(chosen), 2):
+        return drafted(_cases(document, source, places), target, taken)
+    return Draft(_named(goldens[: len(chosen)], editing, taken), made.losses)
+
+
+def add(goldens: GoldenSession, draft: Draft) -> Moved:
+    """Put drafted goldens behind those of an open document, as one step of undo."""
+    return goldens.arrange([*goldens.places, *draft.goldens])
+
+
+def take_out(goldens: GoldenSession, places: Collection[str]) -> Moved:
+    """Take goldens out of an open document, as one step of undo."""
+    return goldens.arrange([place for place in goldens.places if place not in places])
+
+
+def move(source: GoldenSession, places: Collection[str], target: GoldenSession, draft: Draft) -> tuple[Moved, Moved]:
+    """Put goldens that were drafted from one open document into another; then they leave the first."""
+    added = add(target, draft)
+    return take_out(source, places), added
+
+
+def taken_ids(goldens: GoldenSession) -> frozenset[str]:
+    """The ids that an open document has already."""
+    return frozenset(goldens.case(place).id for place in goldens.places)
+
+
+def new_suite(cases: Sequence[Case], format_name: str = USUAL_FORMAT, suite_id: str = "goldens") -> Converted:
+    """The file of a new suite, not written yet."""
+    target = writable(format_name)
+    written = target.write(Contents(target.name, (Suite(suite_id, cases=tuple(cases)),))) if target.write else None
+    if written is None:
+        raise UsageError(f"“{format_name}” is only read here.")
+    text = written.text
+    if target.name in _LISTS and len(cases) == 1:
+        text = json_text({_LISTS[target.name]: [spelled(text)]})
+    return Converted(text.encode("utf-8"), written.losses, layouts=target.layouts)
+
+
+def new_suite_of(document: Document, source: Format, places: Sequence[str], format_name: str) -> Converted:
+    """The file of a new suite with goldens of a document, not written yet."""
+    target, value = writable(format_name), spelled_value(document)
+    chosen = _chosen(value, source, places)
+    if source.name == target.name:
+        return Converted(json_text(_only(value, source, chosen)).encode("utf-8"))
+    made = _converted(document, source, chosen, target, with_side=True)
+    return made if made is not None else new_suite(_cases(document, source, places), format_name, "goldens")
+
+
+def writable(name: str) -> Format:
+    """The format of that name, which must be one that holds goldens and is written."""
+    known = [each for each in FORMATS if each.write is not None and each.editing is not None]
+    found = next((each for each in known if each.name == name), None)
+    if found is None:
+        named = ", ".join(each.name for each in known)
+        raise UsageError(f"No goldens are written as “{name}”; they can be written as {named}.")
+    return found
+
+
+def _editing(target: Format) -> Editing:
+    if target.editing is None:
+        raise UsageError(f"Goldens of {target.title} cannot be added here. Choose a file of another format.")
+    return target.editing
+
+
+def _named(goldens: Sequence[JsonObject], editing: Editing, taken: Collection[str]) -> tuple[JsonObject, ...]:
+    """The goldens with ids that are neither taken nor each other's."""
+    known = set(taken)
+    named: list[JsonObject] = []
+    for golden in goldens:
+        case = editing.read(golden, _ANYWHERE, "")
+        free = free_id(case.id, known)
+        known.add(free)
+        named.append(golden if free == case.id else editing.changed(golden, case, Named(free)))
+    return tuple(named)
+
+
+def _converted(
+    document: Document, source: Format, chosen: Sequence[JsonObject], target: Format, *, with_side: bool = False
+) -> Converted | None:
+    """By the way on which leftovers go along; None where they would need a file beside that nobody can have."""
+    if source.name not in HOMES or target.name not in HOMES or source.editing is None:
+        return None
+    value = _only(spelled_value(document), source, chosen)
+    made = converted(File(value), document.path.name, source, target)
+    if made.side and not with_side:
+        return None
+    side = made.side.encode("utf-8") if made.side else None
+    return Converted(made.text.encode("utf-8"), made.losses, side, target.layouts)
+
+
+def _with_another(chosen: Sequence[JsonObject], source: Format) -> list[JsonObject]:
+    """A single golden, and once more by another name."""
+    editing = _editing(source)
+    others = [(golden, editing.read(golden, _ANYWHERE, "")) for golden in chosen]
+    return [*chosen, *(editing.changed(golden, case, Named(f"{case.id} again")) for golden, case in others)]
+
+
+def _only(value: Json, source: Format, chosen: Sequence[JsonObject]) -> Json:
+    """A document's value with these goldens alone."""
+    listed = _editing(source).cases(value)
+    if listed is None:
+        return value if len(chosen) == 1 else [*chosen]
+    return {**value, "".join(split(listed)): [*chosen]} if isinstance(value, dict) else [*chosen]
+
+
+def _goldens(value: Json, known: Format) -> list[JsonObject]:
+    """The goldens of a document's value."""
+    listed = _editing(known).cases(value)
+    held = value if listed is None else resolve(value, listed)
+    return [one for one in (held if isinstance(held, list) else [held]) if isinstance(one, dict)]
+
+
+def _chosen(value: Json, known: Format, places: Sequence[str]) -> list[JsonObject]:
+    """The goldens of a document's value at places, or around them."""
+    found = [resolve(value, place) for place in _around(value, known, places)]
+    return [golden for golden in found if isinstance(golden, dict)]
+
+
+def _around(value: Json, known: Format, places: Sequence[str]) -> list[str]:
+    """The places of the goldens in which places are: the case of an item may begin deeper in it."""
+    listed = known.editing.cases(value) if known.editing is not None else None
+    depth = len(split(listed)) + 1 if listed is not None else 0
+    return [join("", *split(place)[:depth]) for place in places]
+
+
+def _cases(document: Document, source: Format, places: Sequence[str]) -> list[Case]:
+    if source.editing is not None:
+        around = _around(document.value, source, places)
+        held = [(resolve(document.value, place), place) for place in around]
+        return [source.editing.read(golden, place, "") for golden, place in held if isinstance(golden, dict)]
+    contents = collect(source.name, source.read(Source(document.value, document.path.name)))
+    found = {case.place: case for suite in contents.suites for case in suite.cases}
+    return [found[place] for place in places if place in found]

@@ -1,0 +1,207 @@
+"""Goldens of one document while people change them: changes as plain values in, edited bytes and the case out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.core.values.pointer import join, resolve
+from trace_inspector.core.values.structural_sharing import grafted
+from trace_inspector.core.values.value_edits import Step, all_followed, steps_between
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.flows.goldens.apply_steps import stepped
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.formats.common.format import Editing, Format
+
+# A case that stands there already by its place, a new one, or one as the format writes it.
+Arranged: TypeAlias = "str | Case | JsonObject"
+
+SINGLE = "This document is a single case. Add others in files of their own."
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a change did: its steps, by which places can be followed, the cases that are different or new now.
+
+    `losses` say what a new case could not take along.
+    """
+
+    steps: tuple[Step, ...] = ()
+    cases: tuple[str, ...] = ()
+    losses: tuple[Finding, ...] = ()
+
+
+@dataclass(slots=True)
+class GoldenSession:
+    """Changes the goldens of a document through its edit session, which journals every change before it shows."""
+
+    session: EditSession
+    format: Format
+
+    @property
+    def value(self) -> Json:
+        """The document's value now."""
+        return self.session.state.document.value
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where the cases stand."""
+        listed = self._editing.cases(self.value)
+        if listed is None:
+            return ("",) if self._is_golden(self.value) else ()
+        raws = enumerate(_listed(self.value, listed))
+        return tuple(join(listed, at) for at, raw in raws if self._is_golden(raw))
+
+    @property
+    def is_list(self) -> bool:
+        """Whether cases can come and go here; a document may be a single one."""
+        return self._editing.cases(self.value) is not None
+
+    def case(self, place: str, suite_id: str = "") -> Case:
+        """The case at a place, as it is now."""
+        return self._editing.read(self._raw(place), place, suite_id)
+
+    def case_in(self, value: Json, place: str) -> Case | None:
+        """The case that stood at a place of a value that the document had before; None when none did."""
+        raw = resolve(value, place)
+        return self._editing.read(raw, place, "") if isinstance(raw, dict) and self._is_golden(raw) else None
+
+    def change(self, place: str, *changes: GoldenChange) -> Moved:
+        """Change one case, as one step of undo. Places are those of the case as the change before left it."""
+        return self.change_many({place: changes})
+
+    def change_many(self, changes: Mapping[str, Sequence[GoldenChange]]) -> Moved:
+        """Change several cases as one step of undo."""
+        return self.make(self.steps(changes))
+
+    def steps(self, changes: Mapping[str, Sequence[GoldenChange]]) -> list[Step]:
+        """What changes of several cases come to, without making them; EditError where a case cannot be changed so."""
+        steps: list[Step] = []
+        for place, wanted in changes.items():
+            steps += self.steps_of(self.case(place), wanted)
+        return steps
+
+    def steps_of(self, case: Case, changes: Sequence[GoldenChange]) -> list[Step]:
+        """The same of a case that was just read."""
+        before = raw = self._raw(case.place)
+        for number, change in enumerate(changes):
+            now = case if not number else self._editing.read(raw, case.place, "")
+            raw = self._editing.changed(raw, now, change)
+        return list(steps_between(before, raw, case.place))
+
+    def make(self, steps: Sequence[Step]) -> Moved:
+        """Make steps that were worked out for the value as it is now, as one step of undo."""
+        before = self.session.state.document
+        if not steps:
+            return Moved()
+        document, patches = stepped(before, steps, self._editing.cases(before.value))
+        self.session.make(tuple(patches), document)
+        # Whoever reads other files than strict JSON anew finds other objects in all of it.
+        after = self.value if document.plain else grafted(self.value, before.value)
+        return self._moved(before.value, steps, after)
+
+    def arrange(self, cases: Sequence[Arranged]) -> Moved:
+        """Have these cases, in this order: those that stand there are named by their place. All else stays there."""
+        listed = self._editing.cases(self.value)
+        if listed is None:
+            raise EditError(SINGLE)
+        losses: list[Finding] = []
+        raws: list[Json] = []
+        for one in cases:
+            if isinstance(one, str):
+                raws.append(self._raw(one))
+            elif isinstance(one, dict):
+                raws.append(one)
+            else:
+                raw, lost = self._editing.written(one)
+                raws.append(raw)
+                losses += lost
+        held = _listed(self.value, listed)
+        steps = tuple(steps_between(held, self._among_others(held, raws), listed))
+        return replace(self.make(steps), losses=tuple(losses))
+
+    def describe(self, change: SuiteDescribed) -> Moved:
+        """Change what the document says of all its goldens, as one step of undo."""
+        described, value = self._editing.described, self.value
+        if described is None or not isinstance(value, dict):
+            raise EditError(f"A file of {self.format.title} has neither name nor description. Name the file itself.")
+        return self.make([*steps_between(value, described(value, change))])
+
+    def revert(self) -> Moved:
+        """Back to what was opened or saved last, as one step of undo."""
+        before = self.value
+        if not self.session.revert().change:
+            return Moved()
+        return self._compared(before, self.value)
+
+    def undo(self) -> Moved:
+        """Take the last step back."""
+        return self.go(-1)
+
+    def redo(self) -> Moved:
+        """Make the step again that was taken back last."""
+        return self.go(1)
+
+    def go(self, steps: int) -> Moved:
+        """That many steps back, where it is below 0, or forth: all or none."""
+        before, made, cases = self.value, list[Step](), list[str]()
+        for state in self.session.go(steps):
+            moved = self._compared(before, state.document.value)
+            now = all_followed(cases, moved.steps)
+            cases = [*(place for one in cases if (place := now[one]) is not None), *moved.cases]
+            made += moved.steps
+            before = state.document.value
+        return Moved(tuple(made), tuple(dict.fromkeys(cases)))
+
+    def since(self, before: Json) -> Moved:
+        """What is different from a value that was read at another time."""
+        moved = self._compared(before, self.value)
+        return moved if moved.steps else Moved()
+
+    @property
+    def _editing(self) -> Editing:
+        if self.format.editing is None:
+            raise EditError(f"Goldens of {self.format.title} cannot be edited here. Convert the file, and edit that.")
+        return self.format.editing
+
+    def _is_golden(self, raw: Json) -> bool:
+        return isinstance(raw, dict) and self._editing.is_golden(raw)
+
+    def _among_others(self, held: Sequence[Json], goldens: Sequence[Json]) -> list[Json]:
+        """Goldens where goldens stood, further ones behind them, and what is none where it is."""
+        left = deque(goldens)
+        there = [
+            raw if not self._is_golden(raw) else left.popleft() for raw in held if left or not self._is_golden(raw)
+        ]
+        return [*there, *left]
+
+    def _raw(self, place: str) -> JsonObject:
+        raw = resolve(self.value, place)
+        if not isinstance(raw, dict):
+            raise EditError(f"There is no case at “{place}” any more. Select it again.")
+        return raw
+
+    def _compared(self, before: Json, after: Json) -> Moved:
+        """What is different where nobody knows the steps, and maybe nothing of it is the same object."""
+        after = grafted(after, before)
+        return self._moved(before, tuple(steps_between(before, after)), after)
+
+    def _moved(self, before: Json, steps: Sequence[Step], after: Json) -> Moved:
+        listed = self._editing.cases(before)
+        if listed is None:
+            return Moved(tuple(steps), ("",))
+        known = {id(raw) for raw in _listed(before, listed)}
+        now = _listed(after, listed)
+        return Moved(tuple(steps), tuple(join(listed, at) for at, raw in enumerate(now) if id(raw) not in known))
+
+
+def _listed(value: Json, pointer: str) -> list[Json]:
+    """The list at a pointer; an empty one when there is none."""
+    found = resolve(value, pointer)
+    return found if isinstance(found, list) else []

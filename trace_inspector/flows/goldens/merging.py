@@ -1,0 +1,200 @@
+"""The file changed on disk while it was edited here: both changes told apart, and put together on what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden.case_merge import (
+    CaseMerge,
+    Together,
+    Version,
+    case_kind,
+    in_order,
+    order_kind,
+    taken,
+    together,
+)
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.three_way import (
+    CONFLICTS,
+    OF_MINE,
+    Choice,
+    Difference,
+    Kind,
+    differences,
+    put_together,
+)
+from trace_inspector.core.rows.contents import collect
+from trace_inspector.core.values.pointer import join, resolve
+from trace_inspector.core.values.structural_sharing import grafted
+from trace_inspector.core.values.value_edits import steps_between
+from trace_inspector.core.values.value_paths import with_value
+from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.documents.base.document import Document
+from trace_inspector.flows.goldens.apply_steps import stepped
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.merged_ids import Left, with_own_ids
+from trace_inspector.formats.common.format import Editing, Format, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """What became of a file on both sides. `parts` is all that is no case, by key.
+
+    Cases that are the same in all versions are only counted. `order` says who brought the cases into another
+    order. `theirs` is the file as it lies on disk.
+    """
+
+    theirs: Document
+    format: Format
+    listed: str | None  # where the cases stand; None where the document is told by key alone
+    cases: tuple[CaseMerge, ...]
+    unchanged: int
+    parts: tuple[Difference, ...]
+    order: Kind
+    _rows: tuple[tuple[Together, CaseMerge], ...] = field(default=(), repr=False)
+
+    @property
+    def conflicts(self) -> tuple[CaseMerge | Difference, ...]:
+        """What somebody has to choose beside the order. Without any there is nothing to ask."""
+        return (
+            *(one for one in self.cases if one.kind in CONFLICTS),
+            *(one for one in self.parts if one.kind in CONFLICTS),
+        )
+
+    def in_order(self, *, mine_leads: bool) -> list[CaseMerge]:
+        """All cases, also those that are the same, in the order of one side."""
+        by_row = dict(self._rows)
+        return [by_row[row] for row in in_order([row for row, _ in self._rows], mine_leads=mine_leads)]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person takes, of cases by their number in the merge, of other parts by pointer; theirs by default."""
+
+    cases: Mapping[int, Choice] = field(default_factory=dict)
+    parts: Mapping[str, Choice] = field(default_factory=dict)
+    order: Choice = Choice.THEIRS
+
+
+def compared(base: Document, mine: Document, theirs: Document, known: Format) -> Merge:
+    """What both sides made of the document that they began with."""
+    lists = [_CaseList.of(document, known) for document in (base, mine, theirs)]
+    listed = lists[0].pointer
+    if listed is None or any(one.pointer != listed for one in lists):
+        parts = tuple(differences(base.value, mine.value, theirs.value))
+        return Merge(theirs, known, None, (), 0, parts, Kind.SAME)
+    found = together(lists[0].raws, lists[1].raws, lists[2].raws, (lists[0].id, lists[1].id, lists[2].id))
+    order = order_kind(found)
+    rows = tuple((one, _case_merge(one, lists, named=order is not Kind.SAME)) for one in found)
+    around = [with_value(document.value, listed, []) for document in (base, mine, theirs)]
+    cases = tuple(merge for _, merge in rows if merge.kind is not Kind.SAME)
+    parts = tuple(differences(around[0], around[1], around[2])) if listed else ()
+    return Merge(theirs, known, listed, cases, len(rows) - len(cases), parts, order, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The value of both sides together. `losses` name the cases that could not keep their ids."""
+
+    value: Json
+    losses: tuple[Finding, ...] = ()
+
+
+def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
+    """The value of their document with what was changed here, made of their very parts."""
+    theirs = merge.theirs.value
+    value = put_together(theirs, merge.parts, lambda one: choices.parts.get(one.pointer, Choice.THEIRS))
+    if merge.listed is None:
+        return Outcome(grafted(value, theirs))
+    by_number = {id(one): at for at, one in enumerate(merge.cases)}
+    leads = merge.order in OF_MINE or (merge.order in CONFLICTS and choices.order is Choice.MINE)
+    left: list[Left] = []
+    for case in merge.in_order(mine_leads=leads):
+        choice = choices.cases.get(by_number.get(id(case), -1), Choice.THEIRS)
+        left += [Left(case, version, raw, again=at > 0) for at, (version, raw) in enumerate(taken(case, choice))]
+    editing = merge.format.editing
+    raws, losses = with_own_ids(left, merge.listed, editing) if editing else ([one.raw for one in left], ())
+    return Outcome(with_value(value, merge.listed, raws), losses)
+
+
+def carried_over(
+    session: EditSession, merge: Merge, choices: Choices = Choices()
+) -> tuple[EditSession, tuple[Finding, ...]]:
+    """A session of the file as it lies on disk, what was changed here made there as one step of undo; its losses.
+
+    The session before ends; its journal goes once that of the new one is safe.
+    """
+    outcome = merged(merge, choices)
+    steps = tuple(steps_between(merge.theirs.value, outcome.value))
+    document, patches = stepped(merge.theirs, steps, merge.listed)
+    return session.onto(merge.theirs, tuple(patches), document), outcome.losses
+
+
+@dataclass(slots=True)
+class _CaseList:
+    """The cases of one version. They are read when somebody asks for them: most are the same in all versions."""
+
+    pointer: str | None
+    raws: tuple[Json, ...]
+    read: Callable[[int], Case | None]
+    _known: dict[int, Case | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document: Document, known: Format) -> _CaseList:
+        """Those of a document, as its format finds them."""
+        if known.editing is not None:
+            return cls._edited(document.value, known.editing)
+        suites = collect(known.name, known.read(Source(document.value, document.path.name))).suites
+        by_place = {case.place: case for suite in suites for case in suite.cases}
+        owners = {place.rpartition("/")[0] for place in by_place}
+        pointer = owners.pop() if len(owners) == 1 else None
+        held = resolve(document.value, pointer) if pointer is not None else None
+        if pointer is None or not isinstance(held, list):
+            return cls(None, (), lambda _at: None)
+        return cls(pointer, tuple(held), lambda at: by_place.get(join(pointer, at)))
+
+    @classmethod
+    def _edited(cls, value: Json, editing: Editing) -> _CaseList:
+        pointer = editing.cases(value)
+        held = resolve(value, pointer) if pointer is not None else None
+        if pointer is None or not isinstance(held, list):
+            return cls(None, (), lambda _at: None)
+
+        def read(at: int) -> Case | None:
+            raw = held[at]
+            if not isinstance(raw, dict) or not editing.is_golden(raw):
+                return None
+            return editing.read(raw, join(pointer, at), "")
+
+        return cls(pointer, tuple(held), read)
+
+    def case(self, at: int) -> Case | None:
+        """The case under a number."""
+        if at not in self._known:
+            self._known[at] = self.read(at)
+        return self._known[at]
+
+    def id(self, at: int) -> str:
+        """Its id; "" of something that is no case."""
+        case = self.case(at)
+        return case.id if case else ""
+
+    def version(self, at: int | None, *, typed: bool) -> Version | None:
+        """The case as this version has it."""
+        if at is None or self.pointer is None:
+            return None
+        return Version(join(self.pointer, at), self.raws[at], self.case(at) if typed else None)
+
+
+def _case_merge(one: Together, lists: list[_CaseList], *, named: bool) -> CaseMerge:
+    """`named`: also a case that is the same everywhere is read for its id."""
+    numbers = one.base, one.mine, one.theirs
+    base, mine, theirs = (ABSENT if at is None else held.raws[at] for at, held in zip(numbers, lists, strict=True))
+    kind, parts = case_kind(base, mine, theirs)
+    typed = named or kind is not Kind.SAME
+    of_base, of_mine, of_theirs = (held.version(at, typed=typed) for at, held in zip(numbers, lists, strict=True))
+    ids = (version.case.id for version in (of_theirs, of_mine, of_base) if version and version.case)
+    return CaseMerge(next(ids, ""), kind, of_base, of_mine, of_theirs, parts)

@@ -1,0 +1,120 @@
+"""Recorded conversations of files into a suite on disk: planned first, with every loss, and then made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, usual
+from trace_inspector.core.golden.golden import Case, as_trace
+from trace_inspector.core.golden.golden_formats import USUAL_FORMAT
+from trace_inspector.core.golden.promoting import Choice, Origin, promoted_many
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.documents.base.document import Document
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.golden_files import Draft, add, drafted, new_suite, taken_ids, writable
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.opening.convert_file import Converted, save_converted
+from trace_inspector.flows.opening.open_file import open_file
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a promotion would write. `made` is a new file, else the drafted goldens come into the document."""
+
+    path: Path
+    format_name: str
+    cases: tuple[Case, ...]
+    losses: tuple[Finding, ...]
+    gone: tuple[Finding, ...]
+    made: Converted | None = None
+    document: Document | None = None
+    draft: Draft | None = None
+
+
+def planned(
+    traces: Sequence[Path], into: Path, *, turns: Sequence[int] = (), wants: Sequence[str] = (), format_name: str = ""
+) -> Plan:
+    """What would become of recorded conversations in a suite. Nothing is written."""
+    document = open_file(into).document if into.exists() else None
+    name = _name_of(into, format_name)
+    recorded = [one for path in traces for one in _recorded(path)]
+    if not recorded:
+        raise UsageError("There is no recorded conversation here. Name a file that has one.", path=str(traces[0]))
+    if turns and len(recorded) > 1:
+        sentence = f"There are {len(recorded)} conversations here. Turns can be chosen of one; name a file with it."
+        raise UsageError(sentence, path=str(traces[0]))
+    choice = Choice(tuple(turns) or None, _wanted(wants, name))
+    chosen = [(trace, choice, origin) for trace, origin in recorded]
+    if document is None:
+        cases = promoted_many(chosen)
+        made = new_suite(cases, name, into.name.partition(".")[0] or "goldens")
+        return Plan(into, name, cases, made.losses, made.gone, made=made)
+    with closing(_session(document)) as session:
+        taken = taken_ids(GoldenSession(session, writable(name)))
+    cases = promoted_many(chosen, taken)
+    draft = drafted(cases, writable(name), taken)
+    return Plan(into, name, cases, draft.losses, draft.gone, document=document, draft=draft)
+
+
+def carry_out(plan: Plan) -> tuple[str, ...]:
+    """Write the new file, or the goldens into the one that is there; every other byte of it stays.
+
+    What somebody should know of that comes back.
+    """
+    notes: list[str] = []
+    if plan.made is not None:
+        notes += save_converted(plan.made, plan.path)
+    elif plan.document is not None and plan.draft is not None:
+        with closing(_session(plan.document)) as session:
+            add(GoldenSession(session, writable(plan.format_name)), plan.draft)
+            session.save(note=notes.append)
+    return tuple(notes)
+
+
+def _name_of(into: Path, format_name: str) -> str:
+    if not into.exists():
+        return writable(format_name or USUAL_FORMAT).name
+    found = open_file(into).contents.format
+    if format_name and found != format_name:
+        sentence = f"This file is “{found or 'of no format that is known here'}”, not “{format_name}”. Name another."
+        raise UsageError(sentence, path=str(into))
+    return writable(found).name
+
+
+def _wanted(wants: Sequence[str], format_name: str) -> frozenset[str]:
+    known = {one.name: one for one in EXPECTATIONS}
+    for name in wants:
+        if name not in known:
+            raise UsageError(f"Nothing is called “{name}”; what can be expected is {', '.join(known)}.")
+        formats = known[name].formats
+        if formats and format_name not in formats:
+            raise UsageError(f"“{format_name}” has no place for “{name}”; it is for {', '.join(formats)}.")
+    return frozenset(wants) or usual(format_name)
+
+
+def _recorded(path: Path) -> Iterator[tuple[Trace, Origin]]:
+    """The conversations of a file, each with how it fared as the file says; scripts where there is nothing else."""
+    contents = open_file(path).contents
+    if not contents.format:
+        raise UsageError("This is none of the formats that are read here.", path=str(path))
+    scripts = [as_trace(case) for suite in contents.suites for case in suite.cases if case.turns]
+    for trace in filter(lambda one: one.turns, contents.traces or scripts):
+        reported = _reported(contents, trace)
+        yield trace, Origin(path.name, reported.status if reported is not None else None)
+
+
+def _reported(contents: Contents, trace: Trace) -> CaseVerdict | None:
+    return next(
+        (one for one in contents.reported if (one.trace_id, one.trace_place) == (trace.id, trace.place)), None
+    )
+
+
+def _session(document: Document) -> EditSession:
+    return EditSession(replace(document), lambda _journal: None)

@@ -1,0 +1,169 @@
+"""Edits that a process left behind unsaved: found, told, and made again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from trace_inspector.core.errors import InspectorError, ReadError
+from trace_inspector.core.golden.recoverable_edits import LeftBehind, OnDisk, Recoverable
+from trace_inspector.documents.base.document import Document, Stamp
+from trace_inspector.documents.editing.splice import patched
+from trace_inspector.documents.packing.packing import Packing
+from trace_inspector.documents.reading.reading import parse, read
+from trace_inspector.documents.saving.edit_count import EditCount
+from trace_inspector.documents.saving.history import History
+from trace_inspector.documents.saving.journal import SUFFIX, look, take_over
+from trace_inspector.documents.saving.journal_format import Journal, UnfinishedError, digest_of
+from trace_inspector.flows.goldens.edit_session import EditSession, Written
+from trace_inspector.flows.goldens.left_drafts import with_drafts
+from trace_inspector.settings import journal_folder
+
+
+def left_behind() -> LeftBehind:
+    """Look through the journals. Those with nothing to recover, because it was saved or taken back, are removed."""
+    found: list[Recoverable] = []
+    problems: list[str] = []
+    held: list[Path] = []
+    for path in _journals():
+        try:
+            journal = look(path)
+            one = recoverable(path, journal) if journal else None
+        except UnfinishedError:
+            _remove(path)
+        except InspectorError as problem:
+            problems.append(str(problem))
+        else:
+            held += [path] if journal is None else []
+            found += [one] if one else []
+    found.sort(key=lambda one: -one.last_s)
+    together, unreadable, waiting = with_drafts(found, held)
+    return LeftBehind(together, (*problems, *unreadable), len(held) + waiting)
+
+
+def left_by(process: int, file: Path, journal: str) -> Recoverable | None:
+    """What a process that is known left of a file, in that journal or in one of its own; None where it was saved.
+
+    What it had taken back counts as well: it can be made again.
+    """
+    for path in sorted(_journals(), key=_written_s, reverse=True):
+        told = None
+        with suppress(InspectorError):
+            told = look(path)
+        mine = told is not None and (str(path) == journal or told.origin.process == process)
+        if told is not None and mine and told.origin.path == str(file.absolute()):
+            return _unless_saved(path, told)
+    return None
+
+
+def state_at(found: Recoverable, records: int) -> Document | None:
+    """The document after so many of its changes; None while another process has the journal."""
+    journal = look(found.journal)
+    if journal is None:
+        return None
+    return _made_again(replace(journal, records=journal.records[:records]), _base(journal))[0]
+
+
+def recover(found: Recoverable, written: Written) -> EditSession:
+    """Make the edits again and go on with them. Where the file has changed since, save under another name."""
+    taken = take_over(found.journal)
+    if taken is None:
+        raise ReadError("Another window recovers these edits already.", path=str(found.file))
+    writer, journal = taken
+    try:
+        base = _base(journal)
+        document, history = _made_again(journal, base)
+    except BaseException:
+        writer.close()
+        raise
+    return EditSession.recovered(base, document, history, writer, journal.records, written)
+
+
+def _journals() -> list[Path]:
+    try:
+        return sorted(journal_folder().glob(f"*{SUFFIX}"))
+    except OSError:
+        return []
+
+
+def recoverable(path: Path, journal: Journal) -> Recoverable | None:
+    """What a journal has to offer; it is removed where that is nothing."""
+    on_disk, current = _on_disk(journal)
+    if (journal.torn or not journal.note) and _is_settled(journal, current):
+        _remove(path)
+        return None
+    return _told(path, journal, on_disk)
+
+
+def _unless_saved(path: Path, journal: Journal) -> Recoverable | None:
+    on_disk, current = _on_disk(journal)
+    edited = _made_again(journal, _base(journal))[0].data
+    if current is not None and current.data == edited and on_disk is not OnDisk.SAME:
+        _remove(path)
+        return None
+    return _told(path, journal, on_disk)
+
+
+def _told(path: Path, journal: Journal, on_disk: OnDisk) -> Recoverable:
+    records, edits = len(journal.records), max(EditCount.of(journal.records).edits, 1)
+    return Recoverable(path, Path(journal.origin.path), records, edits, _written_s(path), on_disk, journal.note)
+
+
+def _written_s(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+def _on_disk(journal: Journal) -> tuple[OnDisk, Document | None]:
+    file = Path(journal.origin.path)
+    try:
+        current = read(file)
+    except ReadError:
+        return (OnDisk.CHANGED if file.exists() else OnDisk.GONE), None
+    same = digest_of(current.data) == journal.origin.digest
+    return (OnDisk.SAME if same else OnDisk.CHANGED), current
+
+
+def _is_settled(journal: Journal, current: Document | None) -> bool:
+    """Whether nothing is left to recover: all was taken back, or the file is as the edits would leave it."""
+    if not journal.records:
+        return True
+    try:
+        document, _ = _made_again(journal, _base(journal))
+    except InspectorError:
+        return False
+    is_saved = current is not None and document.data == current.data
+    return is_saved or digest_of(document.data) == journal.origin.digest
+
+
+_NO_STAMP = Stamp(-1, -1, -1)  # like no file, so that nothing is saved over what is there now
+
+
+def _base(journal: Journal) -> Document:
+    """The document that the edits began with: the file if it is still the same, else the copy that was kept."""
+    on_disk, current = _on_disk(journal)
+    if current is not None and on_disk is OnDisk.SAME:
+        return current
+    origin = journal.origin
+    if journal.copy is None:
+        sentence = "The file is not the one that was edited any more, and was too large for a copy. Bring it back."
+        raise ReadError(sentence, path=origin.path)
+    # What is gzip stays gzip. Of an archive's member no more is taken over: it must count as somebody else's.
+    gzip = current.packing.gzip if current is not None and current.packing is not None else None
+    packing = Packing(gzip) if gzip is not None else None
+    return parse(journal.copy, Path(origin.path), stamp=origin.stamp or _NO_STAMP, packing=packing)
+
+
+def _made_again(journal: Journal, base: Document) -> tuple[Document, History]:
+    history = History()
+    for record in journal.records:
+        history.take(record.move, record.change, group=record.group)
+    return patched(base, *(patch for record in journal.records for patch in record.change)), history

@@ -1,0 +1,40 @@
+"""Judges whose answers are counted while a run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from trace_inspector.engine.judges.backends.backend import Answer, Backend, Prompted
+from trace_inspector.flows.judges.judge_files import LiveChoice, Make
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    backend: Backend
+    answered: Callable[[], None]
+
+    @property
+    def name(self) -> str:
+        return self.backend.name
+
+    @property
+    def endpoint(self) -> str:
+        return self.backend.endpoint
+
+    async def call(self, prompted: Prompted) -> Answer:
+        answer = await self.backend.call(prompted)
+        self.answered()
+        return answer
+
+    async def close(self) -> None:
+        await self.backend.close()
+
+
+def counted(judge: LiveChoice, answered: Callable[[], None]) -> LiveChoice:
+    """The same judges; `answered` hears of every answer."""
+
+    def counting(make: Make) -> Make:
+        return lambda: _Counted(make(), answered)
+
+    return replace(judge, backends={who: counting(make) for who, make in judge.backends.items()})

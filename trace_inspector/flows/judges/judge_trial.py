@@ -1,0 +1,65 @@
+"""Asks a judge one tiny question, to learn whether it answers and how soon."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.daemon_threads import LooseThreads
+from trace_inspector.engine.scoring.metric import MODEL
+from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
+from trace_inspector.flows.judges.selection import DEFAULT_MODEL, RECORDED, JudgeChoice, judge_of
+
+PROMPT = "Reply with the single word: yes"
+LONGEST_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Whether the judge answered, and a sentence for the person; the key is never part of it."""
+
+    answered: bool
+    sentence: str
+
+
+def try_judge(
+    choice: JudgeChoice, environment: MutableMapping[str, str] = os.environ, longest_s: float = LONGEST_S
+) -> Trial:
+    """One question, without retries."""
+    try:
+        judge = judge_of(choice, environment)
+    except InspectorError as problem:
+        return Trial(answered=False, sentence=problem.sentence)
+    if choice.kind == RECORDED:
+        return Trial(answered=True, sentence="The file of replies can be read; nobody is asked.")
+    if not isinstance(judge, LiveChoice) or MODEL not in judge.backends:
+        without = judge.without if isinstance(judge, LiveChoice | NoJudge) else {}
+        return Trial(answered=False, sentence=_sentence(without.get(MODEL) or "no judge is chosen"))
+    return asyncio.run(_asked(judge.backends[MODEL](), choice.model or DEFAULT_MODEL, longest_s))
+
+
+async def _asked(backend: Backend, model: str, longest_s: float) -> Trial:
+    asyncio.get_running_loop().set_default_executor(LooseThreads())
+    started_s = time.monotonic()
+    try:
+        answer = await asyncio.wait_for(backend.call(Prompted(model, PROMPT)), longest_s)
+    except TimeoutError:
+        return Trial(answered=False, sentence=f"{backend.name} does not answer within {longest_s:g} s.")
+    except CallFailed as problem:
+        return Trial(answered=False, sentence=_sentence(f"{backend.name}: {problem.sentence}"))
+    finally:
+        await backend.close()
+    took = f"{time.monotonic() - started_s:.1f} s"
+    if answer.text is None:
+        return Trial(answered=False, sentence=_sentence(f"{backend.name} replied without content: {answer.note}"))
+    return Trial(answered=True, sentence=f"{model} answers after {took} ({backend.name}).")
+
+
+def _sentence(text: str) -> str:
+    return f"{one_line(text, 240).rstrip('.')}."

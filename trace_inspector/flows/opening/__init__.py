@@ -1,0 +1,1 @@
+"""Paths become items: listing, opening, converting. Imports engine, formats and store."""

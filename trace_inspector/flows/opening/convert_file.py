@@ -1,0 +1,143 @@
+"""From one format to another: what the target holds is written, what it cannot hold is named first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+
+from trace_inspector.core.errors import ReadError, UsageError
+from trace_inspector.core.finding import Finding, Severity, error
+from trace_inspector.core.rows.contents import SEVERAL, Contents
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.packing.packing import packed
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.flows.opening.exact_numbers import spelled_value
+from trace_inspector.flows.opening.open_file import Opened, open_file
+from trace_inspector.flows.opening.side_file import drop_side, read_side, side_path
+from trace_inspector.formats import FORMATS
+from trace_inspector.formats.common.format import Format
+from trace_inspector.formats.extension.homes import File
+from trace_inspector.formats.writing.conversion_losses import written_with_losses
+from trace_inspector.formats.writing.reserved_key_conversion import converted, unread
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """The bytes of the new file and of its side file, None without one, and what they could not hold."""
+
+    data: bytes
+    losses: tuple[Finding, ...] = ()
+    side: bytes | None = None
+    layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # others, by the suffix of the file
+
+    @property
+    def gone(self) -> tuple[Finding, ...]:
+        """Losses for good: nothing in the new file brings them back."""
+        return tuple(loss for loss in self.losses if loss.severity is Severity.ERROR)
+
+
+def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
+    """Files in another format. A single file in its own format stays as it is, byte by byte."""
+    target = _format(format_name)
+    opened = [open_file(path) for path in paths]
+    if len(opened) == 1 and opened[0].contents.format == target.name:
+        if opened[0].document.container is Container.BUNDLE:
+            sentence = "This is a bundle of files that is not written. Copy it, or name one of its files."
+            raise UsageError(sentence, path=str(paths[0]))
+        return Converted(packed(opened[0].document.data, opened[0].document.packing), side=read_side(paths[0])[1])
+    if target.write is None:
+        raise UsageError(f"“{target.name}” is only read here; what can be written is {_named(_writable())}.")
+    for each in opened:
+        if not each.contents.format:
+            sentence = f"This is none of the formats that are read here: {_named(FORMATS)}."
+            raise ReadError(sentence, path=str(each.document.path))
+    try:
+        made = _one(opened[0], target) if _is_one(opened) else _several(opened, target)
+        return replace(made, losses=(*made.losses, *_passed_over(opened)), layouts=target.layouts)
+    except RecursionError as problem:
+        sentence = "This file is nested deeper than can be written. Take the deepest part out."
+        raise ReadError(sentence, path=str(paths[0])) from problem
+
+
+# What the bytes hold and no value does.
+_PASSED_OVER = frozenset(
+    {"csv-rows", "duplicate-key", "missing-key", "too-deep", "unreadable-rest", "yaml-syntax"},
+)
+
+
+def _passed_over(opened: Sequence[Opened]) -> Iterator[Finding]:
+    """What the readers of the containers left out: a new file cannot bring it back."""
+    for each in opened:
+        first = next((found for found in each.document.findings if found.code in _PASSED_OVER), None)
+        if first is not None:
+            message = f"Part of {each.document.path.name} was not read (“{first.code}”); validating it says where."
+            yield error("unread-lost", message, first.pointer)
+
+
+def save_converted(made: Converted, path: Path) -> tuple[str, ...]:
+    """Write the new file, whole or not at all, and its side file; one that lay there belonged to what was there.
+
+    What somebody should know of that comes back.
+    """
+    notes: list[str] = []
+    layout = made.layouts.get(path.suffix.lower())
+    data = made.data if layout is None else layout(spelled(made.data)).encode("utf-8")
+    save(Document(path, data, Container.JSON, None), note=notes.append)
+    if made.side is not None:
+        save(Document(side_path(path), made.side, Container.JSON, None))
+    else:
+        drop_side(path)
+    return tuple(notes)
+
+
+def _one(opened: Opened, target: Format) -> Converted:
+    document = opened.document
+    file = File(spelled_value(document), read_side(document.path)[0])
+    made = converted(file, document.path.name, _format(opened.contents.format), target)
+    return Converted(made.text.encode("utf-8"), made.losses, made.side.encode("utf-8") if made.side else None)
+
+
+def _is_one(opened: Sequence[Opened]) -> bool:
+    """Whether all is one document: nothing can be put back into several of them."""
+    first = opened[0]
+    return len(opened) == 1 and bool(_format(first.contents.format).recognise(first.document.value))
+
+
+def _several(opened: Sequence[Opened], target: Format) -> Converted:
+    written = written_with_losses(target, _together(opened))
+    losses = chain.from_iterable(unread(each.contents) for each in opened)
+    return Converted(written.text.encode("utf-8"), (*written.losses, *losses))
+
+
+def _format(name: str) -> Format:
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise UsageError(f"There is no format “{name}”; what can be written is {_named(_writable())}.")
+
+
+def _writable() -> list[Format]:
+    return [known for known in FORMATS if known.write is not None]
+
+
+def _named(formats: Sequence[Format]) -> str:
+    return ", ".join(known.name for known in formats)
+
+
+def _together(opened: Sequence[Opened]) -> Contents:
+    """What several files hold, as if one file held it all."""
+    first = replace(opened[0].contents, format=SEVERAL)
+    for each in opened[1:]:
+        more = each.contents
+        first = replace(
+            first,
+            suites=first.suites + more.suites,
+            traces=first.traces + more.traces,
+            criteria=first.criteria or more.criteria,
+            reported=first.reported + more.reported,
+        )
+    return first

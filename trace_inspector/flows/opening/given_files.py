@@ -1,0 +1,188 @@
+"""The files of a run: read once, and of a set larger than memory again when the turn of their traces comes."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trace_inspector.core.errors import ReadError, UsageError
+from trace_inspector.core.finding import info
+from trace_inspector.core.golden.golden import Case, as_trace
+from trace_inspector.core.rows.contents import Contents, Item, collect
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.documents.saving.real_path import real_path
+from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, outlined
+from trace_inspector.flows.opening.input_notes import GIVEN_TWICE, is_broken
+from trace_inspector.flows.opening.listing import SKIPPED, expand
+from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
+from trace_inspector.formats import FORMATS
+
+# So much of traces, as pickled, is held for a run; in memory it is about three times as much. Whatever is read when
+# this is full is read again later. Goldens are always held: they are small beside what was recorded.
+HELD_BYTES = 1 << 26
+# Metrics that read spans are about those that a format has beside its turns; files of these are spans and no end.
+_OF_SPANS = frozenset(known.name for known in FORMATS if known.shape is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One file on one side of a run: what it holds, and the SHA-256 of its bytes where they are at hand.
+
+    Of an `outlined` one the traces hold only what pairing needs.
+    """
+
+    path: str
+    contents: Contents
+    digest: str = ""
+    outlined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileAgain:
+    """A file whose traces are read again when their turn comes."""
+
+    path: str
+    digest: str
+
+    def traces(self) -> tuple[Trace, ...]:
+        """All of them, in their order; ReadError when the file is not what it was."""
+        given = _read(Path(self.path))
+        if given.digest != self.digest:
+            sentence = "The file changed while it was evaluated, so that this case was not judged. Evaluate it again."
+            raise ReadError(sentence, path=self.path)
+        return tuple(_traces(given.contents))
+
+
+def open_given(
+    paths: Iterable[Path], besides: Iterable[Path] = (), *, held_bytes: int | None = None
+) -> tuple[Given, ...]:
+    """Files and folders from disk, for a request.
+
+    A file that nobody knows is refused when it is named itself. One that is meant twice is read once and says so.
+    Out of folders `besides` are left: a golden that lies among the traces is not a trace. With `held_bytes`, files
+    that come when so much is held are only outlined.
+    """
+    left_out = set(map(real_path, expand(besides)))
+    found: list[Given] = []
+    held = _Held(held_bytes)
+    skipped: list[Path] = []
+    for resolved, (named, path, times) in _once(paths, skipped).items():
+        if path != named and resolved in left_out:
+            continue
+        is_full = held.is_full(found)
+        given = _read_of(named, path)
+        if given.contents.format or (path != named and is_broken(given.contents)):
+            given = _noted(given, times) if times > 1 else given
+            found.append(_outlined(given) if is_full else given)
+        elif path == named:
+            reason = next((one.message for one in given.contents.findings if one.code == "not-recognised"), "")
+            raise UsageError(reason or "This is no format that is read here.", path=str(path))
+    found += [Given(str(path), Contents("", findings=(SKIPPED,))) for path in skipped]
+    return tuple(found)
+
+
+def _once(paths: Iterable[Path], skipped: list[Path]) -> dict[Path, tuple[Path, Path, int]]:
+    """What is named, the file that it leads to, and how often that is meant; to be named itself counts most."""
+    meant: dict[Path, tuple[Path, Path, int]] = {}
+    for named in paths:
+        for path in expand([named], skipped):
+            resolved = real_path(path)
+            before = meant.get(resolved)
+            if before is None or (path == named and before[0] != before[1]):
+                meant[resolved] = named, path, before[2] + 1 if before else 1
+            else:
+                meant[resolved] = *before[:2], before[2] + 1
+    return meant
+
+
+class _Held:
+    """How much of traces is held, measured only when one more file comes."""
+
+    def __init__(self, most_bytes: int | None) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._measured = 0
+
+    def is_full(self, found: Sequence[Given]) -> bool:
+        """Whether what was found so far is all that is to be held."""
+        if self._most_bytes is None:
+            return False
+        new = (given for given in found[self._measured :] if not given.outlined)
+        self._bytes += sum(size_bytes(trace) for given in new for trace in _traces(given.contents))
+        self._measured = len(found)
+        return self._bytes >= self._most_bytes
+
+
+def _noted(given: Given, times: int) -> Given:
+    finding = info(GIVEN_TWICE, f"The file is given {times} times, and was read and judged once.")
+    return replace(given, contents=replace(given.contents, findings=(*given.contents.findings, finding)))
+
+
+def recorded_in(given: Given) -> Iterator[Recorded]:
+    """The traces of a file; an eval set without any is taken for what was recorded."""
+    again = FileAgain(given.path, given.digest) if given.outlined else None
+    for number, trace in enumerate(_traces(given.contents)):
+        yield Recorded(trace, given.path, Elsewhere(again, number) if again else None)
+
+
+def _read_of(named: Path, path: Path) -> Given:
+    try:
+        return _read(path)
+    except ReadError as problem:
+        if path == named:
+            raise
+        sentence = f"{problem.sentence} It lies in {named}: move it away, or name the files to evaluate."
+        raise ReadError(sentence, path=problem.path, line=problem.line, column=problem.column) from problem
+
+
+def size_bytes(trace: Trace) -> int:
+    """How large a trace is, turn by turn: a measure of the memory that it takes."""
+    return sum(len(pickle.dumps(turn, pickle.HIGHEST_PROTOCOL)) for turn in trace.turns)
+
+
+def _read(path: Path) -> Given:
+    """What a run needs of a file, without the spans of formats that consist of little else."""
+    known = digest = ""
+    items: list[Item] = []
+    with collector_paused():
+        for said in stream_file(path, placed=False):
+            match said:
+                case Recognised(format=known):
+                    pass
+                case BytesRead(digest=digest):
+                    pass
+                case Turn() | Trace() if known in _OF_SPANS:
+                    items.append(replace(said, spans=()) if said.spans else said)
+                case _:
+                    items.append(said)
+        return Given(str(path), collect(known, items), digest)
+
+
+def _traces(contents: Contents) -> Iterator[Trace]:
+    yield from contents.traces
+    if not contents.traces:
+        for suite in contents.suites:
+            yield from (as_trace(case) for case in suite.cases if case.scenario is None)
+
+
+def _outlined(given: Given) -> Given:
+    contents = given.contents
+    if contents.traces:  # beside them cases are goldens
+        return replace(given, contents=replace(contents, traces=tuple(map(_trace, contents.traces))), outlined=True)
+    suites = tuple(replace(suite, cases=tuple(map(_case, suite.cases))) for suite in contents.suites)
+    return replace(given, contents=replace(contents, suites=suites), outlined=True)
+
+
+def _trace(trace: Trace) -> Trace:
+    return replace(trace, turns=_turns(trace.turns), agents=(), spans=(), final_state=None)
+
+
+def _case(case: Case) -> Case:
+    return Case(case.id, case.suite_id, _turns(case.turns), case.scenario, case.session, place=case.place)
+
+
+def _turns(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    return tuple(map(outlined, turns))

@@ -1,0 +1,1 @@
+"""Evaluating, comparing, auditing, and the reports of it. Imports goldens, judges and opening."""

@@ -1,0 +1,74 @@
+"""Every verdict that files report, held against its own parts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.engine.audit.audit import audit
+from trace_inspector.engine.repeats.repeats import Key, name_of
+from trace_inspector.flows.opening.given_files import Given, open_given
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedVerdict:
+    """A reported verdict and what does not fit in it."""
+
+    path: str
+    verdict: CaseVerdict
+    found: tuple[Contradiction, ...]
+
+    @property
+    def name(self) -> str:
+        """What people call it: the case, else the trace."""
+        verdict = self.verdict
+        key: Key = (verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, "")
+        return name_of(key) or verdict.trace_id or "no name"
+
+
+def audit_files(paths: Iterable[Path]) -> tuple[AuditedVerdict, ...]:
+    """All verdicts in files and folders. Goldens in any of them tell how many turns there should be."""
+    given = open_given(paths)
+    goldens = _Goldens(given)
+    return tuple(found for one in given for found in _audited(one, goldens))
+
+
+def _audited(given: Given, goldens: _Goldens) -> Iterator[AuditedVerdict]:
+    places = {(trace.place, trace.id): [turn.place for turn in trace.turns] for trace in given.contents.traces}
+    for verdict in given.contents.reported:
+        turns = places.get((verdict.trace_place, verdict.trace_id or ""), [])
+        found = audit(verdict, goldens.of(given.path, verdict), len(turns))
+        yield AuditedVerdict(given.path, verdict, tuple(_placed(one, verdict, turns) for one in found))
+
+
+def _placed(found: Contradiction, verdict: CaseVerdict, turns: Sequence[str]) -> Contradiction:
+    """A contradiction with its place: that of the part, else of the turn, else of the whole result."""
+    of_turn = turns[found.turn] if found.turn is not None and found.turn < len(turns) else ""
+    return replace(found, place=found.place or of_turn or verdict.trace_place)
+
+
+class _Goldens:
+    """Scripted cases by their names; one whose name several have belongs to nobody."""
+
+    def __init__(self, given: Sequence[Given]) -> None:
+        self._of_results: dict[tuple[str, str], list[Case]] = defaultdict(list)
+        self._of_suites: dict[str, list[Case]] = defaultdict(list)
+        for one in given:
+            for case in (case for suite in one.contents.suites for case in suite.cases):
+                if one.contents.reported:
+                    self._of_results[one.path, case.id].append(case)
+                else:
+                    self._of_suites[case.id].append(case)
+
+    def of(self, path: str, verdict: CaseVerdict) -> Case | None:
+        """The golden that a verdict is about: that of a suite, else what its own file says was expected."""
+        suites = self._of_suites.get(verdict.case_id, [])
+        for listed in (suites, self._of_results.get((path, verdict.case_id), [])):
+            if len(listed) == 1:
+                return listed[0]
+        return None

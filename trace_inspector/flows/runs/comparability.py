@@ -1,0 +1,79 @@
+"""What was not the same in two runs beside their verdicts, so that these say different things."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trace_inspector.core.golden.golden_digest import is_another
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.repeats.repeats import DECIDED
+from trace_inspector.engine.run_comparison.extra_turns import extra_turns_in, why_other_turns
+from trace_inspector.engine.run_comparison.other_options import OtherOptions, Stated
+from trace_inspector.engine.scoring.metric import metric_for
+from trace_inspector.flows.runs.compared_run import Side
+from trace_inspector.flows.runs.golden_digests import digest_for
+
+_NAMED = 3
+# What of a run's configuration makes its verdicts mean something else, with words for people.
+_MEANING = {"rules": "rules", "judge": "judge"}
+
+
+class Apart:
+    """What verdicts alone do not tell: another golden, another judge of what a judge decided, other options."""
+
+    def __init__(self, before: Side, after: Side) -> None:
+        self._before, self._after = before, after
+        self._turns = [extra_turns_in(side.cases, side.configuration) for side in (before, after)]
+        self._options: dict[tuple[int, int], OtherOptions] = {}
+
+    def why(self, one: CaseVerdict, other: CaseVerdict) -> str:
+        """Why two verdicts on a case say different things; "" where nothing speaks against comparing them."""
+        before, after = self._before, self._after
+        if is_another(digest_for(one, before.goldens), digest_for(other, after.goldens)):
+            return "its golden was changed between the runs"
+        if _differs(before, after, "judge") and (_is_judged(one) or _is_judged(other)):
+            return f"another judge: {_shown(before, 'judge')} and {_shown(after, 'judge')}"
+        options = self._of(before.stated(one), after.stated(other))
+        return options.why_apart(one, other) or why_other_turns(one, other, *self._turns)
+
+    def notes(self) -> list[str]:
+        """What else was not the same, once all verdicts were held against each other."""
+        votes = (note for options in self._options.values() for note in options.notes())
+        return [*_notes(self._before, self._after), *dict.fromkeys(votes)]
+
+    def _of(self, before: Stated, after: Stated) -> OtherOptions:
+        """Files that say the same share it (`flows.runs.compare_stored`)."""
+        return self._options.setdefault((id(before), id(after)), OtherOptions(before, after))
+
+
+def _is_judged(verdict: CaseVerdict) -> bool:
+    """Whether a judge had a say in the verdict."""
+    return any(
+        metric.status in DECIDED and (known := metric_for(metric.metric, METRICS)) is not None and known.asks
+        for metric in verdict.metrics
+    )
+
+
+def _notes(base: Side, new: Side) -> list[str]:
+    """What else was not the same in both runs: it may explain a change that the agent did not make."""
+    notes = list(dict.fromkeys((*base.notes, *new.notes)))
+    notes += [
+        f"The {words} was another: {_shown(base, key)} and {_shown(new, key)}."
+        for key, words in _MEANING.items()
+        if _differs(base, new, key)
+    ]
+    changed = [path for path in base.files if path in new.files and base.files[path] != new.files[path]]
+    if base.goldens and new.goldens:
+        return notes  # of each case is known whether it was changed
+    return [*notes, *(f"{Path(path).name} was edited between the runs." for path in changed[:_NAMED])]
+
+
+def _differs(base: Side, new: Side, key: str) -> bool:
+    known = bool(base.configuration and new.configuration)
+    return known and base.configuration.get(key) != new.configuration.get(key)
+
+
+def _shown(side: Side, key: str) -> str:
+    return one_line(str(side.configuration.get(key) or "none"), 60)

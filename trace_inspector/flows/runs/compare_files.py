@@ -1,0 +1,181 @@
+"""From two or three files to their differences: which conversations belong together, and what sets them apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.golden.golden import Case, as_case, as_trace
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, agreement, pair
+from trace_inspector.engine.trace_diff.compared import compared
+from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
+from trace_inspector.engine.trace_grid.table import tables_of
+from trace_inspector.flows.opening.given_files import open_given
+from trace_inspector.flows.opening.input_notes import input_notes, is_broken
+from trace_inspector.flows.runs.criteria_files import criteria_by_case
+
+
+@dataclass(frozen=True)
+class Side:
+    """The conversations of one file, or of a folder, what is wrong with it, and whether all of it could be read."""
+
+    path: str
+    cases: tuple[Case, ...]
+    notes: tuple[str, ...]
+    is_whole: bool
+
+    @cached_property
+    def ids(self) -> Counter[str]:
+        """How often each id stands in it."""
+        return Counter(case.id for case in self.cases)
+
+
+def compare(paths: Sequence[Path], rule: Comparison, *, tables: bool = True) -> Differences:
+    """Two files against each other; of three each against each, the first being the golden.
+
+    Without `tables` nothing is put on common rows: lines and data have no use for them.
+    """
+    sides = [_side(path, golden=at == 0 and len(paths) > 2) for at, path in enumerate(paths)]
+    letters = "ABC"
+    found = {(at, to): _together(sides[at], sides[to]) for at, to in combinations(range(len(sides)), 2)}
+    return Differences(
+        rule,
+        tuple(
+            SidePair(
+                f"{letters[at]}–{letters[to]}" if len(found) > 1 else "",
+                sides[at].path,
+                sides[to].path,
+                tuple(compared(here, there, rule) for here, there in together.rows),
+                tuple(together.doubts()),
+            )
+            for (at, to), together in found.items()
+        ),
+        tuple(dict.fromkeys(note for side in sides for note in side.notes)),
+        tables=tables_of({both: together.rows for both, together in found.items()}, rule) if tables else (),
+        is_whole=all(side.is_whole for side in sides),
+    )
+
+
+def _side(path: Path, *, golden: bool) -> Side:
+    """What was recorded in a file, else what it expects; of the golden of three files the other way round.
+
+    Of a folder each file speaks for itself: one recording says nothing of the goldens of the others.
+    """
+    given = open_given([path])
+    found: list[Case] = []
+    for one in given:
+        cases = list(_goldens(one.contents))
+        traces = [as_case(trace) for trace in one.contents.traces]
+        found += (cases or traces) if golden else (traces or cases)
+    if not found:
+        raise UsageError("There is no conversation in it that could be compared.", path=str(path))
+    notes = input_notes((one.path, one.contents) for one in given)
+    return Side(str(path), tuple(found), tuple(notes), not any(is_broken(one.contents) for one in given))
+
+
+def _goldens(contents: Contents) -> Iterator[Case]:
+    """The scripted cases, each with what its result or the file states behind what it states itself."""
+    of_file = contents.criteria.items if contents.criteria else ()
+    by_case = criteria_by_case(contents)
+    for suite in contents.suites:
+        for case in suite.cases:
+            if case.scenario is None:
+                stated = by_case.get((case.place, case.id), of_file)
+                yield replace(case, criteria=(*case.criteria, *stated)) if stated else case
+
+
+@dataclass(slots=True)
+class _Together:
+    """Which conversations belong together; `alike` could have been others, `again` are further ones of a pair."""
+
+    rows: list[tuple[Case | None, Case | None]]
+    alike: list[Case] = field(default_factory=list)
+    again: list[Case] = field(default_factory=list)
+
+    def doubts(self) -> Iterator[str]:
+        """What a person should know of it."""
+        if self.alike:
+            yield f"{_named(self.alike, 'fits', 'fit')} several equally well: put together in the order of the files."
+        if self.again:
+            yield f"{_named(self.again, 'stands', 'stand')} alone: what belongs there has a counterpart already."
+
+
+def _together(left: Side, right: Side) -> _Together:
+    """Each conversation with one other at most, in the order of the first side; one each is meant to be compared."""
+    if len(left.cases) == len(right.cases) == 1:
+        return _Together([(left.cases[0], right.cases[0])])
+    together = _Together([])
+    partner: dict[int, int] = {}
+    free, waiting = list(range(len(left.cases))), list(range(len(right.cases)))
+    for _round in range(_MOST_ROUNDS):  # who finds a counterpart taken looks among those that are left
+        found = _choices(left, right, free, waiting, together.alike)
+        partner.update(found)
+        free = [at for at in free if at not in found]
+        waiting = [to for to in waiting if to not in found.values()]
+        if not found or not free or not waiting:
+            break
+    wanted = pair([_recorded(left, right, to) for to in waiting], [Golden(case, left.path) for case in left.cases])
+    together.again += (
+        right.cases[to] for to, one in zip(waiting, wanted, strict=True) if one.golden is not None or one.among
+    )
+    together.rows += (
+        (case, right.cases[partner[at]] if at in partner else None) for at, case in enumerate(left.cases)
+    )
+    together.rows += ((None, right.cases[to]) for to in waiting)
+    return together
+
+
+_MOST_ROUNDS = 16
+
+
+def _choices(
+    left: Side, right: Side, free: Sequence[int], waiting: Sequence[int], alike: list[Case]
+) -> dict[int, int]:
+    """The pairs in which each has what fits it best. Who fits several equally well is noted as `alike`."""
+    goldens = [Golden(left.cases[at], left.path) for at in free]
+    recorded = [_recorded(left, right, to) for to in waiting]
+    found = pair(recorded, goldens)
+    by_id = [one.golden is not None or bool(one.among) for one in pair(recorded, goldens, "id")]
+
+    def surest(to: int) -> tuple[bool, int, int, bool]:
+        best = next(iter(_fitting(found[to])), None)
+        shared, apart = agreement(goldens[best].case, recorded[to].trace) if best is not None else (0, 0)
+        return not by_id[to], -shared, -apart, found[to].golden is None
+
+    taken: dict[int, int] = {}
+    left_over: dict[int, Iterator[int]] = {}  # of what several fit; all of them have the same tuple
+    # What merely asks the same must not take the place of what has the id, nor what asks less that of what asks all.
+    for to in sorted(range(len(found)), key=surest):
+        fits = iter(_fitting(found[to]))
+        fits = left_over.setdefault(id(found[to].among), fits) if found[to].among else fits
+        at = next((at for at in fits if free[at] not in taken), None)
+        if at is not None:
+            taken[free[at]] = waiting[to]
+            if found[to].among:
+                alike.append(right.cases[waiting[to]])
+    return taken
+
+
+def _fitting(one: Pairing) -> tuple[int, ...]:
+    return one.among if one.golden is None else (one.golden,)
+
+
+def _recorded(left: Side, right: Side, to: int) -> Recorded:
+    """One of the second side. An id that each side has once is the same, whatever the suites are called."""
+    trace = as_trace(right.cases[to])
+    is_one = left.ids[right.cases[to].id] == right.ids[right.cases[to].id] == 1
+    return Recorded(replace(trace, suite_id=None) if is_one else trace, right.path)
+
+
+def _named(cases: Sequence[Case], does: str, do: str) -> str:
+    """The first by its name, as what a sentence is about."""
+    first = f"“{one_line(cases[0].id, 60)}”"
+    return f"{first} {does}" if len(cases) == 1 else f"{first} and {len(cases) - 1:,} more {do}"

@@ -1,0 +1,98 @@
+"""From the names of two runs to what changed between them: kept runs, files of results, folders of those."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.engine.run_comparison.compared_runs import compare_runs
+from trace_inspector.engine.run_comparison.comparison import RunsCompared
+from trace_inspector.engine.run_comparison.measured import TurnFigures, figures_in, measured, median_seconds
+from trace_inspector.engine.run_comparison.other_options import Stated
+from trace_inspector.flows.opening.given_files import open_given
+from trace_inspector.flows.opening.input_notes import input_notes
+from trace_inspector.flows.runs.comparability import Apart
+from trace_inspector.flows.runs.compared_run import ANY_FILE, Side
+from trace_inspector.flows.runs.golden_digests import digests_in
+from trace_inspector.flows.runs.store_run import kept_run, runs_named
+from trace_inspector.flows.runs.stored_figures import figures_of_kept
+
+
+def compare_named(base: str, new: str) -> RunsCompared:
+    """Two runs by their names: a file or folder of results, else a kept run by its id or its name."""
+    before, after = _side(base), _side(new)
+    apart = Apart(before, after)
+    found = compare_runs(before.cases, after.cases, apart.why)
+    figures = {id(verdict): side.figures(verdict) for side in (before, after) for verdict in side.cases}
+    told = measured(found.cases, lambda verdict: figures[id(verdict)])
+    seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in found.cases)
+    inputs = before.inputs + after.inputs
+    return RunsCompared(base, new, found, told, tuple(apart.notes()), seconds, inputs)
+
+
+def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFigures, ...]]) -> float | None:
+    return median_seconds(figures[id(verdict)] for verdict in verdicts)
+
+
+def _side(name: str) -> Side:
+    path = Path(name)
+    if not path.exists():
+        return _kept(name)
+    given = open_given([path])
+    cases = tuple(replace(verdict, trace_path=one.path) for one in given for verdict in one.contents.reported)
+    if not cases:
+        sentence = "There are no verdicts in it. Name a file of results, a folder of those, or a run."
+        raise UsageError(sentence, path=name)
+    notes = tuple(input_notes((one.path, one.contents) for one in given))
+    told = {(one.path, trace.place, trace.id): figures_in(trace) for one in given for trace in one.contents.traces}
+    criteria = _one_of_each({one.path: _stated(one.contents) for one in given})
+    return Side(name, cases, told=told, inputs=(name,), notes=notes, criteria=criteria)
+
+
+def _stated(contents: Contents) -> Stated:
+    """What a file of results says; one that states no options at all may have been judged by any."""
+    found: dict[str, list[JsonObject]] = {}
+    of_file = contents.criteria.items if contents.criteria is not None else ()
+    for item in chain(of_file, *(trace.criteria for trace in contents.traces)):
+        options = found.setdefault(item.metric, [])
+        if item.options and item.options not in options:
+            options.append(item.options)
+    return {metric: tuple(options) for metric, options in found.items() if options}
+
+
+def _one_of_each(stated: Mapping[str, Stated]) -> dict[str, Stated]:
+    known: list[Stated] = []
+    for one in stated.values():
+        if one not in known:
+            known.append(one)
+    return {path: known[known.index(one)] for path, one in stated.items()}
+
+
+def _stated_by(run: RunVerdict) -> Stated:
+    """What a kept run says: of each metric the options it was judged by, for whichever golden file."""
+    found: dict[str, list[JsonObject]] = {}
+    for metric, _threshold, options in run.criteria:
+        found.setdefault(metric, []).append(options)
+    return found
+
+
+def _kept(name: str) -> Side:
+    ids = runs_named(name)
+    if len(ids) != 1:
+        many = f"{len(ids):,} runs are" if ids else "There is no file and no run"
+        raise UsageError(f"{many} named “{one_line(name, 80)}”. “Runs” in the window lists them.")
+    kept = kept_run(ids[0])
+    if kept is None:
+        raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
+    listed = kept.configuration.get("goldens")
+    files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
+    digests, told = digests_in(kept.configuration), figures_of_kept(kept)
+    criteria = {ANY_FILE: _stated_by(kept.shown)}
+    return Side(name, kept.shown.cases, kept.configuration, files, digests, told, criteria, tuple(kept.inputs))

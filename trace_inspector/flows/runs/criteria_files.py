@@ -1,0 +1,214 @@
+"""The criteria of a run: those a person names, else those a result records, else the file beside each golden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.core.finding import Severity
+from trace_inspector.core.rows.contents import Contents
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.core.verdict.case_key import CaseKey
+from trace_inspector.documents.packing.packing import is_file
+from trace_inspector.engine.criteria.criteria import check, complete, settings_over
+from trace_inspector.engine.scoring.metric import Metric
+from trace_inspector.flows.opening.open_file import open_file
+
+BESIDE = "test_config.json"
+RECORDED = "what each result records"
+
+
+Line: TypeAlias = "tuple[str, float | None, JsonObject]"  # metric, threshold, options
+_GoldenKey: TypeAlias = "tuple[str, str, str]"  # file, place, case
+
+
+@dataclass(frozen=True, slots=True)
+class RunCriteria:
+    """The checked criteria of each golden file, those of traces without a golden, and what to say about them.
+
+    `by_case` holds those cases that have others than their file: a result is judged again by what it was judged by.
+    `used` are all that some case is judged by, each once.
+    """
+
+    by_golden: dict[str, Criteria]
+    alone: Criteria
+    asked_for: frozenset[str]
+    notes: tuple[str, ...] = ()
+    by_case: dict[CaseKey, Criteria] = field(default_factory=dict)
+    used: tuple[Criteria, ...] = ()
+
+    def of(self, case: CaseKey) -> Criteria:
+        """The criteria of one case with its trace."""
+        golden_path = case[0]
+        return self.by_case.get(case) or (self.by_golden.get(golden_path) if golden_path else None) or self.alone
+
+    @property
+    def source(self) -> str:
+        return "; ".join(dict.fromkeys(criteria.source for criteria in self.used))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Each criterion once."""
+        found: list[Line] = []
+        for criteria in self.used:
+            found += [line for line in lines_of(criteria) if line not in found]
+        return tuple(found)
+
+
+def lines_of(criteria: Criteria) -> tuple[Line, ...]:
+    """Criteria as a run keeps them."""
+    return tuple((item.metric, item.threshold, item.options) for item in criteria.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What files say about how their cases are judged.
+
+    `by_golden` are the criteria that golden files hold, `by_case` those of single goldens out of files of results,
+    `rescored` those of the results that are the traces, where these agree.
+    """
+
+    by_golden: Mapping[str, Criteria] = field(default_factory=dict)
+    by_case: Mapping[_GoldenKey, tuple[Criterion, ...]] = field(default_factory=dict)
+    rescored: Criteria | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What holds where nobody states anything: for each golden file, and for traces without a golden.
+
+    In the golden files `added_to` what is stated are settings of the defaults.
+    """
+
+    by_golden: Mapping[str, Criteria]
+    otherwise: Criteria
+    added_to: frozenset[str] = frozenset()
+
+
+class CriteriaChooser:
+    """Chooses the criteria of each case with its trace; refuses broken ones with one sentence."""
+
+    def __init__(
+        self,
+        defaults: Defaults,
+        stated: Stated,
+        named: Criteria | None,
+        only: Sequence[str],
+        rules: str,
+        metrics: Sequence[Metric],
+    ) -> None:
+        self._defaults, self._stated, self._named = defaults, stated, named
+        self._only, self._rules, self._metrics = only, rules, metrics
+        self._notes: list[str] = []
+        self._picked: dict[CaseKey, Criteria] = {}
+        self._ready: dict[tuple[str, str], Criteria] = {}  # by golden file and what is stated
+        given = {path: self._of_file(path) for path in defaults.by_golden}
+        # Traces without a golden are judged as all others are, where there is one way; else by the defaults.
+        same = list(given.values())
+        self._as_stated = {path: _spelled(criteria.items) for path, criteria in given.items()}
+        alone = named or (same[0] if len({*self._as_stated.values()}) == 1 else defaults.otherwise)
+        self._by_golden = {path: self._completed(criteria) for path, criteria in given.items()}
+        self._alone = self._completed(alone)
+        asked = {item.metric for criteria in [*same, alone] if criteria.asked_for for item in criteria.items}
+        self._asked_for = frozenset(only or asked)
+
+    def pick(self, case: CaseKey, own: tuple[Criterion, ...] = ()) -> Criteria:
+        """The criteria of a case; `own` are those that the result being judged again was judged by."""
+        path = case[0]
+        if not path:
+            found = self._alone
+        else:
+            stated = own or self._stated.by_case.get((path, case[1] or "", case[3] or ""), ())
+            found = self._by_result(path, stated) if stated and not self._named else self._by_golden[path]
+        self._picked[case] = found
+        return found
+
+    def chosen(self) -> RunCriteria:
+        """What was picked so far, for the whole run."""
+        used = {id(criteria): criteria for criteria in self._picked.values()}
+        usual = {id(criteria) for criteria in (*self._by_golden.values(), self._alone)}
+        by_case = {case: criteria for case, criteria in self._picked.items() if id(criteria) not in usual}
+        return RunCriteria(
+            self._by_golden,
+            self._alone,
+            self._asked_for,
+            tuple(self._notes),
+            by_case,
+            tuple(used.values()) or tuple(self._by_golden.values()) or (self._alone,),
+        )
+
+    def _of_file(self, path: str) -> Criteria:
+        stated = self._stated.rescored or self._stated.by_golden.get(path)
+        if stated:
+            stated = self._with_defaults(path, stated)
+        return self._named or stated or criteria_beside(path) or self._defaults.by_golden[path]
+
+    def _by_result(self, path: str, stated: tuple[Criterion, ...]) -> Criteria:
+        """The criteria that a result states, completed once for all results that state the same."""
+        merged = self._with_defaults(path, Criteria(stated, RECORDED))
+        spelled = _spelled(merged.items)
+        if spelled == self._as_stated[path]:
+            return self._by_golden[path]
+        key = path, spelled
+        if key not in self._ready:
+            self._ready[key] = self._completed(merged)
+        return self._ready[key]
+
+    def _with_defaults(self, path: str, stated: Criteria) -> Criteria:
+        if path not in self._defaults.added_to:
+            return stated
+        return settings_over(stated, self._defaults.by_golden[path])
+
+    def _completed(self, criteria: Criteria) -> Criteria:
+        completed = complete(criteria, self._metrics, only=self._only, rules=self._rules)
+        found = check(completed, self._metrics, rules=self._rules)
+        self._notes += [note for note in found if note not in self._notes]
+        return completed
+
+
+def criteria_by_case(contents: Contents) -> dict[tuple[str, str], tuple[Criterion, ...]]:
+    """By what the cases of a file of results were judged, by place and id of the case.
+
+    Of a case that was judged several times in several ways the first counts.
+    """
+    runs: dict[tuple[str, str], tuple[Criterion, ...]] = {}
+    for trace in contents.traces:
+        if trace.criteria and trace.case_id is not None:
+            runs.setdefault((trace.suite_id or "", trace.case_id), trace.criteria)
+    found: dict[tuple[str, str], tuple[Criterion, ...]] = {}
+    for case in (case for suite in contents.suites for case in suite.cases) if runs else ():
+        own = runs.get((case.suite_id, case.id)) or runs.get(("", case.id))
+        if own:
+            found[case.place, case.id] = own
+    return found
+
+
+def _spelled(items: Iterable[Criterion]) -> str:
+    """What criteria say, wherever they stand."""
+    return json.dumps([(item.metric, item.threshold, item.options) for item in items], sort_keys=True, default=str)
+
+
+def read_criteria(path: Path) -> Criteria:
+    """The criteria of a file, or one sentence about what is wrong with it."""
+    contents = open_file(path).contents
+    if contents.criteria is None:
+        raise UsageError(
+            "this holds no criteria that can be read; an ADK eval configuration is "
+            "{“criteria”: {METRIC: THRESHOLD, …}}, each threshold a finite number or an object that has one.",
+            path=str(path),
+        )
+    broken = next((finding for finding in contents.findings if finding.severity is Severity.ERROR), None)
+    if broken is not None:
+        raise UsageError(broken.message, path=str(path), line=broken.line, column=broken.column)
+    return replace(contents.criteria, source=str(path), asked_for=True)
+
+
+def criteria_beside(golden_path: str) -> Criteria | None:
+    """The criteria that ADK itself would use for a golden, when there are any."""
+    path = Path(golden_path).parent / BESIDE
+    return read_criteria(path) if golden_path and is_file(path) else None

@@ -1,0 +1,42 @@
+"""What an evaluation would ask of its judges, before anything is sent."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+
+from trace_inspector.engine.running.runner import fetched, judge_item
+from trace_inspector.flows.judges.judge_calls import kept_calls
+from trace_inspector.flows.judges.judge_files import LiveChoice
+from trace_inspector.flows.runs.evaluate_files import Request, divided, prepared
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What one metric would ask of one model. `tokens` are those of the prompts to be sent, an estimate."""
+
+    metric: str
+    model: str
+    judge: str
+    calls: int
+    kept: int
+    tokens: int
+
+
+def foresee(request: Request) -> tuple[Forecast, ...]:
+    """One line for each metric and model, in the order of the criteria. Nothing is sent and nothing is kept."""
+    _chosen, items, request = prepared(request)
+    judge = request.judge
+    if not isinstance(judge, LiveChoice):
+        return ()
+    from trace_inspector.engine.judges.rehearsal import Rehearsal
+
+    with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
+        rehearsal = Rehearsal({who: make() for who, make in judge.backends.items()}, judge.use, cache)
+        for item in fetched(items[at] for at in divided(request, items)[1]):
+            rehearsal.next_case()
+            judge_item(item, request.metrics, rehearsal, judge.without)
+    return tuple(
+        Forecast(metric, model, name, line.calls, line.kept, line.tokens)
+        for (metric, model, name), line in rehearsal.foreseen.items()
+    )

@@ -1,0 +1,373 @@
+"""One evaluation from files or opened contents to a run verdict: for the command and for the window."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import ParamSpec, TypeVar
+
+from trace_inspector.core.errors import Stopped, UsageError
+from trace_inspector.core.golden.golden import Case, as_case
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict.case_key import CaseKey, key_of
+from trace_inspector.core.verdict.triage import triage_note
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
+from trace_inspector.engine.ces.run_method import Key, mixed_methods, run_method, with_run_methods
+from trace_inspector.engine.criteria.rules import Rules, rules_named, rules_of
+from trace_inspector.engine.judges.use import QuotaUsedUp
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.pairing.pairing import Golden, Recorded
+from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
+from trace_inspector.engine.running.planning import Choices, plan
+from trace_inspector.engine.running.runner import WorkItem, reading_order, run, waiting
+from trace_inspector.engine.running.same_case import key_of_item
+from trace_inspector.engine.scoring.metric import Judge, Metric, metric_for
+from trace_inspector.flows.judges.judge_calls import kept_calls
+from trace_inspector.flows.judges.judge_endpoints import endpoint_notes
+from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
+from trace_inspector.flows.judges.kept_replies import kept_note
+from trace_inspector.flows.opening.given_files import Given, open_given, recorded_in
+from trace_inspector.flows.opening.input_notes import input_notes
+from trace_inspector.flows.runs.criteria_files import (
+    CriteriaChooser,
+    Defaults,
+    RunCriteria,
+    Stated,
+    criteria_by_case,
+    lines_of,
+)
+from trace_inspector.flows.runs.joined_inputs import with_conversations
+from trace_inspector.formats import system_of
+from trace_inspector.formats.extension.reader import UNUSED
+from trace_inspector.lifeline import end_with_parent
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+MOST_POOLS = 10  # one after the other, as processes die: where memory is short, others would die as well
+
+# What a caller needs to make a request, and to run it.
+__all__ = ("Given", "Ground", "Progress", "Request", "divided", "evaluate", "open_given", "prepared", "sides")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to evaluate, and how. Criteria that a person names stand before all others.
+
+    Verdicts of an `earlier` run stand, and their cases are not judged. With `again` no others than those are.
+    """
+
+    traces: tuple[Given, ...]
+    goldens: tuple[Given, ...] = ()
+    criteria: Criteria | None = None
+    only: tuple[str, ...] = ()
+    choices: Choices = field(default_factory=Choices)
+    judge: Judge | LiveChoice | NoJudge | None = None
+    jobs: int = 1
+    metrics: tuple[Metric, ...] = METRICS
+    earlier: tuple[CaseVerdict, ...] = ()
+    again: frozenset[CaseKey] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the verdicts of a run rest on beside files: criteria, choices, and who does not answer and why."""
+
+    criteria: RunCriteria
+    choices: Choices
+    without: Mapping[str, str]
+
+
+Progress = Callable[[int, int, CaseVerdict], None]
+
+
+def evaluate(
+    request: Request,
+    progress: Progress = lambda _done, _total, _verdict: None,
+    cancelled: Callable[[], bool] = lambda: False,
+    begun: Callable[[RunVerdict, Ground], None] = lambda _head, _ground: None,
+) -> RunVerdict:
+    """The whole run. When it is stopped (by `cancelled`, by Ctrl+C or from `progress`) what was done is kept.
+
+    `begun` hears before the first verdict what the run is, all but its cases, and what it rests on.
+    """
+    started_s = time.time()
+    chosen, items, request = prepared(request)
+    head = _head(request, chosen, items, started_s)
+    begun(head, Ground(chosen, request.choices, _without(request.judge)))
+    found, order = divided(request, items)
+    interrupted, used_up = False, ""
+    try:
+        for nth, judged in _verdicts(request, [items[at] for at in order], cancelled):
+            found[order[nth]] = verdict = _with_criteria(judged, chosen)
+            progress(len(found), len(items), verdict)
+    except QuotaUsedUp as problem:
+        used_up = str(problem)
+        left = {at: waiting(item, used_up) for at, item in enumerate(items) if at not in found}
+        found |= {at: _with_criteria(verdict, chosen) for at, verdict in left.items()}
+    except (Stopped, KeyboardInterrupt):
+        interrupted = True
+    methods = _run_methods(request)
+    cases = with_run_methods((found[at] for at in sorted(found)), methods)
+    return replace(
+        head,
+        status=compose(verdict.status for verdict in cases),
+        cases=tuple(cases),
+        notes=_notes(request, chosen, used_up, kept_note(cases, started_s), mixed_methods(cases), triage_note(cases)),
+        stopped=interrupted or len(cases) < len(items),
+    )
+
+
+def _without(judge: Judge | LiveChoice | NoJudge | None) -> Mapping[str, str]:
+    """Everybody who could be needed and does not answer, and why."""
+    if isinstance(judge, LiveChoice | NoJudge):
+        return judge.without
+    return NOBODY if judge is None else EVERYBODY
+
+
+def _run_methods(request: Request) -> dict[Key, str]:
+    """How CES replayed the traces, where their files say so."""
+    return {
+        (given.path, verdict.trace_place, verdict.trace_id or ""): method
+        for given in request.traces
+        for verdict in given.contents.reported
+        if (method := run_method(verdict))
+    }
+
+
+def _head(request: Request, chosen: RunCriteria, items: Sequence[WorkItem], started_s: float) -> RunVerdict:
+    return RunVerdict(
+        id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started_s))}-{uuid.uuid4().hex[:8]}",
+        status=Status.PENDING,
+        started_s=started_s,
+        rules=request.choices.rules,
+        criteria_source=chosen.source,
+        criteria=chosen.lines,
+        unpaired_traces=tuple(item.trace.id for item in items if item.case is None and item.trace is not None),
+        notes=_notes(request, chosen),
+        asked_for=chosen.asked_for,
+    )
+
+
+def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, CaseVerdict], list[int]]:
+    """The verdicts that stand, by the index of their item, and the indexes of what is to be judged, in order."""
+    standing = {key_of(verdict): verdict for verdict in request.earlier}
+    if not standing and request.again is None:
+        return {}, reading_order(items)
+    keys = [key_of_item(item) for item in items]
+    found = {at: standing[key] for at, key in enumerate(keys) if key in standing}
+    again = request.again
+    return found, [at for at in reading_order(items) if at not in found and (again is None or keys[at] in again)]
+
+
+def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:
+    """The criteria, what is to be judged, and the request with those judges alone that something needs."""
+    traces, goldens = sides(request)
+    chooser = CriteriaChooser(
+        _defaults(request, goldens, _rules_of_goldens(request, goldens)),
+        _stated(request),
+        request.criteria,
+        request.only,
+        request.choices.rules,
+        request.metrics,
+    )
+    results = {given.path: given.contents.criteria for given in request.traces if given.contents.traces}
+
+    def criteria_of(golden: Golden | None, recorded: Recorded | None) -> Criteria:
+        """Those of the result that is judged again, of which some name what all results of its file have."""
+        own = recorded.trace.criteria if recorded else ()
+        of_file = results.get(recorded.path) if recorded else None
+        return chooser.pick(_key(golden, recorded), own or (of_file.items if of_file else ()))
+
+    items = plan(traces, goldens, criteria_of, request.choices)
+    chosen = chooser.chosen()
+    if isinstance(request.judge, LiveChoice):
+        named = dict.fromkeys(criterion.metric for item in items for criterion in item.criteria)
+        meant = [metric for name in named if (metric := metric_for(name, request.metrics))]
+        needed = {need for metric in meant for need in metric.needs | metric.asks}
+        judge = request.judge.only(needed)
+        request = replace(request, judge=judge if judge.backends else NoJudge(judge.without))
+    return chosen, items, request
+
+
+def _key(golden: Golden | None, recorded: Recorded | None) -> CaseKey:
+    """What the verdict of a case will be about."""
+    case = (golden.path, golden.case.place, golden.case.suite_id, golden.case.id) if golden else ("", "", "", "")
+    return *case, *((recorded.path, recorded.trace.place, recorded.trace.id) if recorded else ("", "", None))
+
+
+def _with_criteria(verdict: CaseVerdict, chosen: RunCriteria) -> CaseVerdict:
+    """A verdict with what it was judged by, where that is not the same for the whole run."""
+    return replace(verdict, criteria=lines_of(chosen.of(key_of(verdict)))) if len(chosen.used) > 1 else verdict
+
+
+def _rules_of_goldens(request: Request, goldens: Sequence[Golden]) -> dict[str, Rules]:
+    """By whose rules each golden file has its criteria: those asked for, or else its own system's."""
+    asked_for = request.choices.rules
+    systems = {given.path: system_of(given.contents.format) for given in _all_given(request)}
+    paths = dict.fromkeys(golden.path for golden in goldens)
+    return {path: rules_named(asked_for) if asked_for else rules_of(systems.get(path, "")) for path in paths}
+
+
+def _defaults(request: Request, goldens: Sequence[Golden], rules: Mapping[str, Rules]) -> Defaults:
+    """The criteria of each golden file where nobody names any, and those of traces without a golden."""
+    judged = request.judge is not None and not isinstance(request.judge, NoJudge)
+    cases: dict[str, list[Case]] = {}
+    for golden in goldens:
+        cases.setdefault(golden.path, []).append(golden.case)
+    return Defaults(
+        {path: rules[path].defaults(own, judged) for path, own in cases.items()},
+        rules_named(request.choices.rules).defaults((), judged),
+        frozenset(path for path, each in rules.items() if each.adds_to_stated),
+    )
+
+
+def _stated(request: Request) -> Stated:
+    """What the files say themselves."""
+    given = _all_given(request)
+    return Stated(
+        {one.path: one.contents.criteria for one in given if one.contents.criteria},
+        {(one.path, *case): criteria for one in given for case, criteria in criteria_by_case(one.contents).items()},
+        _rescored(request),
+    )
+
+
+def sides(request: Request) -> tuple[list[Recorded], list[Golden]]:
+    """The traces and the goldens of a request, each with its file."""
+    traces = [recorded for given in with_conversations(request.traces) for recorded in recorded_in(given)]
+    if not traces:
+        named = ", ".join(given.path for given in request.traces)
+        raise UsageError(f"There is no recorded conversation in {named}. Name files that hold traces.")
+    # A file that holds both what was expected and what happened is scored against itself, a lone eval set never.
+    sources = request.goldens or tuple(
+        given for given in request.traces if given.contents.traces and given.contents.suites
+    )
+    goldens = [Golden(case, given.path) for given in sources for case in _cases(given)]
+    if request.goldens and not goldens:
+        named = ", ".join(given.path for given in request.goldens)
+        raise UsageError(f"There is no case in {named}. Name a file that holds goldens.")
+    return traces, goldens
+
+
+def _cases(given: Given) -> Iterator[Case]:
+    """The cases of a file; a recorded run that is given as golden expects what was recorded."""
+    for suite in given.contents.suites:
+        yield from suite.cases
+    if not given.contents.suites:
+        yield from map(as_case, given.contents.traces)
+
+
+def _all_given(request: Request) -> tuple[Given, ...]:
+    return (*request.traces, *request.goldens)
+
+
+def _rescored(request: Request) -> Criteria | None:
+    """What the results among the traces were judged by, when all of them say the same."""
+    held = [given.contents.criteria for given in request.traces if given.contents.traces]
+    first = held[0] if held else None
+    agree = first is not None and all(each is not None and each.items == first.items for each in held)
+    return first if agree else None
+
+
+def _notes(request: Request, chosen: RunCriteria, *later: str) -> tuple[str, ...]:
+    judge = request.judge
+    allowed = judge.backends.keys() if isinstance(judge, LiveChoice) else ()
+    notes = [
+        *input_notes((given.path, given.contents) for given in _all_given(request)),
+        *chosen.notes,
+        *endpoint_notes(chosen.lines, allowed),
+    ]
+    notes += [
+        f"{given.path}: {finding.message}"
+        for given in request.goldens
+        for finding in given.contents.findings
+        if finding.code == UNUSED
+    ]
+    notes += filter(None, later)
+    if judge is not None and not isinstance(judge, NoJudge):
+        notes.append(f"judge: {judge.name}")
+    return tuple(notes)
+
+
+def _verdicts(
+    request: Request, items: Sequence[WorkItem], cancelled: Callable[[], bool]
+) -> Iterator[tuple[int, CaseVerdict]]:
+    judge = request.judge
+    if isinstance(judge, LiveChoice):
+        yield from _live_verdicts(judge, request.metrics, items, cancelled)
+        return
+    answers, without = (None, judge.without) if isinstance(judge, NoJudge) else (judge, None)
+    with _executor(request.jobs) as executor:
+        found = run(items, request.metrics, executor=executor, judge=answers, cancelled=cancelled, without=without)
+        yield from enumerate(found)
+
+
+def _live_verdicts(
+    judge: LiveChoice, metrics: Sequence[Metric], items: Sequence[WorkItem], cancelled: Callable[[], bool]
+) -> Iterator[tuple[int, CaseVerdict]]:
+    from trace_inspector.engine.judges.live import LiveJudge
+    from trace_inspector.engine.running.live_runner import run_live
+
+    with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
+
+        def on_loop() -> LiveJudge:
+            return LiveJudge({who: make() for who, make in judge.backends.items()}, judge.use, cache)
+
+        yield from run_live(items, metrics, on_loop, cancelled, judge.without)
+
+
+@contextlib.contextmanager
+def _executor(jobs: int) -> Iterator[Executor | None]:
+    if jobs <= 1:
+        yield None
+        return
+    pool = _Processes(jobs)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class _Processes(Executor):
+    """A pool of processes, and another one when that is broken because one of them died."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._spare = MOST_POOLS - 1
+        self._pool = self._new()
+
+    def submit(
+        self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Future[Result]:
+        """Give a process something to do."""
+        try:
+            return self._pool.submit(fn, *args, **kwargs)
+        except BrokenExecutor:
+            if not self._spare:
+                raise
+            self._spare -= 1
+            self._pool.shutdown()
+            self._pool = self._new()
+            return self._pool.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes."""
+        self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._jobs, multiprocessing.get_context("spawn"), initializer=_begin_process)
+
+
+def _begin_process() -> None:
+    """In a process of the pool, which nothing but its parent ends."""
+    end_with_parent()
+    # These reach the whole process group; the parent alone decides what they mean.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -1,0 +1,63 @@
+"""Which goldens a run was judged by, so that a later comparison can tell a changed golden from a changed agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_digest import golden_digest
+from trace_inspector.core.values.values import Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.engine.reports.sources import Key
+from trace_inspector.flows.opening.given_files import Given
+
+NAME = "golden_cases"  # in a run's configuration: suite, case, digest, path
+_NO_PATH = ""  # of runs that were kept before paths were
+Named: TypeAlias = tuple[str, str, str]  # suite, case, path
+
+
+def golden_digests(goldens: Iterable[Given]) -> list[Json]:
+    """Suite, case, digest and path of each case."""
+    found: list[Json] = []
+    for given in goldens:
+        for suite in given.contents.suites:
+            found += [
+                [case.suite_id, case.id, digest, given.path]
+                for case in suite.cases
+                if (digest := golden_digest(case))
+            ]
+    return found
+
+
+def with_digests(run: RunVerdict, cases: Mapping[Key, Case]) -> RunVerdict:
+    """A run whose verdicts say which golden each is about, for files that are compared later."""
+    known = {key: golden_digest(case) for key, case in cases.items()}
+    told = (
+        replace(one, golden_digest=known.get((one.golden_path, one.golden_place, one.case_id), ""))
+        for one in run.cases
+    )
+    return replace(run, cases=tuple(told))
+
+
+def digests_in(configuration: Mapping[str, Json]) -> dict[Named, str]:
+    """The digests that a run keeps; none of cases that bear one name and are not the same."""
+    found: dict[Named, str] = {}
+    several: set[Named] = set()
+    listed = configuration.get(NAME)
+    for one in listed if isinstance(listed, list) else ():
+        match one:
+            case [str(suite), str(name), str(digest), *rest]:
+                path = str(rest[0]) if rest else _NO_PATH
+                if found.setdefault((suite, name, path), digest) != digest:
+                    several.add((suite, name, path))
+    return {key: digest for key, digest in found.items() if key not in several}
+
+
+def digest_for(verdict: CaseVerdict, digests: Mapping[Named, str]) -> str | None:
+    """The digest of the golden that a verdict is about, as its file says it; None where it is not known."""
+    if verdict.golden_digest:
+        return verdict.golden_digest
+    named = verdict.suite_id, verdict.case_id
+    return digests.get((*named, verdict.golden_path)) or digests.get((*named, _NO_PATH))

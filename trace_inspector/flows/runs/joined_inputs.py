@@ -1,0 +1,110 @@
+"""Results among the files of a command with the conversations that they name, which may lie in other files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import TypeAlias
+
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Item, collect
+from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.flows.opening.given_files import Given
+from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
+from trace_inspector.formats.ces.app import app as ces_app
+from trace_inspector.formats.ces.evaluation import evaluation as ces_evaluation
+from trace_inspector.formats.ces.result import conversation as ces_conversation
+from trace_inspector.formats.ces.result import result as ces_result
+from trace_inspector.formats.ces.result.result_join import Conversations, conversations_of, joined, names_in, without
+
+_RESULTS, _CONVERSATIONS = ces_result.FORMAT.name, ces_conversation.FORMAT.name
+_NAMED = frozenset({_RESULTS, _CONVERSATIONS, ces_evaluation.FORMAT.name, ces_app.FORMAT.name})
+_Told: TypeAlias = "Recognised | BytesRead | Item"
+
+
+@dataclass(slots=True)
+class FilesTogether:
+    """The files of one command, told one by one; a result gets what it names in any of them.
+
+    What may be named is looked for when the first result needs it, and then kept.
+    """
+
+    paths: Sequence[Path]
+    _others: dict[Path, tuple[tuple[Trace, ...], frozenset[str]]] | None = field(default=None, init=False)
+
+    def stream(self, path: Path) -> Iterator[_Told]:
+        """A file as it is read; one of results once all of it is read, where there are other files."""
+        items = stream_file(path)
+        for item in items:
+            yield item
+            if isinstance(item, Recognised) and item.format == _RESULTS and len(self.paths) > 1:
+                yield from self._completed(path, list(items))
+
+    def _completed(self, path: Path, items: Sequence[_Told]) -> Iterator[_Told]:
+        """The traces with what was said; goldens that results repeat are left to the evaluation that is given too."""
+        own = collect(_RESULTS, _items(items)).traces
+        if self._others is None:
+            self._others = {other: _named_in(other) for other in self.paths}
+        beside = [found for other, found in self._others.items() if other != path]
+        known = conversations_of(own)
+        others = without(conversations_of(chain(own, *(traces for traces, _ in beside))), known)
+        stated = frozenset(chain.from_iterable(ids for _, ids in beside))
+        repeated = {item.golden_place for item in items if isinstance(item, CaseVerdict)}
+        traces = iter(own)
+        for item in items:
+            if isinstance(item, Trace):
+                yield joined(next(traces), others, elsewhere=True)
+            elif isinstance(item, Suite) and item.cases:
+                kept = tuple(case for case in item.cases if case.place not in repeated or case.id not in stated)
+                yield from [replace(item, cases=kept)] if kept else []
+            elif not isinstance(item, Turn):
+                yield item
+
+
+def _named_in(path: Path) -> tuple[tuple[Trace, ...], frozenset[str]]:
+    """The conversations that a result may name, and the ids of evaluations; nothing of what cannot be read."""
+    told = stream_file(path)
+    try:
+        known = next((item.format for item in told if isinstance(item, Recognised)), "")
+        contents = collect(known, _items(told) if known in _NAMED else ())
+    except InspectorError:
+        return (), frozenset()
+    ids = (case.id for suite in contents.suites for case in suite.cases if known != _RESULTS)
+    return tuple(trace for trace in contents.traces if trace.case_id is None), frozenset(ids)
+
+
+def _items(told: Iterable[_Told]) -> Iterator[Item]:
+    return (item for item in told if not isinstance(item, Recognised | BytesRead))
+
+
+def with_conversations(given: Sequence[Given]) -> tuple[Given, ...]:
+    """The same files; what a result names is judged as that result's, and no second time by itself.
+
+    A file that is only outlined is left as it is: its traces are read again one by one.
+    """
+    meant = [not one.outlined and one.contents.format in (_RESULTS, _CONVERSATIONS) for one in given]
+    traces = [one.contents.traces if joins else () for one, joins in zip(given, meant, strict=True)]
+    if not any(names_in(trace) for held in traces for trace in held):
+        return tuple(given)
+    known = [conversations_of(held) for held in traces]
+    every = conversations_of(trace for held in traces for trace in held)
+    named = {name for held in traces for trace in held for name in names_in(trace)}
+    found = {trace.session_id for name in named if (trace := every.find(name)) is not None}
+    return tuple(
+        _joined(one, own, every, found) if joins else one for one, own, joins in zip(given, known, meant, strict=True)
+    )
+
+
+def _joined(given: Given, own: Conversations, every: Conversations, found: set[str | None]) -> Given:
+    others = without(every, own)
+    traces = tuple(
+        # First with what lies in the same file, whose places mean something there.
+        joined(joined(trace, own, elsewhere=False), others, elsewhere=True)
+        for trace in given.contents.traces
+        if trace.case_id is not None or trace.session_id not in found
+    )
+    return replace(given, contents=replace(given.contents, traces=traces))

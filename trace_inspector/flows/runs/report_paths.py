@@ -1,0 +1,27 @@
+"""Where reports may be written: never over what was read, never into an archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from trace_inspector.core.errors import SaveError
+from trace_inspector.documents.packing.packing import is_file, is_real_folder, spot_of
+from trace_inspector.documents.saving.real_path import real_path
+from trace_inspector.flows.runs.wanted_reports import WantedReport
+
+_READ = "What is evaluated or compared is read from this file; write the report to another one."
+_ARCHIVE = "This leads into an archive, and no report is written there. Name a file beside it."
+
+
+def refuse_inputs(wanted: Iterable[WantedReport], inputs: Iterable[str | Path]) -> None:
+    """SaveError where a report would take the place of what is read: files, archives, what lies in folders."""
+    read = {real_path(Path(path)) for path in inputs}
+    archives = {parent for path in read for parent in path.parents}
+    for report in wanted:
+        path = real_path(report.path)
+        if spot_of(path).member:
+            raise SaveError(_ARCHIVE, path=str(report.path))
+        is_within = not read.isdisjoint(path.parents) and is_file(path)
+        if path in read or (path in archives and not is_real_folder(path)) or is_within:
+            raise SaveError(_READ, path=str(report.path))

@@ -1,0 +1,231 @@
+"""Reports of a run, written whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from trace_inspector.core.errors import InspectorError, SaveError
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.trace.trace import Trace, answer_text, user_text
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.documents.base.document import TEXTLESS, Container, Document
+from trace_inspector.documents.editing.places import find_all, lines_and_columns
+from trace_inspector.documents.packing.packing import is_file
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.saving import save
+from trace_inspector.engine.redaction.blank import blanked
+from trace_inspector.engine.redaction.leak_check import remains_in, stands_in
+from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
+from trace_inspector.engine.redaction.reasons import without_pieces
+from trace_inspector.engine.redaction.redactor import Redactor
+from trace_inspector.engine.reports import REPORTS
+from trace_inspector.engine.reports.sources import Key, Reported, Sources, trace_key
+from trace_inspector.flows.runs.criteria_files import BESIDE
+from trace_inspector.flows.runs.evaluate_files import Given, Request, open_given, sides
+from trace_inspector.flows.runs.golden_digests import with_digests
+from trace_inspector.flows.runs.report_paths import refuse_inputs
+from trace_inspector.flows.runs.reread_traces import TracesAgain
+from trace_inspector.flows.runs.store_run import KeptRun
+from trace_inspector.flows.runs.wanted_reports import WantedReport
+from trace_inspector.formats.adk.result import eval_result_run as adk_eval_result_run
+from trace_inspector.formats.vertex.result import result_run as vertex_result_run
+from trace_inspector.formats.writing.run_context import Judged
+
+_NAMED = 3
+Thing = TypeVar("Thing")
+Write = Callable[[RunVerdict, Sources], str]
+# Reports that are files of another system.
+_IN_FORMATS: Mapping[str, Callable[[RunVerdict, Judged], str]] = {
+    "adk": adk_eval_result_run.write_run,
+    "vertex": vertex_result_run.write_run,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A run as its reports and its table tell it: the verdict, and what it is about."""
+
+    run: RunVerdict
+    sources: Sources
+    redactor: Redactor | None = None
+
+
+def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> Told:
+    """A run without what the wishes name, everywhere the same: what belongs together still does."""
+    redactor, sources = Redactor(wishes), _sources(request)
+    before = _held(sources)
+    shown, after = redactor.redacted((run, before))
+    changed = frozenset(redactor.changed)
+    traces = {
+        (old.path, old.thing.place, old.thing.id): (old.thing, new.thing)
+        for old, new in zip(before.traces, after.traces, strict=True)
+    }
+
+    def mended(new: CaseVerdict, old: CaseVerdict) -> CaseVerdict:
+        was, now = traces.get(trace_key(old), (None, None))
+        return without_pieces(new, old, was, now, changed)
+
+    pairs = zip(after.reported, before.reported, strict=True)
+    after = replace(after, reported=tuple(_From(new.path, mended(new.thing, old.thing)) for new, old in pairs))
+    shown = replace(shown, cases=tuple(map(mended, shown.cases, run.cases)))
+    if remains_in(redactor, _said(after), tuple):
+        raise SaveError(STILL_THERE)
+    return Told(shown, _sources_of(after, sources.where), redactor)
+
+
+@dataclass(frozen=True, slots=True)
+class _From(Generic[Thing]):
+    """Something of a file."""
+
+    path: str
+    thing: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Everything that a report may show."""
+
+    cases: tuple[_From[Case], ...]
+    traces: tuple[_From[Trace], ...]
+    reported: tuple[_From[CaseVerdict], ...]
+
+
+def _held(sources: Sources) -> _Held:
+    return _Held(_from(sources.cases), _from(sources.traces), _from(sources.reported))
+
+
+def _from(things: Mapping[Key, Thing]) -> tuple[_From[Thing], ...]:
+    return tuple(_From(key[0], thing) for key, thing in things.items())
+
+
+def _sources_of(held: _Held, where: Callable[[str, str], tuple[int, int]]) -> Sources:
+    """They find each other by the ids that they have now."""
+    return Sources(
+        {(one.path, one.thing.place, one.thing.id): one.thing for one in held.cases},
+        {(one.path, one.thing.place, one.thing.id): one.thing for one in held.traces},
+        {(one.path, one.thing.trace_place, one.thing.trace_id or ""): one.thing for one in held.reported},
+        where,
+    )
+
+
+def _said(held: _Held) -> Iterator[str]:
+    """What a person reads as one text, though a file has it in several."""
+    talks = (*(one.thing.turns for one in held.cases), *(one.thing.turns for one in held.traces))
+    for turn in chain.from_iterable(talks):
+        yield from (user_text(turn), answer_text(turn))
+
+
+def report_kinds() -> dict[str, Write]:
+    """How each kind is written: those of the engine, and those that are file formats."""
+    in_formats = {name: _in_format(write) for name, write in _IN_FORMATS.items()}
+    return {**in_formats, **{report.name: report.write for report in REPORTS}}
+
+
+def _in_format(write: Callable[[RunVerdict, Judged], str]) -> Write:
+    return lambda run, sources: write(run, Judged(sources.cases, sources.traces))
+
+
+def _sources(request: Request) -> Sources:
+    cases, traces = _by_key(request)
+    return Sources(cases, traces, reported_by(request), _Lines(cases).of)
+
+
+def reported_by(request: Request) -> Reported:
+    """What the traces' own files say of them."""
+    return {
+        (given.path, verdict.trace_place, verdict.trace_id or ""): verdict
+        for given in request.traces
+        for verdict in given.contents.reported
+    }
+
+
+def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
+    if not request.traces:  # none of them is at hand
+        return {}, {}
+    traces, goldens = sides(request)
+    return (
+        {(one.path, one.case.place, one.case.id): one.case for one in goldens},
+        TracesAgain(traces),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Where goldens and their turns stand in their files; each file is read once, when it is first asked about."""
+
+    cases: dict[Key, Case]
+    known: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
+
+    def of(self, path: str, place: str) -> tuple[int, int]:
+        """Line and column from 1; 0 where the file has no lines, is gone or has changed."""
+        if path not in self.known:
+            own = [case for (at, _place, _id), case in self.cases.items() if at == path]
+            places = {case.place for case in own} | {turn.place for case in own for turn in case.turns}
+            self.known[path] = _lines(path, places)
+        return self.known[path].get(place, (0, 0))
+
+
+def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
+    try:
+        document = read(Path(path))
+    except InspectorError:
+        return {}
+    if document.container in TEXTLESS or document.packing is not None:
+        return {}
+    starts = {pointer: place.start for pointer, place in find_all(document, places).items()}
+    lines = lines_and_columns(document, starts.values())
+    return {pointer: lines[start] for pointer, start in starts.items()}
+
+
+def save_kept_report(wanted: WantedReport, kept: KeptRun) -> str:
+    """Write a report of a kept run. A sentence about files that are not there as they were, else ""."""
+    refuse_inputs([wanted], kept.inputs)
+    named = kept.configuration.get("traces")
+    sides: dict[bool, list[Given]] = {True: [], False: []}
+    missing = []
+    for path, digest in kept.inputs.items():
+        try:
+            found = [given for given in open_given([Path(path)]) if given.digest == digest]
+        except InspectorError:
+            found = []
+        missing += [] if found else [Path(path).name]
+        sides[isinstance(named, list) and path in named] += found
+    _write(wanted, Told(kept.shown, _sources(Request(tuple(sides[True]), tuple(sides[False])))))
+    if not missing:
+        return ""
+    return f"Without what {', '.join(missing[:_NAMED])} held, which is no longer as it was evaluated."
+
+
+def save_report(wanted: WantedReport, run: RunVerdict, request: Request, told: Told | None = None) -> None:
+    """Write one report, of the run as it is told if that is given; never over a file that the run was about."""
+    refuse_inputs([wanted], inputs_of(request))
+    _write(wanted, told or Told(run, _sources(request)))
+
+
+def inputs_of(request: Request) -> list[Path]:
+    """The files that a run reads: those given, and the criteria beside goldens."""
+    given = [Path(one.path) for one in (*request.traces, *request.goldens)]
+    named = [Path(request.criteria.source)] if request.criteria else []
+    return [*given, *named, *(beside for path in given if is_file(beside := path.parent / BESIDE))]
+
+
+def _without_words(told: Told) -> tuple[RunVerdict, Sources]:
+    """What the program itself says of a run remains."""
+    return blanked(told.run), _sources_of(blanked(_held(told.sources)), told.sources.where)
+
+
+def _write(wanted: WantedReport, told: Told) -> None:
+    run = told.run
+    if wanted.kind == "adk" and told.redactor is None:  # of a golden from which something was taken it says nothing
+        run = with_digests(run, told.sources.cases)
+    write = report_kinds()[wanted.kind]
+    text = write(run, told.sources)
+    if told.redactor is not None and stands_in(
+        told.redactor, wanted.kind, text, lambda: write(*_without_words(told))
+    ):
+        raise SaveError(STILL_THERE, path=str(wanted.path))
+    save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)

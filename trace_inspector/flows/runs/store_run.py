@@ -1,0 +1,168 @@
+"""Runs kept in the user's data folder: kept, listed, opened, overruled, named, forgotten."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trace_inspector.core.errors import InspectorError, SaveError
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.verdict.overrule import Overrule, with_overrules
+from trace_inspector.core.verdict.verdict import RunVerdict
+from trace_inspector.documents.saving.real_path import real_path
+from trace_inspector.engine.reports.run_summary import summarise
+from trace_inspector.flows.runs.evaluate_files import Request
+from trace_inspector.flows.runs.golden_digests import NAME, golden_digests
+from trace_inspector.settings import ready_data_folder
+from trace_inspector.store import overrules, runs
+from trace_inspector.store.database import Database, begun_anew, database
+from trace_inspector.store.runs import RunLine
+
+MOST_LISTED = 1000
+_LEAST_CHARS = 3  # of an id, where its beginning is taken for all of it
+_MOST_OF_SUITE = 100  # of its files: enough to know it again
+_MOST_MADE = 10  # a run of a thousand cases takes half a second to read; the next list makes more of them
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRuns:
+    """The runs that are kept, the newest first. `problem` is a sentence when the store is not as it should be."""
+
+    lines: tuple[RunLine, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """One run: as the engine judged it, what people said of it since, and as it reads with that."""
+
+    judged: RunVerdict
+    overrules: tuple[Overrule, ...]
+    shown: RunVerdict
+    configuration: JsonObject
+    inputs: Mapping[str, str]  # the SHA-256 of what it read, by path
+
+
+def keep(run: RunVerdict, request: Request) -> str:
+    """Store a run with its configuration and the hashes of its inputs. A sentence when that did not work, else ""."""
+    inputs = {given.path: given.digest for given in (*request.traces, *request.goldens)}
+    given = _configuration(request), inputs, summarise(run)
+    try:
+        folder = ready_data_folder()
+    except (OSError, RuntimeError) as problem:
+        return f"This run is not kept, because the data folder cannot be made: {problem}."
+    with database(folder) as store:
+        try:
+            return runs.save(store, run, *given)
+        except sqlite3.DatabaseError as problem:
+            damage = problem
+    with begun_anew(folder, store, damage) as fresh:
+        return runs.save(fresh, run, *given)
+
+
+def kept_runs(limit: int = MOST_LISTED, also: Sequence[str] = ()) -> KeptRuns:
+    """The newest runs, and those that are wanted `also`, by their ids: no more of them is told than a list can show.
+
+    Of figures that are not there yet, or outdated by an overrule, the newest few are made.
+    """
+    with _store() as store:
+        lines = runs.recent(store, limit, also)
+        waiting = [at for at, line in enumerate(lines) if line.summary is None]
+        for at in waiting[:_MOST_MADE]:
+            lines[at] = _summarised(store, lines[at])
+        return KeptRuns(tuple(lines), store.problem)
+
+
+def runs_named(name: str) -> list[str]:
+    """The ids of all kept runs that are called so, however many newer ones there are."""
+    with _store() as store:
+        return runs.named(store, name, _LEAST_CHARS)
+
+
+def kept_run(run_id: str) -> KeptRun | None:
+    """One run, whole."""
+    with _store() as store:
+        stored = runs.load(store, run_id)
+        said = overrules.overrules_of(store, run_id)
+    if stored is None:
+        return None
+    return KeptRun(stored.run, said, with_overrules(stored.run, said), stored.configuration, stored.inputs)
+
+
+def overrule(run_id: str, said: Overrule) -> None:
+    """Keep what a person says of a verdict of a kept run."""
+    with _store() as store:
+        overrules.add(store, run_id, said)
+
+
+def withdraw(overrule_id: str) -> None:
+    """Take back what a person said."""
+    with _store() as store:
+        overrules.withdraw(store, overrule_id, time.time())
+
+
+def rename(run_id: str, name: str) -> None:
+    """Give a run a name; "" takes it away."""
+    with _store() as store:
+        runs.rename(store, run_id, name)
+
+
+def forget(run_id: str) -> None:
+    """Delete a run and what was said of it."""
+    with _store() as store:
+        runs.delete(store, run_id)
+
+
+@contextlib.contextmanager
+def _store() -> Iterator[Database]:
+    try:
+        folder = ready_data_folder()
+    except (OSError, RuntimeError) as problem:
+        raise SaveError(f"The data folder cannot be made: {problem}.") from problem
+    with database(folder) as store:
+        yield store
+
+
+def _summarised(store: Database, line: RunLine) -> RunLine:
+    """A run that cannot be read keeps its line, without figures; the others are not held up by it."""
+    with contextlib.suppress(InspectorError):
+        stored = runs.load(store, line.id)
+        if stored is not None:
+            summary = summarise(with_overrules(stored.run, overrules.overrules_of(store, line.id)))
+            line = replace(line, summary=summary)
+            runs.put_summary(store, line.id, summary)
+    return line
+
+
+def _configuration(request: Request) -> JsonObject:
+    choices = request.choices
+    return {
+        "traces": [given.path for given in request.traces],
+        "goldens": [given.path for given in request.goldens],
+        "only": list(request.only),
+        "rules": choices.rules,
+        "pair_by": choices.pair_by,
+        "pairs": list(choices.pairs),
+        "pairs_by_hand": [dataclasses.asdict(pair) for pair in choices.by_hand],
+        "cases": list(choices.cases),
+        "tags": list(choices.tags),
+        "extra_turns_fail": choices.extra_turns_fail,
+        "judge": request.judge.name if request.judge else None,
+        "suite": _suite(request),
+        NAME: golden_digests(request.goldens),
+    }
+
+
+def _suite(request: Request) -> list[Json]:
+    """Which runs belong together: those against the same goldens; without any, those of traces from the same folders.
+
+    By where they really lie: the command line may know a file by where it lay from there, or by a link.
+    """
+    goldens = {str(real_path(Path(given.path))) for given in request.goldens}
+    found = goldens or {str(real_path(Path(given.path)).parent) for given in request.traces}
+    return list(sorted(found)[:_MOST_OF_SUITE])

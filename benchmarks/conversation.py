@@ -185,7 +185,7 @@ def large() -> Trace:
 def opened(workspace: Workspace, trace: Trace) -> int:
     """The trace as an open file, without a child process; gives its number."""
     from trace_inspector.core.rows.row_writer import RowWriter
-    from trace_inspector.work import loading
+    from trace_inspector.work.reading import loading
 
     file = workspace.reading.add(Path("/made/long.json"), "")
     if file is None:

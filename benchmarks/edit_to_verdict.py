@@ -35,7 +35,7 @@ def main() -> None:
     from PySide6.QtWidgets import QApplication
 
     from trace_inspector.models.workspace import Workspace
-    from trace_inspector.work.jobs import Jobs
+    from trace_inspector.work.processes.jobs import Jobs
 
     app = QApplication.instance() or QApplication([])
     with tempfile.TemporaryDirectory() as folder:

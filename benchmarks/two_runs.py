@@ -13,8 +13,8 @@ from benchmarks.measure import table
 from benchmarks.timeline import figures
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.run_comparison.group import Group
-from trace_inspector.work.run_pair_lines import CaseLine, CaseLines, CaseSide, PairHead, Tally
-from trace_inspector.work.run_pair_orders import in_groups, orders_of
+from trace_inspector.work.runs.comparison_messages import CaseLine, CaseLines, CaseSide, PairHead, Tally
+from trace_inspector.work.runs.comparison_requests import in_groups, orders_of
 
 if TYPE_CHECKING:
     from trace_inspector.models.run_pair import RunPair

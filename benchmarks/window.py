@@ -52,7 +52,7 @@ class Looker:
     def __init__(self) -> None:
         from PySide6.QtCore import QTimer
 
-        from trace_inspector.work.watchdog import ThreadClock
+        from trace_inspector.work.processes.watchdog import ThreadClock
 
         self.held = Held()
         self._clock = ThreadClock(threading.get_native_id())

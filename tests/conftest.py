@@ -131,8 +131,8 @@ def _never_stalls(request: pytest.FixtureRequest, _nothing_left_behind: None) ->
         yield
         return
     request.getfixturevalue("qapp")
-    gc.disable()  # see `work.collecting`; on at once after the test, it would run while Qt takes things apart
-    from trace_inspector.work.watchdog import Watchdog
+    gc.disable()  # see `work.processes.collecting`; on at once after the test, it would run while Qt takes things apart
+    from trace_inspector.work.processes.watchdog import Watchdog
 
     watchdog = Watchdog()
     watchdog.start()

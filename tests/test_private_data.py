@@ -39,7 +39,7 @@ from trace_inspector.settings import (
 from trace_inspector.store.database import FILE_NAME, begun_anew, database
 from trace_inspector.store.index_cache import IndexCache
 from trace_inspector.store.open_windows import OpenWindow
-from trace_inspector.work.keeping import Said
+from trace_inspector.work.runs.run_store import Said
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="the modes of Windows say nothing about others")
 PLAIN, OPEN = 0o022, 0

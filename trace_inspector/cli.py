@@ -134,7 +134,7 @@ def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     if problem:
         terminal.complain(f"{problem}, or use a command: {', '.join(command.name for command in COMMANDS)}.")
         return CANNOT_RUN
-    from trace_inspector.work.fork_server import make_ready
+    from trace_inspector.work.processes.fork_server import make_ready
 
     make_ready()  # it imports on another processor, while this one makes the window
     # Until the window answers Ctrl+C, that ends the program: an exception that rises inside of Qt is swallowed there.

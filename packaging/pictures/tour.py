@@ -216,7 +216,7 @@ def _two_runs(window: MainWindow) -> None:
     from PySide6.QtCore import Qt
 
     from tests.helpers.two_runs import keep_sample_runs
-    from trace_inspector.work.run_pair_lines import RunSide
+    from trace_inspector.work.runs.comparison_messages import RunSide
 
     base, new = keep_sample_runs()
     pair = window.desk.workspace.runs.pair

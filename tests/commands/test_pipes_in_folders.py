@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from trace_inspector.cli import main
-from trace_inspector.work.loading import listed_in
+from trace_inspector.work.reading.loading import listed_in
 
 LIMIT_S = 60
 pytestmark = [

@@ -17,7 +17,7 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.rows.safe_unpickle import Lost, unpack
 from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.trace import Event, SpanKind, Turn
-from trace_inspector.work import child
+from trace_inspector.work.processes import child
 
 
 class Caller:
@@ -82,7 +82,7 @@ def test_no_function_is_called(tmp_path: Path) -> None:
     ],
 )
 def test_only_values_may_be_named(module: str, name: str) -> None:
-    assert {"trace_inspector.core.rows.row_writer", "trace_inspector.work.child"} <= sys.modules.keys()
+    assert {"trace_inspector.core.rows.row_writer", "trace_inspector.work.processes.child"} <= sys.modules.keys()
     for naming in (f"c{module}\n{name}\n.".encode(), b"\x80\x04" + _text(module) + _text(name) + b"\x93."):
         with pytest.raises(ReadError, match="damaged"):
             unpack(naming)

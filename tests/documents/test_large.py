@@ -12,7 +12,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.documents.editing.places import excerpt
 from trace_inspector.documents.large import large
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.work.excerpts import ExcerptReader, Wanted
+from trace_inspector.work.reading.excerpts import ExcerptReader, Wanted
 
 VALUE: Json = {"data": [{"spans": [{"spanID": str(at), "tags": [at, at + 1]} for at in range(50)]}]}
 

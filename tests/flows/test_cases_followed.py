@@ -17,8 +17,8 @@ from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
 from trace_inspector.flows.goldens.recovery import left_behind, recover
 from trace_inspector.formats import recognise
-from trace_inspector.work import golden_merging
-from trace_inspector.work.golden_requests import Merged
+from trace_inspector.work.golden import merging as golden_merging
+from trace_inspector.work.golden.requests import Merged
 
 Step = Callable[[GoldenSession], Moved]
 

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from trace_inspector.work.child import Channel
-from trace_inspector.work.golden_desk import golden_desk
-from trace_inspector.work.golden_requests import Request
+from trace_inspector.work.golden.requests import Request
+from trace_inspector.work.golden.server import golden_desk
+from trace_inspector.work.processes.child import Channel
 
 VARIABLE = "TEST_ENDS_AFTER"  # names a file with the name of a request in it; with “always” behind it stays there
 LATER_S = 0.5  # so that something else is on its way, too

@@ -6,7 +6,7 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-from trace_inspector.work import fork_server
+from trace_inspector.work.processes import fork_server
 
 
 @pytest.fixture(scope="session", autouse=True)

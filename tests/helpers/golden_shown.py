@@ -13,7 +13,7 @@ from tests.views.golden_doing import opened, unfold
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.look import Look
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 
 def main(path: Path) -> None:

@@ -21,11 +21,11 @@ from trace_inspector.core.golden.bulk_change import AddTag
 from trace_inspector.core.golden.golden_change import Answers, UserSays
 from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.goldens.recovery import left_behind, recover
-from trace_inspector.work.child import Channel
-from trace_inspector.work.golden_desk import _Desk
-from trace_inspector.work.golden_extra_requests import BulkHere
-from trace_inspector.work.golden_requests import Arrange, Begin, Change, Go, Make, Request, Revert, Save, Stand
-from trace_inspector.work.syncing import Syncer
+from trace_inspector.work.golden.bulk_requests import BulkHere
+from trace_inspector.work.golden.requests import Arrange, Begin, Change, Go, Make, Request, Revert, Save, Stand
+from trace_inspector.work.golden.server import _Desk
+from trace_inspector.work.processes.child import Channel
+from trace_inspector.work.processes.syncing import Syncer
 
 CASES = 5
 STEPS = 400

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from trace_inspector.work import fork_server
+from trace_inspector.work.processes import fork_server
 
 
 def is_loopback(address: object) -> bool:

@@ -69,7 +69,7 @@ class Observer:
     def _start_job(self) -> None:
         jobs = self._window.desk.jobs
         if self._job == "command":
-            from trace_inspector.work.commanding import run_command
+            from trace_inspector.work.runs.shell_command import run_command
 
             jobs.start(
                 "command", "A command", run_command, (["sleep", "600"], str(Path.cwd()), ()),

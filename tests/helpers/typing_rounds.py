@@ -23,7 +23,7 @@ from tests.helpers.typing_window import JSON, SAVE, WORDS, run, script
 from tests.models.test_goldens import eval_set
 from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.goldens.recovery import left_behind, recover
-from trace_inspector.work import fork_server
+from trace_inspector.work.processes import fork_server
 
 START_S, END_S = 60.0, 30.0
 LONGEST_S = 2.0  # from the first key to the kill

@@ -14,7 +14,7 @@ from trace_inspector import log
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.look import Look, Scheme
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tests.helpers.fork_server import has_imported  # noqa: F401
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester  # imports before Qt is chosen fail

@@ -18,8 +18,8 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work import loading
-from trace_inspector.work.evaluating import CasesJudged, MetricLine, RunEnded, RunPlanned
+from trace_inspector.work.reading import loading
+from trace_inspector.work.runs.evaluating import CasesJudged, MetricLine, RunEnded, RunPlanned
 
 TRACES, GOLDENS = "/made/traces.json", "/made/goldens.json"
 

@@ -10,7 +10,7 @@ from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 EARLY = trace("t", turn(0, "Parking?"), turn(1, "Late?"))
 WHOLE = trace("t", turn(0, "Hello?"), turn(1, "Parking?"), turn(2, "Late?"))

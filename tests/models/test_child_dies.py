@@ -16,9 +16,9 @@ from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models import golden_queue
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.golden_requests import LeftWanted
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import LeftWanted
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
 
 Open = Callable[..., OpenFile]
 

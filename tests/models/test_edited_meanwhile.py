@@ -21,7 +21,7 @@ from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.evaluating import CasesJudged, RunBegun, RunEnded
+from trace_inspector.work.runs.evaluating import CasesJudged, RunBegun, RunEnded
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -20,7 +20,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.request_child import Answer
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -13,8 +13,8 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
 
 WAIT_MS = 30_000
 

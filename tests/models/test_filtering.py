@@ -30,7 +30,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.models.workspace_model import WorkspaceModel
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 LONG = "word " * 100 + "needle in it"
 OBSERVED = [

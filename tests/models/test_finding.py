@@ -19,8 +19,8 @@ from trace_inspector.models.find_query import Query, excerpt
 from trace_inspector.models.finding import Finding
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work import loading
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.reading import loading
 
 LONG = "word " * 100 + "Needle in it"
 

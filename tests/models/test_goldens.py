@@ -23,7 +23,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000
 

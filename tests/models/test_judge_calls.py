@@ -18,7 +18,7 @@ from trace_inspector.models.judge_calls_model import COLUMNS, JudgeCallsModel, t
 from trace_inspector.models.judge_calls_wanted import MOST_QUESTIONS, Share, looked_at
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.calling import CallsFound, CallsWanted, CallText, Question, TextWanted, call_reader
+from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, Question, TextWanted, call_reader
 
 MATCH = "final_response_match_v2"
 VALID = '{\r\n"is_the_agent_response_valid": "valid"\r\n}'

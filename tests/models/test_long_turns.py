@@ -16,8 +16,8 @@ from trace_inspector.core.trace.trace import Trace, Turn, turn_usage
 from trace_inspector.models import bodies
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.models.whole_texts import BodySearch
-from trace_inspector.work.rebuilding import Bodies, rebuild
-from trace_inspector.work.timing import work_of
+from trace_inspector.work.processes.timing import work_of
+from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
 
 TURNS = (turn(0, "first?"), LONG, turn(2, "third?"))
 

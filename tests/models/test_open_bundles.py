@@ -13,7 +13,7 @@ from tests.models.test_workspace import WAIT_MS, read_raw
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000
 

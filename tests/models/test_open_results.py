@@ -14,7 +14,7 @@ from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.loading import VerdictsReported
+from trace_inspector.work.reading.loading import VerdictsReported
 
 
 def put_made(workspace: Workspace, path: str, value: Json) -> OpenFile:

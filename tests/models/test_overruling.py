@@ -19,8 +19,8 @@ from trace_inspector.models.runs_overruling import Target
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.settings import data_folder
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.run_order import RunOrder
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.runs.run_request import RunOrder
 
 OBSERVED = [
     trace("passes", turn(0, "one?", call("search", q="x"))),

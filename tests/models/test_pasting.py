@@ -6,7 +6,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.models.pasting import FOLDER, LONG_CHARS, keep_long, pasted
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 
 def test_a_path_stands_for_its_file(tmp_path: Path) -> None:

@@ -16,9 +16,8 @@ from trace_inspector.models import run_pair_words as words
 from trace_inspector.models.run_pair import RunPair
 from trace_inspector.models.run_pair_table import RunPairTable
 from trace_inspector.models.runs_keeping import Keeping
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.keeping import Renamed
-from trace_inspector.work.run_pair_lines import (
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.runs.comparison_messages import (
     CaseLine,
     CaseLines,
     CaseSide,
@@ -27,7 +26,8 @@ from trace_inspector.work.run_pair_lines import (
     RunSide,
     Tally,
 )
-from trace_inspector.work.run_pair_orders import orders_of
+from trace_inspector.work.runs.comparison_requests import orders_of
+from trace_inspector.work.runs.run_store import Renamed
 
 P, F = CaseSide(Status.PASSED), CaseSide(Status.FAILED)
 NO = (None, None)

@@ -20,7 +20,7 @@ from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import runs
 from trace_inspector.store.database import database
 from trace_inspector.store.runs import RunLine
-from trace_inspector.work.keeping import LINES_A_PAGE, Listed
+from trace_inspector.work.runs.run_store import LINES_A_PAGE, Listed
 
 SUMMARY = RunSummary(
     Status.FAILED,

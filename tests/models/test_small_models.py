@@ -20,8 +20,8 @@ from trace_inspector.models.roles import Role
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.models.workspace_model import WorkspaceModel
-from trace_inspector.work import loading
-from trace_inspector.work.jobs import Job, Jobs
+from trace_inspector.work.processes.jobs import Job, Jobs
+from trace_inspector.work.reading import loading
 
 OBSERVED = [trace("fails", turn(0, "one?")), trace("passes", turn(0, "one?"))]
 EXPECTED = golden(("fails", (turn(0, "one?", call("walk")),)), ("passes", (turn(0, "one?"),)))

@@ -18,9 +18,9 @@ from trace_inspector.models.timeline import Timeline
 from trace_inspector.models.timeline_lanes import LaneKind
 from trace_inspector.models.timeline_words import described, moment_text, point, short_text, standing, summary
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work import loading
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.timing import work_of
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.timing import work_of
+from trace_inspector.work.reading import loading
 
 STORY = trace("t", *(turn(at, f"{at}?", call("search", q=at), spans=1) for at in range(3)))
 

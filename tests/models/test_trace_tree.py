@@ -20,7 +20,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_cells import initials
 from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 OBSERVED = [
     trace("fails", turn(0, "one?", call("search", q="parking", r=5, s=1), call("web"), spans=2), turn(1, "two?")),

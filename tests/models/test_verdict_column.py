@@ -20,8 +20,8 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.verdict_column import MARKS, VerdictColumn
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work import loading
-from trace_inspector.work.evaluating import CasesJudged, RunEnded
+from trace_inspector.work.reading import loading
+from trace_inspector.work.runs.evaluating import CasesJudged, RunEnded
 
 BOTH = (ToolCall("search", {"q": "lots"}, "a"), Text("Let me see."), ToolCall("web", {}, "b"))
 SEVERAL = Turn(0, user=(Text("one?"),), events=(Event("helper", BOTH),), final_response=(Text("Done."),))

@@ -4,7 +4,7 @@ from tests.models.stories import call, put, trace, turn
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.visited import KEPT, Visited
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 
 def opened(turns: int = 3, files: int = 2) -> tuple[Workspace, Visited, list[list[Selection]]]:

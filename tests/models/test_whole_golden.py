@@ -17,7 +17,7 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.promotion import show_case
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000
 GOLDEN = ces.golden(ces.turn(ces.says(text="Hello"), ces.expects(agentResponse=ces.message("Hi."))))

@@ -23,9 +23,9 @@ from trace_inspector.models.problems import LINT_TITLES
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.store.index_file import StoredBodies
-from trace_inspector.work import loading
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.reading import loading
 
 WAIT_MS = 30_000
 EVAL_SET: Json = {

@@ -23,7 +23,7 @@ from trace_inspector.views.look import Scheme
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.panels import PANELS
 from trace_inspector.views.status import StatusBar
-from trace_inspector.work.fork_server import HAS_SERVER
+from trace_inspector.work.processes.fork_server import HAS_SERVER
 
 LIMIT_S = 100
 

@@ -18,7 +18,7 @@ from trace_inspector.core.golden.matcher import Match
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.bulk.dialog import NAME, BulkDialog
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work.golden_extras import MOST_ROWS
+from trace_inspector.work.golden.bulk_actions import MOST_ROWS
 
 WAIT_MS = 60_000
 COUNT = 7

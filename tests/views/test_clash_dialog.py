@@ -20,8 +20,8 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.clash import ClashDialog, show_clash
-from trace_inspector.work.golden_requests import MergeRow, MergeTold
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import MergeRow, MergeTold
+from trace_inspector.work.processes.request_child import Answer
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -15,8 +15,8 @@ from tests.views.doing import trigger
 from trace_inspector.models.open_file import FileState
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work.disk_watch import DiskWatch
-from trace_inspector.work.jobs import JobState
+from trace_inspector.work.processes.jobs import JobState
+from trace_inspector.work.reading.disk_watch import DiskWatch
 
 SPANS = 20_000
 

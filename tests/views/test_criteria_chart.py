@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from trace_inspector.views.between_runs.criteria_chart import CriteriaChart, Sign, legend, sign_of
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pair_lines import CriterionChange
+from trace_inspector.work.runs.comparison_messages import CriterionChange
 
 SCORE = CriterionChange("response_match_score", 36, 0.6, 0.8, 0.1, 0.3)
 OTHER_SCORE = CriterionChange("hallucinations_v1", 36, 0.9, 0.85, -0.25, 0.15)

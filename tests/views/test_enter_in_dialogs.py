@@ -42,7 +42,7 @@ from trace_inspector.views.saving.clash import ClashDialog, show_clash
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import RenewalDialog
 from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, UnsavedDialog
-from trace_inspector.work.golden_requests import Forecast
+from trace_inspector.work.golden.requests import Forecast
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -29,7 +29,7 @@ from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 # Fields that decide how others are read; with any other value there would be no document.
 FIXED: dict[Key, object] = {

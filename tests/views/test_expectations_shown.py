@@ -22,7 +22,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.views.controls import Button, MarkLabel
 from trace_inspector.views.details.panel import VERDICTS
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 OBSERVED = trace("one", turn(0, "A table?", call("find_table", people=2), answer="At eight."))
 

@@ -13,7 +13,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.file_content import CRITERIA_LISTED, FINDINGS_LISTED, file_content
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 
 def filled(window: MainWindow, count: int) -> OpenFile:

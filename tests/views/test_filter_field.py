@@ -16,7 +16,7 @@ from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.notice import Notice
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 
 def field(window: MainWindow) -> FilterField:

@@ -11,7 +11,7 @@ from tests.views.doing import trigger, wait_for
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work.loading import split_place
+from trace_inspector.work.reading.loading import split_place
 
 
 def opened(window: MainWindow) -> OpenFile:

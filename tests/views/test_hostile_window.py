@@ -40,7 +40,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.views.centre_views import VIEWS
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.panels import PANELS
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 FIXED: dict[Key, object] = {
     ("Turn", "index"): 0,

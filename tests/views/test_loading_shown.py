@@ -15,9 +15,9 @@ from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work import loading
-from trace_inspector.work.child import Progress
-from trace_inspector.work.jobs import JobState
+from trace_inspector.work.processes.child import Progress
+from trace_inspector.work.processes.jobs import JobState
+from trace_inspector.work.reading import loading
 
 LOST = "What was kept of this file cannot be read any more. Close the file and open it again."
 

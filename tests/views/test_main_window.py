@@ -20,7 +20,7 @@ from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look, Scheme
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.panels import PANELS
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 
 def in_menus(menu: QMenu) -> list[str]:

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from trace_inspector.views.between_runs.rank_chart import MARK_PX, NAME_PX, RankChart
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pair_lines import RankChange
+from trace_inspector.work.runs.comparison_messages import RankChange
 
 CHANGE = RankChange(
     "seconds a tool call", ((50, 1.0), (90, 2.0)), ((50, 0.0), (90, 4.0)), (27, 27), (27, 30), "call"

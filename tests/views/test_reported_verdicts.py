@@ -29,7 +29,7 @@ from trace_inspector.views.controls import MarkLabel
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 OBSERVED = trace("one", turn(0, "where?", call("search", q="parking"), answer="There."))
 EXPECTED = golden(("one", (turn(0, "where?", call("search", q="lots"), answer="There."),)))

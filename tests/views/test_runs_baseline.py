@@ -32,7 +32,7 @@ from trace_inspector.store.database import database
 from trace_inspector.views.look import Look
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.runs.panel import RunsPanel
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 OTHER = replace(RUN, id="other-run", started_s=RUN.started_s + 60)
 

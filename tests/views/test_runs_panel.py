@@ -25,7 +25,7 @@ from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.look import Look
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.runs.panel import RunsPanel
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000
 NOTE = "the lots were meant"

@@ -44,7 +44,7 @@ from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.refused_bar import RefusedBar
 from trace_inspector.views.saving.save_as import save_under
 from trace_inspector.views.saving.unsaved import UnsavedDialog
-from trace_inspector.work.disk_watch import DiskWatch
+from trace_inspector.work.reading.disk_watch import DiskWatch
 
 pytestmark = pytest.mark.timeout(180)
 Edit = Callable[..., OpenFile]

@@ -20,7 +20,7 @@ from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 CASE = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
 EVALUATION = f"{ces_golden_files.APP}/evaluations/{CASE}"

@@ -17,7 +17,7 @@ from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.look import Look
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 
 def titles(window: MainWindow) -> list[str]:

@@ -25,8 +25,8 @@ from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.saved_state import SavedState
 from trace_inspector.views.saving.unsaved import UnsavedDialog
-from trace_inspector.work.golden_requests import Change
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.golden.requests import Change
+from trace_inspector.work.processes.jobs import Jobs
 
 pytestmark = pytest.mark.timeout(240)
 UNFINISHED = '{"a": "long argument'

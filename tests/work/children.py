@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trace_inspector.core.errors import ReadError, Stopped
-from trace_inspector.work.child import Channel, Progress
+from trace_inspector.work.processes.child import Channel, Progress
 
 
 def count(channel: Channel, last: int) -> None:
@@ -120,7 +120,7 @@ class Doubler:
 
 def start_and_wait(function_name: str, arguments: Sequence[object]) -> None:
     """A parent of its own, to be killed: starts a child and waits for it."""
-    from trace_inspector.work.child import Child
+    from trace_inspector.work.processes.child import Child
 
     for _message in Child(globals()[function_name], arguments).messages():
         pass

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.work import children
-from trace_inspector.work.child import Child, Failed
+from trace_inspector.work.processes.child import Child, Failed
 
 posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs POSIX signals and pipes")
 

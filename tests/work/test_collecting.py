@@ -6,8 +6,8 @@ import weakref
 
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.work import collecting
-from trace_inspector.work.collecting import Collecting
+from trace_inspector.work.processes import collecting
+from trace_inspector.work.processes.collecting import Collecting
 
 
 class Ring:

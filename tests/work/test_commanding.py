@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.work import commanding
-from trace_inspector.work.commanding import HELPING_CHARS, LINE_CHARS, Ended, Output, split_command
-from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import shell_command as commanding
+from trace_inspector.work.runs.shell_command import HELPING_CHARS, LINE_CHARS, Ended, Output, split_command
 
 WAIT_MS = 20_000
 

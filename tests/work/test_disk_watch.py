@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.documents.reading.reading import stamp_at
-from trace_inspector.work import disk_watch
-from trace_inspector.work.disk_watch import DiskWatch
+from trace_inspector.work.reading import disk_watch
+from trace_inspector.work.reading.disk_watch import DiskWatch
 
 WAIT_S = 10
 

@@ -13,10 +13,10 @@ from tests.work.test_reopening import Heard
 from trace_inspector.documents.large import large
 from trace_inspector.flows.opening import first_look, index_keeping
 from trace_inspector.models.row_table import RowTable
-from trace_inspector.work import loading
-from trace_inspector.work.child import Progress
-from trace_inspector.work.reopening import Opening
-from trace_inspector.work.sending import read_files
+from trace_inspector.work.processes.child import Progress
+from trace_inspector.work.reading import loading
+from trace_inspector.work.reading.reopening import Opening
+from trace_inspector.work.reading.row_sender import read_files
 
 WORTH = "WORTH_BYTES"
 
@@ -106,6 +106,6 @@ def test_nothing_stays_of_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch
     def refused(*_given: object, **_named: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("trace_inspector.work.sending.stream_file", refused)
+    monkeypatch.setattr("trace_inspector.work.reading.row_sender.stream_file", refused)
     messages = sent(path)
     assert kinds(messages) == ["Recognised", "RowsRead", "BeginsAgain", "FileRead"]

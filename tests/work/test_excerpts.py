@@ -8,7 +8,7 @@ import pytest
 from tests.formats.test_adk_eval_result_reader import case, invocation, results, row
 from trace_inspector.core.errors import ReadError
 from trace_inspector.flows.opening.open_file import open_file
-from trace_inspector.work.excerpts import ExcerptReader, Wanted
+from trace_inspector.work.reading.excerpts import ExcerptReader, Wanted
 
 
 def test_places_inside_a_text_that_holds_json_show_their_stretch_of_it(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ from typing import Any
 import pytest
 
 from tests.work import children
-from trace_inspector.work import fork_server
-from trace_inspector.work.child import Child
+from trace_inspector.work.processes import fork_server
+from trace_inspector.work.processes.child import Child
 
 pytestmark = pytest.mark.skipif(not fork_server.HAS_SERVER, reason="there is no such server on this system")
 VARIABLE = "TRACE_INSPECTOR_OF_TODAY"
@@ -254,7 +254,7 @@ def test_a_child_dies_with_its_program_although_its_server_was_gone_before(tmp_p
         "import os, pickle, signal\n"
         "from multiprocessing import forkserver\n"
         "from tests.work import children\n"
-        "from trace_inspector.work.child import Child\n"
+        "from trace_inspector.work.processes.child import Child\n"
         "if __name__ == '__main__':\n"
         "    messages = Child(children.say_number_and_wait, ()).messages()\n"
         "    number = pickle.loads(next(messages))\n"

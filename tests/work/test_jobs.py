@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.work import children
-from trace_inspector.work.jobs import BUDGET_S, Job, Jobs, JobState
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.jobs import BUDGET_S, Job, Jobs, JobState
+from trace_inspector.work.processes.request_child import Answer
 
 WAIT_MS = 20_000
 

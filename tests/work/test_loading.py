@@ -14,9 +14,9 @@ from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.flows.opening.open_file import BytesRead, stream_file
 from trace_inspector.flows.opening.open_file import Recognised as Known
 from trace_inspector.resources import folder
-from trace_inspector.work import loading
-from trace_inspector.work.child import Child, Progress
-from trace_inspector.work.rebuilding import Bodies, rebuild
+from trace_inspector.work.processes.child import Child, Progress
+from trace_inspector.work.reading import loading
+from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
 
 SAMPLES = folder("samples")
 RUN = SAMPLES / "run-0412.json"

@@ -12,9 +12,9 @@ import pytest
 from tests.documents.archives import zipped
 from trace_inspector.core.errors import ReadError
 from trace_inspector.resources import folder
-from trace_inspector.work import loading
-from trace_inspector.work.child import Child
-from trace_inspector.work.excerpts import ExcerptReader, Wanted
+from trace_inspector.work.processes.child import Child
+from trace_inspector.work.reading import loading
+from trace_inspector.work.reading.excerpts import ExcerptReader, Wanted
 
 SAMPLES = folder("samples")
 NAMES = ("retail.evalset.json", "run-0405.json")

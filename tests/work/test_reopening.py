@@ -16,11 +16,11 @@ from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch
 from trace_inspector.flows.opening import open_file as opening
 from trace_inspector.flows.opening.index_keeping import WORTH_BYTES, index_cache
 from trace_inspector.resources import folder
-from trace_inspector.work import loading
-from trace_inspector.work.child import Channel, Progress
-from trace_inspector.work.rebuilding import Bodies, rebuild
-from trace_inspector.work.reopening import Opening
-from trace_inspector.work.sending import read_files
+from trace_inspector.work.processes.child import Channel, Progress
+from trace_inspector.work.reading import loading
+from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
+from trace_inspector.work.reading.reopening import Opening
+from trace_inspector.work.reading.row_sender import read_files
 
 RUN = folder("samples") / "run-0412.json"
 

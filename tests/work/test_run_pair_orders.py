@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.run_comparison.group import Group
-from trace_inspector.work.run_pair_lines import CaseLine, CaseSide
-from trace_inspector.work.run_pair_orders import in_groups, orders_of
+from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide
+from trace_inspector.work.runs.comparison_requests import in_groups, orders_of
 
 NO = (None, None)
 PASSED, FAILED, UNKNOWN = CaseSide(Status.PASSED), CaseSide(Status.FAILED), CaseSide(Status.NOT_EVALUATED)

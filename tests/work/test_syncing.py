@@ -11,7 +11,7 @@ import pytest
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.saving import journal
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.work.syncing import Syncer
+from trace_inspector.work.processes.syncing import Syncer
 
 DOCUMENT = parse(b"{}", Path("/x.json"))
 

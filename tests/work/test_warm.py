@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.work.children import Doubler
-from trace_inspector.work.warm import Answer, Warm
+from trace_inspector.work.processes.request_child import Answer, Warm
 
 WAIT_MS = 20_000
 

@@ -5,8 +5,8 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.work import watchdog
-from trace_inspector.work.watchdog import Watchdog
+from trace_inspector.work.processes import watchdog
+from trace_inspector.work.processes.watchdog import Watchdog
 
 
 def stuck_until(told: threading.Event) -> None:

@@ -14,9 +14,9 @@ from trace_inspector.models.golden_values import NotJson
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.picked import Picked
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.golden_extra_requests import BulkBefore, BulkHere, BulkTold, Making
-from trace_inspector.work.golden_requests import Ask
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.bulk_requests import BulkBefore, BulkHere, BulkTold, Making
+from trace_inspector.work.golden.requests import Ask
+from trace_inspector.work.processes.request_child import Answer
 
 Case = tuple[int, str]  # file and place
 

@@ -24,7 +24,7 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.engine.scoring.patterns import why_unusable
 from trace_inspector.models.golden_values import NotJson, with_parameter
-from trace_inspector.work.golden_extra_requests import Replacing
+from trace_inspector.work.golden.bulk_requests import Replacing
 
 Values = Mapping[str, str]
 Made = Bulk | Replacing

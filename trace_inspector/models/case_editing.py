@@ -15,8 +15,8 @@ from trace_inspector.models.picked import Picked
 from trace_inspector.models.promotion import show_case
 from trace_inspector.models.rows_behind import all_after
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.golden_extra_requests import Making, ShapeCases
-from trace_inspector.work.golden_requests import Stand
+from trace_inspector.work.golden.bulk_requests import Making, ShapeCases
+from trace_inspector.work.golden.requests import Stand
 
 _CHARS = 60
 Make = Callable[[Case], Sequence[GoldenChange]]

@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
 from trace_inspector.core.errors import UsageError
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work import commanding
-from trace_inspector.work.commanding import Ended, Output
-from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import shell_command as commanding
+from trace_inspector.work.runs.shell_command import Ended, Output
 
 RUNNING = "running a command"
 _LINE, _FOLDER = "command/line", "command/folder"

@@ -17,9 +17,9 @@ from trace_inspector.models.compare_rows import ComparedRows, Shown
 from trace_inspector.models.compare_sides import OwnSides, SideRef, bodies, followed_sides, own_sides, roles
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.comparing import Comparer, Order, PackedRows
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.runs.comparing import Comparer, Order, PackedRows
 
 
 class Compare(QObject):

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind
-from trace_inspector.work.comparing import ROWS_A_PACK, WHOLE_TURN, PackedRows
+from trace_inspector.work.runs.comparing import ROWS_A_PACK, WHOLE_TURN, PackedRows
 
 _OPEN_PACKS = 40
 CONTEXT_ROWS = 1  # around a difference, where only differences are shown

@@ -20,9 +20,9 @@ from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import Role
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.covering import Covered, CoverLine, cover
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.rebuilding import Bodies
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.reading.contents_from_rows import Bodies
+from trace_inspector.work.runs.covering import Covered, CoverLine, cover
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.work.criteria_work import Look, Saved, Seen, criteria_service, save
-from trace_inspector.work.jobs import Job, Jobs
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.jobs import Job, Jobs
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.runs.criteria_work import Look, Saved, Seen, criteria_service, save
 
 SAVING = "saving criteria"
 BY_HAND = "edited by hand"

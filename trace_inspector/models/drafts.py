@@ -17,7 +17,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.value_edits import Step
 from trace_inspector.models.files import Files
 from trace_inspector.models.rows_behind import all_after
-from trace_inspector.work.draft_keeper import DraftKeeper
+from trace_inspector.work.golden.draft_keeper import DraftKeeper
 
 Refused = Callable[["Draft", str], None]
 _LABEL_CHARS = 60

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.long_turn import whole
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.models.row_table import RowTable
 from trace_inspector.models.rows_behind import all_after
-from trace_inspector.work.golden_requests import Stand
+from trace_inspector.work.golden.requests import Stand
 
 
 @dataclass(slots=True)

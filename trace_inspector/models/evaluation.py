@@ -22,9 +22,9 @@ from trace_inspector.models.proposal import Proposal
 from trace_inspector.models.remembered_pairs import RememberedPairs
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.run_scope import Scope, Share, share_of
-from trace_inspector.work import evaluating, reporting
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.run_order import RunOrder, payload
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import evaluating, reporting
+from trace_inspector.work.runs.run_request import RunOrder, payload
 
 Cases: TypeAlias = Sequence[CaseVerdict]
 

@@ -14,9 +14,9 @@ from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.open_paths import OpenPaths
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
-from trace_inspector.work import loading
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.reopening import Opening
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.reading import loading
+from trace_inspector.work.reading.reopening import Opening
 
 LOADING = "loading"
 _ON_DISK = {

@@ -16,8 +16,8 @@ from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.whole_texts import hides_words, rows_that_may_hold, texts_of
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Job, Jobs
-from trace_inspector.work.reply_search import ReplyFound, look_through
+from trace_inspector.work.processes.jobs import Job, Jobs
+from trace_inspector.work.reading.reply_search import ReplyFound, look_through
 
 MOST_HITS = 10_000
 BUDGET_S = 0.006

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.models.problems import LINT_TITLES, Problem
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.golden_extra_requests import MendHere
-from trace_inspector.work.linting import LINT
+from trace_inspector.work.golden.bulk_requests import MendHere
+from trace_inspector.work.reading.linting import LINT
 
 
 def mend_hint(workspace: Workspace, problem: Problem) -> None:

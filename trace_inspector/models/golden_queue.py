@@ -17,8 +17,7 @@ from trace_inspector.models.drafts import Draft, Drafts
 from trace_inspector.models.edited_file import EditedFile
 from trace_inspector.models.golden_steps import GoldenStep, Tally
 from trace_inspector.models.rows_behind import all_after
-from trace_inspector.work.child import Progress
-from trace_inspector.work.golden_requests import (
+from trace_inspector.work.golden.requests import (
     Arrange,
     Change,
     Go,
@@ -30,10 +29,11 @@ from trace_inspector.work.golden_requests import (
     Stand,
     Trouble,
 )
-from trace_inspector.work.golden_service import golden_service
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.loading import FileMessage
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.service import golden_service
+from trace_inspector.work.processes.child import Progress
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.reading.loading import FileMessage
 
 _STEPS = (Arrange, Change, Make, Revert)
 _LOST = "The process that edits goldens ended and was started again; all edits are still there."

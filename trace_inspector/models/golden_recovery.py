@@ -14,8 +14,8 @@ from trace_inspector.models.files import Files
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import FileState
 from trace_inspector.settings import journal_folder
-from trace_inspector.work.golden_requests import BringBack, Forget, ForgottenWanted, LeftWanted
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import BringBack, Forget, ForgottenWanted, LeftWanted
+from trace_inspector.work.processes.request_child import Answer
 
 # A window that was killed leaves processes that hold its journals for a moment, on a busy machine for seconds.
 _AGAIN_MS = (1_000, 2_000, 4_000, 8_000, 16_000)

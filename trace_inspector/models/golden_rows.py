@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, QTimer
 from trace_inspector.models.edited_file import EditedFile
 from trace_inspector.models.files import Files
 from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.work.golden_requests import Request, RowsWanted
-from trace_inspector.work.loading import BeginsAgain, FileMessage, FileRead
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import Request, RowsWanted
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.reading.loading import BeginsAgain, FileMessage, FileRead
 
 REST_MS = 300  # somebody who types is not to be held up
 

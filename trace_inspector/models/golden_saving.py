@@ -14,8 +14,8 @@ from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.goldens import Goldens
 from trace_inspector.models.open_file import OnDisk, OpenFile
-from trace_inspector.work.golden_requests import Ahead, Clash, Forecast, Stand
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import Ahead, Clash, Forecast, Stand
+from trace_inspector.work.processes.request_child import Answer
 
 REST_MS = 2000  # after the last edit, until a file is saved by itself
 

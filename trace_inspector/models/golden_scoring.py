@@ -20,9 +20,9 @@ from trace_inspector.models.late_verdicts import LateVerdicts
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.rows_behind import all_after
 from trace_inspector.models.run import CurrentRun
-from trace_inspector.work.golden_requests import ArrivedLate, GroundTold, Judged, Stand
-from trace_inspector.work.rebuilding import Bodies
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import ArrivedLate, GroundTold, Judged, Stand
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.reading.contents_from_rows import Bodies
 
 
 class GoldenScoring:

@@ -10,8 +10,8 @@ from PySide6.QtGui import QUndoStack
 
 from trace_inspector.models.golden_queue import GoldenQueue, Task
 from trace_inspector.models.golden_steps import GoldenStep, Tally, drop_steps, is_top, prune, push_done, put_back
-from trace_inspector.work.golden_requests import Go, Request, Unreached, in_group
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import Go, Request, Unreached, in_group
+from trace_inspector.work.processes.request_child import Answer
 
 
 class GoldenUndo:

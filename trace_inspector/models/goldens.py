@@ -21,8 +21,8 @@ from trace_inspector.models.golden_queue import GoldenQueue, Task
 from trace_inspector.models.golden_rows import GoldenRows
 from trace_inspector.models.golden_scoring import GoldenScoring
 from trace_inspector.models.golden_undo import GoldenUndo
-from trace_inspector.work.golden_extra_requests import Making
-from trace_inspector.work.golden_requests import (
+from trace_inspector.work.golden.bulk_requests import Making
+from trace_inspector.work.golden.requests import (
     Arrange,
     Begin,
     Change,
@@ -38,8 +38,8 @@ from trace_inspector.work.golden_requests import (
     Stand,
     TakeUp,
 )
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
 
 if TYPE_CHECKING:
     from trace_inspector.flows.goldens.golden_session import Arranged

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from trace_inspector.models.figures import seconds_text
 from trace_inspector.models.roles import Role
-from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 
 Index = QModelIndex | QPersistentModelIndex
 

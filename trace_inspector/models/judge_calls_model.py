@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from trace_inspector.models.figures import seconds_text
 from trace_inspector.models.roles import MARK_NAMES, Role
 from trace_inspector.models.runs_figures import when_text
-from trace_inspector.work.calling import CallLine, CallsWanted, Question, TextWanted
+from trace_inspector.work.runs.judge_calls import CallLine, CallsWanted, Question, TextWanted
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -12,7 +12,7 @@ from trace_inspector.flows.judges.selection import RECORDED
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.calling import CallsWanted, Question
+from trace_inspector.work.runs.judge_calls import CallsWanted, Question
 
 MOST_QUESTIONS = 300  # listed at once
 

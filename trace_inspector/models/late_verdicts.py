@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from trace_inspector.models.golden_queue import Task
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.request_child import Answer
 
 Make = Callable[[Callable[[Answer], None]], Task | None]  # given what hears of the end; None where nothing is to ask
 

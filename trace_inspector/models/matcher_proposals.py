@@ -20,9 +20,9 @@ from trace_inspector.models.golden_context import GoldenContext
 from trace_inspector.models.picked import Picked, recorded
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.golden_extra_requests import ProposalsWanted
-from trace_inspector.work.golden_requests import Ask
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.bulk_requests import ProposalsWanted
+from trace_inspector.work.golden.requests import Ask
+from trace_inspector.work.processes.request_child import Answer
 
 MOST_RUNS = 50  # that are looked at
 

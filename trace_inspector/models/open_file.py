@@ -12,7 +12,7 @@ from trace_inspector.core.rows.rows import Kind, RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.row_table import RowTable
-from trace_inspector.work.loading import (
+from trace_inspector.work.reading.loading import (
     REPORTED,
     BodyKnown,
     FileMessage,

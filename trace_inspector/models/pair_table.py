@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.proposal import Proposal
 from trace_inspector.models.roles import Role
-from trace_inspector.work.proposing import CaseLine, PairLine
+from trace_inspector.work.runs.proposing import CaseLine, PairLine
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from trace_inspector.private_files import create_new, make_own_folder
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.loading import split_place
-from trace_inspector.work.pasting import pieces, write_pasted
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.reading.loading import split_place
+from trace_inspector.work.reading.pasting import pieces, write_pasted
 
 _PATH_CHARS = 4_096
 LONG_CHARS = 1 << 20  # writing more takes longer than anybody should wait for a key

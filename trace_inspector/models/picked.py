@@ -11,8 +11,8 @@ from trace_inspector.models.edited_file import bodies_of
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP, RowTable
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.golden_extra_requests import Recorded
-from trace_inspector.work.rebuilding import Bodies
+from trace_inspector.work.golden.bulk_requests import Recorded
+from trace_inspector.work.reading.contents_from_rows import Bodies
 
 MOST_BYTES = 64 << 20  # of conversations that are sent to the child at once
 

@@ -23,8 +23,8 @@ from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.roles import MARK_OF
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
-from trace_inspector.work.evaluating import MetricLine
-from trace_inspector.work.linting import LINT
+from trace_inspector.work.reading.linting import LINT
+from trace_inspector.work.runs.evaluating import MetricLine
 
 _MARK_OF_SEVERITY = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
 LineOf = Callable[[str], MetricLine]

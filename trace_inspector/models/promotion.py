@@ -19,7 +19,7 @@ from trace_inspector.models.picked import MOST_BYTES, Picked, fared, recorded, s
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.golden_extra_requests import (
+from trace_inspector.work.golden.bulk_requests import (
     Before,
     CopyHere,
     Foretold,
@@ -30,8 +30,8 @@ from trace_inspector.work.golden_extra_requests import (
     PromoteInto,
     Recorded,
 )
-from trace_inspector.work.golden_requests import Ask, Stand
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import Ask, Stand
+from trace_inspector.work.processes.request_child import Answer
 
 CALL = "call"
 _ENDINGS = {"adk-eval-set": ".evalset.json"}

@@ -8,10 +8,10 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.alignment.hand_pair import HandPair
-from trace_inspector.work import proposing
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.proposing import CaseLine, CasesListed, PairLine, PairsListed, Proposed
-from trace_inspector.work.run_order import RunOrder
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import proposing
+from trace_inspector.work.runs.proposing import CaseLine, CasesListed, PairLine, PairsListed, Proposed
+from trace_inspector.work.runs.run_request import RunOrder
 
 PROPOSING = "proposing"
 

@@ -16,9 +16,9 @@ from trace_inspector.models.file_verdicts import FileVerdicts
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.problems import Problem
 from trace_inspector.models.row_table import TOP
-from trace_inspector.work.evaluating import MetricLine
-from trace_inspector.work.rebuilding import Bodies
-from trace_inspector.work.run_order import RunOrder
+from trace_inspector.work.reading.contents_from_rows import Bodies
+from trace_inspector.work.runs.evaluating import MetricLine
+from trace_inspector.work.runs.run_request import RunOrder
 
 if TYPE_CHECKING:
     from trace_inspector.flows.runs.evaluate_files import Ground

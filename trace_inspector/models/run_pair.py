@@ -10,10 +10,10 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from trace_inspector.models.run_pair_words import headline, searched
 from trace_inspector.models.runs_keeping import Keeping
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.keeping import Renamed, Said, TakenBack, Write
-from trace_inspector.work.run_pair_lines import CaseLine, CaseLines, PairHead, RunSide
-from trace_inspector.work.run_pairs import compare_pair, save_pair
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs.comparison import compare_pair, save_pair
+from trace_inspector.work.runs.comparison_messages import CaseLine, CaseLines, PairHead, RunSide
+from trace_inspector.work.runs.run_store import Renamed, Said, TakenBack, Write
 
 COMPARING, EXPORTING = "comparing runs", "exporting"
 

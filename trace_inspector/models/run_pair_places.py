@@ -10,7 +10,7 @@ from trace_inspector.models.compare_sides import SideRef, ref_of, top_of
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.run_pair_lines import CaseLine
+from trace_inspector.work.runs.comparison_messages import CaseLine
 
 
 def sides_of(workspace: Workspace, line: CaseLine) -> tuple[SideRef, ...] | str:

@@ -20,7 +20,7 @@ from trace_inspector.models.run_pair import RunPair
 from trace_inspector.models.run_pair_words import GROUPS, change_text, meaning, seconds_change, verdicts_text
 from trace_inspector.models.runs_model import SHORT
 from trace_inspector.models.tips import plain_tip
-from trace_inspector.work.run_pair_lines import CaseLine
+from trace_inspector.work.runs.comparison_messages import CaseLine
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -11,8 +11,8 @@ from trace_inspector.models.counting import counted
 from trace_inspector.models.figures import count_text, score_text, seconds_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.runs_figures import files_text, name_of, when_text
-from trace_inspector.work.keeping import Listed
-from trace_inspector.work.run_pair_lines import CaseLine, CaseSide, PairHead, RankChange, RunSide
+from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide, PairHead, RankChange, RunSide
+from trace_inspector.work.runs.run_store import Listed
 
 SURE = 0.05
 NOTHING = "–"

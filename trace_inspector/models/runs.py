@@ -13,8 +13,8 @@ from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.models.runs_list import RunsList
 from trace_inspector.models.runs_overruling import Overruling
 from trace_inspector.models.runs_showing import Showing
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.keeping import Forgotten, Renamed, Said, TakenBack, Write
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.runs.run_store import Forgotten, Renamed, Said, TakenBack, Write
 
 _NOT_WRITTEN = {
     Renamed: "The run keeps its old name: {0}",

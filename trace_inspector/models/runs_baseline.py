@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from trace_inspector.models.runs_list import RunsList
-from trace_inspector.work.keeping import Listed
+from trace_inspector.work.runs.run_store import Listed
 
 MOST = 50  # that are remembered; the list reads each of them, however old it is
 _KEY = "baseline-runs"

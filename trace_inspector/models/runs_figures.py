@@ -10,7 +10,7 @@ from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummar
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.figures import count_text, score_text, seconds_text
 from trace_inspector.store.runs import RunLine
-from trace_inspector.work.keeping import Listed
+from trace_inspector.work.runs.run_store import Listed
 
 _DECIDED = (Status.PASSED, Status.FAILED, Status.ERROR)
 _PERCENTILES = (50, 90, 99)

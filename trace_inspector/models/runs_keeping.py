@@ -7,9 +7,9 @@ from collections import deque
 from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.models import runs_pending
-from trace_inspector.work import keeping
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.keeping import Write, Written
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import run_store as keeping
+from trace_inspector.work.runs.run_store import Write, Written
 
 KEEPING = "keeping"
 _STOPPED = "Writing to the store of runs was stopped."

@@ -12,9 +12,9 @@ from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.runs_keeping import Keeping
 from trace_inspector.store.runs import RunLine
-from trace_inspector.work.jobs import Jobs
-from trace_inspector.work.keeping import Listed, ListWanted, RunFacts, RunsPage, run_lister, run_teller
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.runs.run_store import Listed, ListWanted, RunFacts, RunsPage, run_lister, run_teller
 
 
 class RunsList(QObject):

@@ -15,7 +15,7 @@ from trace_inspector.models.figures import count_text, seconds_text
 from trace_inspector.models.roles import MARK_NAMES, MARK_OF, Role
 from trace_inspector.models.runs_figures import NOTHING
 from trace_inspector.models.tips import plain_tip
-from trace_inspector.work.keeping import Listed
+from trace_inspector.work.runs.run_store import Listed
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -18,7 +18,7 @@ from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.runs_keeping import Keeping
-from trace_inspector.work.keeping import Said, TakenBack, Write
+from trace_inspector.work.runs.run_store import Said, TakenBack, Write
 
 CHOICES = (Status.PASSED, Status.FAILED, Status.NOT_EVALUATED)
 

@@ -15,7 +15,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.documents.text.regular_file import read_regular
 from trace_inspector.private_files import free_name, make_own_folder, open_private
 from trace_inspector.settings import data_folder
-from trace_inspector.work.keeping import Said, TakenBack, Write
+from trace_inspector.work.runs.run_store import Said, TakenBack, Write
 
 _FOLDER = "said"
 _LONGEST = 64_000

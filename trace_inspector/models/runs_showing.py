@@ -13,9 +13,9 @@ from trace_inspector.models.evaluation import Evaluation
 from trace_inspector.models.files import Files
 from trace_inspector.models.open_file import FileState, OpenFile
 from trace_inspector.models.run import CurrentRun
-from trace_inspector.work import keeping
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.keeping import CasesOpened, RunOpened
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import run_store as keeping
+from trace_inspector.work.runs.run_store import CasesOpened, RunOpened
 
 SHOWING = "showing a run"
 _TOLD = 3  # files that do not fit, by name

@@ -13,7 +13,7 @@ from trace_inspector.models.figures import score_text
 from trace_inspector.models.file_verdicts import FileVerdicts
 from trace_inspector.models.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.roles import MARK_OF
-from trace_inspector.work.evaluating import MetricLine
+from trace_inspector.work.runs.evaluating import MetricLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from trace_inspector.models.timeline_reader import TimelineReader
 from trace_inspector.models.timeline_rows import piece_of, row_of
 from trace_inspector.models.timeline_sums import Sums, clock_of, sums_of
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 FEW_PIECES = 80
 GATHER_MS = 60  # what arrives meanwhile is laid out at once

@@ -16,8 +16,8 @@ from trace_inspector.models.counting import counted
 from trace_inspector.models.open_file import OpenFile
 from trace_inspector.models.row_table import TOP
 from trace_inspector.models.timeline_rows import first_span
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.timing import TurnsTimed, time_turns, work_of
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.processes.timing import TurnsTimed, time_turns, work_of
 
 TIMING = "timing"
 BUDGET_S = 0.006

@@ -21,7 +21,7 @@ from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.score_cells import Cell, cell_of, reported_cell
 from trace_inspector.models.selection import Selection
 from trace_inspector.models.tips import plain_tip
-from trace_inspector.work.evaluating import MetricLine
+from trace_inspector.work.runs.evaluating import MetricLine
 
 Ask = Callable[[int], Any]
 

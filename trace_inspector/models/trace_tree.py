@@ -17,7 +17,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.models.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
 from trace_inspector.models.workspace import Workspace
-from trace_inspector.work.evaluating import MetricLine
+from trace_inspector.work.runs.evaluating import MetricLine
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -23,9 +23,9 @@ from trace_inspector.models.run import CurrentRun
 from trace_inspector.models.runs import Runs
 from trace_inspector.models.selection import Selection
 from trace_inspector.resources import folder
-from trace_inspector.work.excerpts import ExcerptReader, Wanted
-from trace_inspector.work.jobs import Jobs, JobState
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.jobs import Jobs, JobState
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.reading.excerpts import ExcerptReader, Wanted
 
 _RECORDED = "judge-replies.json"
 _NOT_IN_FILE = "The golden expects this; it does not stand in this file."

@@ -100,9 +100,9 @@ def _run(
     with collector_paused():  # it would walk through all that is imported again and again
         from trace_inspector.models.workspace import Workspace
         from trace_inspector.views.main_window import MainWindow
-        from trace_inspector.work import fork_server, watchdog
-        from trace_inspector.work.collecting import Collecting
-        from trace_inspector.work.jobs import Jobs
+        from trace_inspector.work.processes import fork_server, watchdog
+        from trace_inspector.work.processes.collecting import Collecting
+        from trace_inspector.work.processes.jobs import Jobs
 
         look = Look(app)
         look.choose(remembered_scheme(settings))

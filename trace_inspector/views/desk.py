@@ -14,7 +14,7 @@ from trace_inspector.models.recent import Recent
 from trace_inspector.models.visited import Visited
 from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.look import Look
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
 
 if TYPE_CHECKING:
     from trace_inspector.views.centre import Centre

@@ -15,7 +15,7 @@ from trace_inspector.views.look import Look
 from trace_inspector.views.panel import PanelWidget
 from trace_inspector.views.row_delegate import Index
 from trace_inspector.views.tree_view import TreeView
-from trace_inspector.work.jobs import JobState
+from trace_inspector.work.processes.jobs import JobState
 
 BAR_PX = 120
 WIDTHS_PX = [0, 90, 320, 160]

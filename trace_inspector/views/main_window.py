@@ -25,8 +25,8 @@ from trace_inspector.views.status import StatusBar
 from trace_inspector.views.tabs import TabPainter, counted_title
 from trace_inspector.views.trace_page import TracePage
 from trace_inspector.views.welcome import Ways, Welcome
-from trace_inspector.work.disk_watch import DiskWatch
-from trace_inspector.work.jobs import Jobs
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.reading.disk_watch import DiskWatch
 
 LAYOUT_VERSION = 1
 LEAST_PX = 200

@@ -9,7 +9,7 @@ from trace_inspector.models.workspace import Workspace
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.look import Look
 from trace_inspector.views.saving.saved_state import SavedState
-from trace_inspector.work.jobs import Job, Jobs, JobState
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 
 HEIGHT_PX = 28
 STEPS = 1000

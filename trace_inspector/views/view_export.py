@@ -12,8 +12,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from trace_inspector.flows.opening.table_text import Line
 from trace_inspector.models.evaluation import EXPORTING
 from trace_inspector.views.view_text import MOST_EXPORTED
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.view_writing import ViewWanted, pieces, write_view
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.reading.view_writing import ViewWanted, pieces, write_view
 
 BUDGET_S = 0.006
 

@@ -8,6 +8,6 @@ from __future__ import annotations
 import trace_inspector.flows.judges.call_counter
 import trace_inspector.flows.runs.evaluate_files
 import trace_inspector.flows.runs.store_run
-import trace_inspector.work.comparing
-import trace_inspector.work.golden_desk
-import trace_inspector.work.sending  # noqa: F401
+import trace_inspector.work.golden.server
+import trace_inspector.work.reading.row_sender
+import trace_inspector.work.runs.comparing  # noqa: F401

@@ -17,7 +17,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.views.conversation.scene import Act
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.main_window import MainWindow
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 
 def test_everything_of_a_turn_is_said(window: MainWindow, show: Show) -> None:

@@ -24,7 +24,7 @@ from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.timeline.brush import ROW_PX
 from trace_inspector.views.timeline.page import TimelinePage
 from trace_inspector.views.timeline.ruler import ticks
-from trace_inspector.work import loading
+from trace_inspector.work.reading import loading
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

@@ -11,8 +11,8 @@ from trace_inspector.views.actions.overruling import can_use_run, runs_panel
 from trace_inspector.views.between_runs.choosing import choose_file
 from trace_inspector.views.between_runs.exporting import ask_kind
 from trace_inspector.views.desk import Desk
-from trace_inspector.work.keeping import Listed
-from trace_inspector.work.run_pair_lines import RunSide
+from trace_inspector.work.runs.comparison_messages import RunSide
+from trace_inspector.work.runs.run_store import Listed
 
 _PAIR = 2
 

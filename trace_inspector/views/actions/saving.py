@@ -14,8 +14,8 @@ from trace_inspector.views.actions.action import Action
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.clash import show_clash
 from trace_inspector.views.saving.save_as import save_as, with_notes
-from trace_inspector.work.golden_requests import Clash
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import Clash
+from trace_inspector.work.processes.request_child import Answer
 
 
 def current(desk: Desk) -> OpenFile | None:

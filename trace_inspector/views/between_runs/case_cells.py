@@ -13,7 +13,7 @@ from trace_inspector.models.run_pair_words import GROUPS, MINUS, meaning
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.row_delegate import ROW_PX, Index
-from trace_inspector.work.run_pair_lines import CaseLine, CaseSide
+from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide
 
 MARK_PX = 14
 MARK_GAP_PX = 4

@@ -15,8 +15,8 @@ from trace_inspector.models.run_pair_words import side_at, side_of
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.palette import Entry
 from trace_inspector.views.reporting import last_folder
-from trace_inspector.work.keeping import Listed
-from trace_inspector.work.run_pair_lines import RunSide
+from trace_inspector.work.runs.comparison_messages import RunSide
+from trace_inspector.work.runs.run_store import Listed
 
 Take = Callable[[RunSide], object]
 

@@ -18,7 +18,7 @@ from trace_inspector.models.run_pair_words import SURE, change_text, mean_text
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pair_lines import CriterionChange
+from trace_inspector.work.runs.comparison_messages import CriterionChange
 
 ROW_PX, NAME_ROW_PX = 24, 20
 COUNT_PX, MEANS_PX, DELTA_PX = 32, 84, 48

@@ -11,7 +11,7 @@ from trace_inspector.views.between_runs.rank_chart import RankChart, RankLegend
 from trace_inspector.views.between_runs.wavering import add_title, add_wavering
 from trace_inspector.views.controls import Elided, Label, hline
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pair_lines import PairHead
+from trace_inspector.work.runs.comparison_messages import PairHead
 
 
 def figures_page(look: Look, head: PairHead) -> QWidget:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pair_lines import PairHead
+from trace_inspector.work.runs.comparison_messages import PairHead
 
 HIGH_PX = 22
 GAP_PX = 2

@@ -8,7 +8,7 @@ from trace_inspector.models.compare_sides import top_of
 from trace_inspector.models.run_pair_places import sides_of
 from trace_inspector.models.selection import Selection
 from trace_inspector.views.desk import Desk
-from trace_inspector.work.run_pair_lines import CaseLine
+from trace_inspector.work.runs.comparison_messages import CaseLine
 
 _TWO = 2
 

@@ -25,7 +25,7 @@ from trace_inspector.views.details.blocks import show_page
 from trace_inspector.views.fields import Choice, Line
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.steady_area import SteadyArea
-from trace_inspector.work.run_pair_lines import PairHead
+from trace_inspector.work.runs.comparison_messages import PairHead
 
 CASES_SHARE, FIGURES_SHARE = 3, 2
 ROOMY_PX = 960  # below it, the figures stand under the cases

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from trace_inspector.models.run_pair_words import rank_text, rank_title
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pair_lines import RankChange
+from trace_inspector.work.runs.comparison_messages import RankChange
 
 ROW_PX = 18
 NAME_PX, FIGURE_PX, LEAST_PX = 36, 60, 60

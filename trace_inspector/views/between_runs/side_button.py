@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pair_lines import RunSide
+from trace_inspector.work.runs.comparison_messages import RunSide
 
 HIGH_PX = 44
 WIDEST_PX, LEAST_PX = 320, 120

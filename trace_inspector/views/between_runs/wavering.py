@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.look import Look
-from trace_inspector.work.run_pair_lines import PairHead, Wavering
+from trace_inspector.work.runs.comparison_messages import PairHead, Wavering
 
 MOST_LINES = 40
 _SIDES = ("baseline", "candidate")  # with which lines on a whole run begin

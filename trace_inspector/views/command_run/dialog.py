@@ -11,7 +11,7 @@ from trace_inspector.models.command_run import CommandRun, CommandState
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.dialog_frame import Dialog
-from trace_inspector.work.commanding import split_command
+from trace_inspector.work.runs.shell_command import split_command
 
 NAME = "command-run"
 SIZE_PX = (760, 520)

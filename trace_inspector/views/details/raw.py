@@ -16,7 +16,7 @@ from trace_inspector.views.controls import Elided
 from trace_inspector.views.details.raw_find import RawFind
 from trace_inspector.views.look import Look
 from trace_inspector.views.notice import Notice
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.request_child import Answer
 
 if TYPE_CHECKING:
     from trace_inspector.documents.editing.places import Excerpt

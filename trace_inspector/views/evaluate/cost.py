@@ -9,7 +9,7 @@ from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.models.proposal import Proposal
 from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look
-from trace_inspector.work.proposing import CostLine, Proposed
+from trace_inspector.work.runs.proposing import CostLine, Proposed
 
 MOST_LINES = 4
 

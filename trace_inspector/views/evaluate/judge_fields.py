@@ -22,8 +22,8 @@ from trace_inspector.flows.judges.selection import (
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.fields import Choice, Form, Line
 from trace_inspector.views.look import Look
-from trace_inspector.work.jobs import Job, Jobs, JobState
-from trace_inspector.work.key_work import Tried, ask_once
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs.key_work import Tried, ask_once
 
 TRYING = "trying a judge"
 

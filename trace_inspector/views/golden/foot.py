@@ -13,7 +13,7 @@ from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.change_list import show_lines
 from trace_inspector.views.golden.small_button import SmallButton
-from trace_inspector.work.golden_requests import Lines
+from trace_inspector.work.golden.requests import Lines
 
 REST_MS = 350  # the lines are counted when nobody types
 _WORDS = 34

@@ -14,8 +14,8 @@ from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.reporting import last_folder
-from trace_inspector.work.rubric_reading import rubric_reader
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.runs.rubric_reading import rubric_reader
 
 SIZE_PX = (620, 420)
 NAME = "rubric-file"

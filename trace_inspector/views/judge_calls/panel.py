@@ -17,8 +17,8 @@ from trace_inspector.views.notice import Notice
 from trace_inspector.views.panel import PanelWidget
 from trace_inspector.views.runs.cells import RunCells
 from trace_inspector.views.tree_view import TreeView
-from trace_inspector.work.calling import CallsFound, CallsWanted, CallText, call_reader
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, call_reader
 
 _SHARES = {Share.TURN: "This turn", Share.CASE: "This case", Share.RUN: "The whole run"}
 _WIDTHS_PX = [column.width_px for column in COLUMNS]

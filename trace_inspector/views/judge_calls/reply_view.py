@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPlainTextEdit, QTextEd
 from trace_inspector.views.controls import Button, ButtonKind, Elided
 from trace_inspector.views.details.raw import RawText
 from trace_inspector.views.look import Look
-from trace_inspector.work.calling import CallText
+from trace_inspector.work.runs.judge_calls import CallText
 
 
 class ReplyView(QWidget):

@@ -11,8 +11,8 @@ from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice, 
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.fields import Line
 from trace_inspector.views.look import Look
-from trace_inspector.work.jobs import Job, Jobs
-from trace_inspector.work.key_work import KeyState, look_for_key, put_key
+from trace_inspector.work.processes.jobs import Job, Jobs
+from trace_inspector.work.runs.key_work import KeyState, look_for_key, put_key
 
 KEYRING = "keyring"
 

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.counting import counted
 from trace_inspector.views.controls import Label, MarkLabel
 from trace_inspector.views.look import Look
-from trace_inspector.work.golden_extra_requests import Foretold
+from trace_inspector.work.golden.bulk_requests import Foretold
 
 MOST_SHOWN = 4
 _CHARS = 300

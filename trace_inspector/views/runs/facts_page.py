@@ -16,7 +16,7 @@ from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
 from trace_inspector.views.details.blocks import facts
 from trace_inspector.views.look import Look
 from trace_inspector.views.runs.criterion_bars import CriterionBars
-from trace_inspector.work.keeping import Listed, RunFacts
+from trace_inspector.work.runs.run_store import Listed, RunFacts
 
 DIGEST_CHARS = 12
 

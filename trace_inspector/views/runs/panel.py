@@ -30,7 +30,7 @@ from trace_inspector.views.runs.cells import RunCells
 from trace_inspector.views.runs.facts_page import facts_page
 from trace_inspector.views.steady_area import SteadyArea
 from trace_inspector.views.tree_view import TreeView
-from trace_inspector.work.keeping import Listed, RunFacts
+from trace_inspector.work.runs.run_store import Listed, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2
 NAME_LEAST_PX = 80

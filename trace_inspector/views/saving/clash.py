@@ -26,8 +26,8 @@ from trace_inspector.views.desk import Desk
 from trace_inspector.views.fields import Choice as ChoiceField
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import save_as
-from trace_inspector.work.golden_requests import Merged, MergeRow, MergeTold, MergeWanted, Stand
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import Merged, MergeRow, MergeTold, MergeWanted, Stand
+from trace_inspector.work.processes.request_child import Answer
 
 NAME = "clash"
 SIZE_PX = (1000, 640)

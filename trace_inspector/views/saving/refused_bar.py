@@ -10,7 +10,7 @@ from trace_inspector.models.selection import Selection
 from trace_inspector.models.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, MarkLabel
 from trace_inspector.views.desk import Desk
-from trace_inspector.work.golden_requests import Forecast
+from trace_inspector.work.golden.requests import Forecast
 
 NAME = "refused"
 HEIGHT_PX = 32

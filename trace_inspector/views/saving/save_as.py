@@ -14,8 +14,8 @@ from trace_inspector.models.open_file import OpenFile
 from trace_inspector.views.controls import Button, ButtonKind
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.dialog import SavingDialog
-from trace_inspector.work.golden_requests import Ahead, Forecast
-from trace_inspector.work.warm import Answer
+from trace_inspector.work.golden.requests import Ahead, Forecast
+from trace_inspector.work.processes.request_child import Answer
 
 NAME = "becomes-new"
 

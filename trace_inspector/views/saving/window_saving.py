@@ -16,8 +16,8 @@ from trace_inspector.views.saving.left_edits import LeftEdits
 from trace_inspector.views.saving.refused_bar import show_refused
 from trace_inspector.views.saving.unsaved import QUIT, ask
 from trace_inspector.views.saving.waiting import when_written
-from trace_inspector.work.disk_watch import DiskWatch
-from trace_inspector.work.golden_requests import Forecast
+from trace_inspector.work.golden.requests import Forecast
+from trace_inspector.work.reading.disk_watch import DiskWatch
 
 
 class WindowSaving(QObject):

@@ -1,0 +1,170 @@
+"""Writes what is typed to disk in a thread of its own: the window waits for no disk; the newest text is enough."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
+from trace_inspector.documents.saving.draft_journal import DraftJournal
+from trace_inspector.settings import JOURNALS, ready_data_folder
+from trace_inspector.work.processes.syncing import Syncer
+
+_LEAVING_S = 2.0  # a disk that does not answer is not waited for longer
+_REFUSED = "What is typed cannot be written to the recovery journal ({0}). Save, or see that there is space."
+
+
+@dataclass(slots=True)
+class _Texts:
+    """New texts of one file; those of the same field that nobody has written yet are replaced."""
+
+    file: int
+    path: Path
+    number: int
+    texts: dict[Spot, DraftText | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A journal of another process whose texts were put in before this."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Leave:
+    file: int
+    forget: bool
+
+
+class DraftKeeper(QObject):
+    """`written` comes, in the thread of the window, when `reached` grew; it grows where the disk refuses, too."""
+
+    written = Signal()
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._inbox: deque[_Texts | _Taken | _Leave] = deque()
+        self._wake = threading.Condition()
+        self._is_over = False
+        self._thread: threading.Thread | None = None
+        self._number = 0
+        self.reached = 0  # the number of the newest text that was handed to the disk
+        # Of the thread alone.
+        self._journals: dict[int, DraftJournal] = {}
+        self._syncer = Syncer(self._tell)
+        self._is_refused = False
+        self._told: set[str] = set()  # of both threads
+
+    def put(self, file: int, path: Path, texts: Mapping[Spot, DraftText | None]) -> int:
+        """Write what stands in fields now; None for what does not wait any more. The number by which it is known."""
+        with self._wake:
+            self._number += 1
+            last = self._inbox[-1] if self._inbox else None
+            if not isinstance(last, _Texts) or last.file != file:
+                last = _Texts(file, path, 0)
+                self._inbox.append(last)
+            last.texts |= texts
+            last.path, last.number = path, self._number
+        self._start()
+        return self._number
+
+    def taken(self, path: Path) -> None:
+        """What another process left in this journal was put in here: it goes."""
+        self._do(_Taken(path))
+
+    def leave(self, file: int, *, forget: bool) -> None:
+        """A file is closed: its texts stay for the next start, unless they are to be forgotten."""
+        if self._thread is not None:
+            self._do(_Leave(file, forget))
+
+    def stop(self) -> None:
+        """Write what is waiting, and end."""
+        with self._wake:
+            self._is_over = True
+            self._wake.notify()
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.join(_LEAVING_S)
+
+    def _do(self, what: _Taken | _Leave) -> None:
+        with self._wake:
+            self._inbox.append(what)
+        self._start()
+
+    def _start(self) -> None:
+        if self._thread is None and not self._is_over:
+            self._syncer.start()
+            self._thread = threading.Thread(target=self._work, name="draft keeper", daemon=True)
+            self._thread.start()
+        with self._wake:
+            self._wake.notify()
+
+    # In the thread
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._inbox or self._is_over)
+                if not self._inbox:
+                    break
+                what = self._inbox.popleft()
+            if isinstance(what, _Texts):
+                self._write(what)
+            elif isinstance(what, _Taken):
+                if not self._is_refused:  # else they stand there only
+                    with suppress(OSError):
+                        what.path.unlink()
+            else:
+                self._end(what.file, forget=what.forget)
+        for file in list(self._journals):
+            self._end(file, forget=False)
+        self._syncer.stop()
+
+    def _write(self, what: _Texts) -> None:
+        problem = ""
+        try:
+            self._written(what)
+        except OSError as failure:
+            problem = failure.strerror or str(failure)
+        self.reached = what.number
+        with suppress(RuntimeError):  # the window is gone
+            self.written.emit()
+        self._is_refused = bool(problem)
+        if problem:
+            self._tell(_REFUSED.format(problem))
+        else:
+            self._told.clear()
+
+    def _written(self, what: _Texts) -> None:
+        journal = self._journals.get(what.file)
+        if journal is None:
+            if not any(what.texts.values()):
+                return
+            journal = self._journals[what.file] = DraftJournal(ready_data_folder() / JOURNALS, what.path)
+        journal.write(what.texts)
+        if journal.document != what.path:
+            journal.move(what.path)
+        if not journal.is_empty:
+            self._syncer.soon(journal)
+
+    def _end(self, file: int, *, forget: bool) -> None:
+        journal = self._journals.pop(file, None)
+        if journal is not None and forget:
+            journal.remove()
+        elif journal is not None:
+            journal.close()
+
+    def _tell(self, sentence: str) -> None:
+        """Once for each thing that goes wrong, until something can be written again."""
+        if sentence not in self._told:
+            self._told.add(sentence)
+            with suppress(RuntimeError):
+                self.failed.emit(sentence)

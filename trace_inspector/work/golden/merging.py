@@ -1,0 +1,124 @@
+"""In the child in which goldens are edited: the file changed on disk meanwhile, told as text and put together."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.golden.case_merge import CaseMerge, Version
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.three_way import CONFLICTS, Difference, Kind
+from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
+from trace_inspector.core.values.values import Absent, Json
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
+from trace_inspector.flows.goldens.merging import Choices, Merge, carried_over, compared, merged
+from trace_inspector.work.golden.requests import Merged, MergeRow, MergeTold
+
+MOST_ROWS = 500
+MOST_CHARS = 20_000
+_ONCE_MORE = "The file changed on disk once more. Look at what is different now."
+_NOT_THERE = "(not there)"
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """A comparison that somebody looks at, and the bytes it is about."""
+
+    merge: Merge
+    digest: str
+
+
+def begin(golden: GoldenSession) -> Merging:
+    """Compare what was changed here with what lies on disk."""
+    session = golden.session
+    theirs = read(session.state.document.path)
+    merge = compared(session.saved, session.state.document, theirs, golden.format)
+    return Merging(merge, hashlib.sha256(theirs.data).hexdigest())
+
+
+def told(merging: Merging, file: int) -> MergeTold:
+    """The comparison in plain values."""
+    merge = merging.merge
+    rows = [*_order_row(merge), *_case_rows(merge), *_part_rows(merge.parts)]
+    rows.sort(key=lambda row: row.kind not in CONFLICTS)
+    conflicts = sum(row.kind in CONFLICTS for row in rows)
+    shown = tuple(rows[:MOST_ROWS])
+    losses = tuple(loss.message for loss in merged(merge).losses)
+    return MergeTold(file, merging.digest, shown, len(rows), conflicts, merge.unchanged, merge.order, losses)
+
+
+def put_together(golden: GoldenSession, merging: Merging | None, asked: Merged) -> tuple[GoldenSession, Moved]:
+    """A session of the file on disk with what was changed here, and what is different from before."""
+    disk = read(golden.session.state.document.path)
+    if merging is None or not (merging.digest == asked.digest == hashlib.sha256(disk.data).hexdigest()):
+        raise ReadError(_ONCE_MORE, path=str(disk.path))
+    choices = Choices(dict(asked.cases), dict(asked.parts), asked.order)
+    before = golden.value
+    session, losses = carried_over(golden.session, merging.merge, choices)
+    now = GoldenSession(session, golden.format)
+    return now, replace(now.since(before), losses=losses)
+
+
+def _order_row(merge: Merge) -> Iterator[MergeRow]:
+    if merge.order is not Kind.SAME:
+        mine, theirs = (_ids(merge.in_order(mine_leads=leads)) for leads in (True, False))
+        yield MergeRow(None, "order of the cases", merge.order, mine, theirs)
+
+
+def _ids(cases: Iterable[CaseMerge]) -> str:
+    return "\n".join(one.id or "case" for one in cases)[:MOST_CHARS]
+
+
+def _case_rows(merge: Merge) -> Iterator[MergeRow]:
+    for at, one in enumerate(merge.cases):
+        mine, theirs = _sides(one)
+        yield MergeRow(at, one.id or "case", one.kind, mine, theirs)
+
+
+def _part_rows(parts: tuple[Difference, ...]) -> Iterator[MergeRow]:
+    for one in parts:
+        yield MergeRow(one.pointer, one.pointer or "file", one.kind, _value(one.mine), _value(one.theirs))
+
+
+def _sides(one: CaseMerge) -> tuple[str, str]:
+    """As people read it; where that is the same on both sides, as it stands in the file."""
+    mine, theirs = _typed(one.mine), _typed(one.theirs)
+    if mine != theirs:
+        return mine, theirs
+    return _raw(one.mine), _raw(one.theirs)
+
+
+def _raw(version: Version | None) -> str:
+    return _value(version.raw) if version is not None else _NOT_THERE
+
+
+def _typed(version: Version | None) -> str:
+    if version is None:
+        return _NOT_THERE
+    return "\n".join(_lines(version.case))[:MOST_CHARS] if version.case else _value(version.raw)
+
+
+def _lines(case: Case) -> Iterator[str]:
+    yield f"Case {case.id}"
+    if case.tags:
+        yield f"Tags: {', '.join(case.tags)}"
+    for turn in case.turns:
+        yield f"Turn {turn.index + 1}"
+        yield f"  User: {user_text(turn)}"
+        for call in calls_of(turn):
+            yield f"  Call: {call.name} {json.dumps(call.args, ensure_ascii=False)[:MOST_CHARS]}"
+        yield f"  Answer: {answer_text(turn)}"
+    for rubric in case.rubrics:
+        yield f"Rubric {rubric.id}: {rubric.text}"
+    for matcher in case.matchers:
+        yield f"Matcher {matcher.place}: {matcher.match.value}"
+
+
+def _value(value: Json | Absent) -> str:
+    if isinstance(value, Absent):
+        return _NOT_THERE
+    return json.dumps(value, indent=2, ensure_ascii=False)[:MOST_CHARS]

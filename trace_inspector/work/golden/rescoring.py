@@ -1,0 +1,84 @@
+"""In the child in which goldens are edited: the verdicts of the run shown, judged again as their cases change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.values.value_edits import Step, all_followed
+from trace_inspector.core.verdict.stale import outdated
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.documents.base.document import Document
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.scoring.metric import metric_for
+from trace_inspector.flows.goldens.golden_session import GoldenSession
+from trace_inspector.flows.runs.evaluate_files import Ground
+from trace_inspector.flows.runs.golden_rescoring import Rejudging, rejudging
+from trace_inspector.work.golden.requests import GroundTold, Judged, Rescored
+from trace_inspector.work.reading.contents_from_rows import rebuild
+from trace_inspector.work.runs.evaluating import MetricLine, line_of
+
+
+@dataclass(slots=True)
+class Scores:
+    """Of one file: what is known of each case's verdicts, by the place where the case stands now."""
+
+    _ground: Ground | None = None
+    _run: int = 0
+    _known: dict[str, dict[int, tuple[Judged, Rejudging | None]]] = field(default_factory=dict)
+    _judged: Document | None = None  # as the run has it; None where that is not known
+
+    def begin(self, told: GroundTold, document: Document) -> None:
+        """Another run is shown, for which the file is that document, unless it was edited before this is told."""
+        self._ground = told.ground
+        if self._run != told.run:
+            self._run, self._known = told.run, {}
+            self._judged = None if told.edited else document
+
+    def learn(self, judged: Iterable[Judged], golden: GoldenSession) -> None:
+        """Verdicts that come with a change, on the cases as they are before it."""
+        for one in judged:
+            place = one.verdict.golden_place
+            self._take(one, place, golden.case(place))
+
+    def learn_late(self, one: Judged, place: str, golden: GoldenSession) -> None:
+        """A verdict on a case that changed since the run began, and where that stands now."""
+        case = golden.case_in(self._judged.value, one.verdict.golden_place) if self._judged is not None else None
+        if case is not None and place in golden.places:
+            self._take(one, place, case)
+
+    def _take(self, one: Judged, place: str, case: Case) -> None:
+        if self._ground is not None and one.run == self._run:
+            self._known.setdefault(place, {})[one.at] = one, self._rejudging(one, case, self._ground)
+
+    def again(self, cases: Iterable[Case]) -> Iterator[Rescored]:
+        """What the run says of cases as they are now."""
+        for case in cases:
+            for at, (judged, known) in self._known.get(case.place, {}).items():
+                verdict = self._verdict(judged, known, case)
+                yield Rescored(judged.run, at, replace(verdict, golden_place=case.place, case_id=case.id))
+
+    def follow(self, steps: tuple[Step, ...]) -> None:
+        """Cases stand elsewhere now."""
+        now = all_followed(self._known, steps)
+        self._known = {place: known for was, known in self._known.items() if (place := now[was]) is not None}
+
+    def _rejudging(self, one: Judged, case: Case, ground: Ground) -> Rejudging | None:
+        traces = rebuild(one.trace, iter(one.bodies)).traces
+        case = replace(case, suite_id=one.verdict.suite_id)
+        return rejudging(one.verdict, case, traces[0], ground, METRICS) if len(traces) == 1 else None
+
+    def _verdict(self, judged: Judged, known: Rejudging | None, case: Case) -> CaseVerdict:
+        if known is None or self._ground is None:
+            return outdated(judged.verdict)
+        # Where the case stands and how it is called says nothing about how it is kept.
+        before = known.item.case
+        kept = replace(case, place=before.place, suite_id=before.suite_id) if before is not None else case
+        return known.with_case(kept, self._ground, METRICS)
+
+
+def lines_of(rescored: Iterable[Rescored]) -> tuple[MetricLine, ...]:
+    """The metrics of verdicts: an edit may bring one into play that the run had not."""
+    names = dict.fromkeys(metric.metric for one in rescored for metric in one.verdict.metrics)
+    return tuple(line_of(metric) for name in names if (metric := metric_for(name, METRICS)) is not None)

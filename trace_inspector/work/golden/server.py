@@ -1,0 +1,343 @@
+"""In a child that stays: edits goldens, each change in its journal before anybody hears of it.
+
+The window waits for nothing here, and what was edited outlives both processes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import singledispatchmethod
+from pathlib import Path
+
+from trace_inspector.core.errors import EditError, ReadError, Stopped
+from trace_inspector.core.finding import warning
+from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.documents.saving.changes import changed_lines
+from trace_inspector.documents.text.patch import difference
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.forgotten_edits import bring_back, drop_expired, forget, forgotten
+from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
+from trace_inspector.flows.goldens.recovery import left_behind, left_by, recover, state_at
+from trace_inspector.formats import recognise
+from trace_inspector.work.golden import merging as golden_merging
+from trace_inspector.work.golden.bulk_actions import made, told
+from trace_inspector.work.golden.requests import (
+    Ahead,
+    Arrange,
+    ArrivedLate,
+    Ask,
+    Begin,
+    BringBack,
+    Change,
+    Clash,
+    Forecast,
+    Forget,
+    ForgottenWanted,
+    Go,
+    GoOn,
+    GroundTold,
+    Learn,
+    Leave,
+    LeftWanted,
+    Lines,
+    LinesWanted,
+    Make,
+    Merged,
+    MergeTold,
+    MergeWanted,
+    Request,
+    Revert,
+    RowsWanted,
+    Save,
+    Stand,
+    TakeUp,
+    Trouble,
+    Unreached,
+)
+from trace_inspector.work.golden.rescoring import Scores, lines_of
+from trace_inspector.work.golden.saving import forecast, save, with_saved
+from trace_inspector.work.processes.child import Channel
+from trace_inspector.work.processes.syncing import Syncer
+from trace_inspector.work.reading.row_sender import send_document
+
+MOST_LINES = 400
+MOST_BYTES = 64 << 20  # of a file whose goldens are edited: each change makes its bytes anew
+_CHANGED = "The file is another one on disk than the one that is shown. Reload it with Ctrl+R, and then edit it."
+_TOO_LARGE = "The file is too large to be edited here ({0:,} MB of {1:,}). Divide it into several, and edit those."
+
+_UNREACHED = (
+    "This step is not known any more, because the process that made it ended after a save. Edit by hand instead."
+)
+
+
+def golden_desk(channel: Channel) -> Callable[[Request], object]:
+    """Does what is asked of the files that are edited."""
+    syncer = Syncer(lambda sentence: channel.send(Trouble(sentence)))
+    syncer.start()
+    return _Desk(channel, syncer).do
+
+
+@dataclass(slots=True)
+class _Edited:
+    """One file: its session, and its verdicts."""
+
+    golden: GoldenSession
+    scores: Scores = field(default_factory=Scores)
+    merging: golden_merging.Merging | None = None
+
+
+class _Desk:
+    """The files that are edited, by the window's numbers for them."""
+
+    def __init__(self, channel: Channel, syncer: Syncer) -> None:
+        self._channel = channel
+        self._syncer = syncer
+        self._files: dict[int, _Edited] = {}
+        self._ground: GroundTold | None = None
+
+    @singledispatchmethod
+    def do(self, request: object) -> object:
+        """What comes of a request."""
+        raise TypeError(request)
+
+    @do.register
+    def _begin(self, asked: Begin) -> Stand:
+        return self._begun(asked)
+
+    def _begun(self, asked: Begin) -> Stand:
+        if asked.file not in self._files:
+            document = read(Path(asked.path))
+            if asked.digest and hashlib.sha256(document.data).hexdigest() != asked.digest:
+                raise ReadError(_CHANGED, path=asked.path)
+            if len(document.data) > MOST_BYTES:
+                most, size = MOST_BYTES >> 20, len(document.data) >> 20
+                raise EditError(_TOO_LARGE.format(size, most), path=asked.path)
+            self._take(asked.file, EditSession(document, self._syncer.soon))
+        return self._stand(asked.file, self._files[asked.file])
+
+    @do.register
+    def _take_up(self, asked: TakeUp) -> Stand:
+        mine = next((one for one in left_behind().found if asked.journal == str(one.journal)), None)
+        if mine is None:
+            raise ReadError("These edits are no longer there: another window took them up.", path=asked.path)
+        edited = self._recovered(asked.file, mine)
+        stand = self._wholly(self._stand(asked.file, edited), edited)
+        return replace(stand, edit_sizes=edited.golden.session.edit_sizes)
+
+    @do.register
+    def _go_on(self, asked: GoOn) -> Stand:
+        mine = left_by(asked.process, Path(asked.path), asked.journal)
+        before = state_at(mine, asked.records) if mine is not None else None
+        if mine is None or before is None:
+            if asked.saved_as and asked.records:
+                stand = self._begun(Begin(asked.file, asked.saved_as, ""))
+                return self._wholly(stand, self._files[asked.file])
+            stand = self._begun(Begin(asked.file, asked.path, asked.digest))
+            return with_saved(stand, self._files[asked.file].golden.session.saved)
+        edited = self._recovered(asked.file, mine)
+        if asked.journal not in ("", str(mine.journal)):  # it began anew, and what was told of was in the one before
+            return self._wholly(self._stand(asked.file, edited), edited)
+        stand = self._stand(asked.file, edited, edited.golden.since(before.value))
+        return with_saved(stand, edited.golden.session.saved)
+
+    def _recovered(self, file: int, mine: Recoverable) -> _Edited:
+        return self._take(file, recover(mine, self._syncer.soon))
+
+    @staticmethod
+    def _wholly(stand: Stand, edited: _Edited) -> Stand:
+        """With every case, and the file that it began with."""
+        stand = replace(stand, cases=tuple(map(edited.golden.case, stand.places)))
+        return with_saved(stand, edited.golden.session.saved)
+
+    @do.register
+    def _left_behind(self, _asked: LeftWanted) -> LeftBehind:
+        drop_expired(time.time())
+        return left_behind()
+
+    @do.register
+    def _forget(self, asked: Forget) -> Path | None:
+        return forget(Path(asked.journal), Path(asked.drafts) if asked.drafts else None)
+
+    @do.register
+    def _forgotten(self, _asked: ForgottenWanted) -> tuple[Recoverable, ...]:
+        return forgotten()
+
+    @do.register
+    def _bring_back(self, asked: BringBack) -> Path:
+        try:
+            return bring_back(Path(asked.journal))
+        except OSError as problem:
+            raise ReadError("These edits are no longer there.", path=asked.journal) from problem
+
+    def _take(self, file: int, session: EditSession) -> _Edited:
+        # An edited document in which nothing is left is still of the format of its file.
+        known = recognise(session.state.document.value) or recognise(session.saved.value)
+        if known is None or known.editing is None:
+            session.close()
+            title = known.title if known is not None else "this kind"
+            sentence = f"Goldens of {title} cannot be edited here. Convert the file, and edit that."
+            raise EditError(sentence, path=str(session.state.document.path))
+        edited = self._files[file] = _Edited(GoldenSession(session, known))
+        if self._ground is not None:
+            edited.scores.begin(self._ground, session.saved)
+        return edited
+
+    @do.register
+    def _stand_on(self, told: GroundTold) -> None:
+        self._ground = told
+        for edited in self._files.values():
+            edited.scores.begin(told, edited.golden.session.state.document)
+
+    @do.register
+    def _learn(self, asked: Learn) -> None:
+        edited = self._edited(asked.file)
+        edited.scores.learn(asked.judged, edited.golden)
+
+    @do.register
+    def _arrived_late(self, asked: ArrivedLate) -> Stand:
+        edited = self._edited(asked.file)
+        edited.scores.learn_late(asked.judged, asked.place, edited.golden)
+        there = asked.place in edited.golden.places
+        rescored = tuple(edited.scores.again([edited.golden.case(asked.place)] if there else []))
+        return replace(self._stand(asked.file, edited), rescored=rescored, metrics=lines_of(rescored))
+
+    @do.register
+    def _change(self, asked: Change) -> Stand:
+        edited = self._edited(asked.file)
+        edited.scores.learn(asked.judged, edited.golden)
+        edited.golden.session.group = asked.group
+        return self._stand(asked.file, edited, edited.golden.change_many(dict(asked.changes)))
+
+    @do.register
+    def _arrange(self, asked: Arrange) -> Stand:
+        edited = self._edited(asked.file)
+        return self._stand(asked.file, edited, edited.golden.arrange(asked.cases))
+
+    @do.register
+    def _make(self, asked: Make) -> Stand:
+        edited = self._edited(asked.file)
+        edited.scores.learn(asked.judged, edited.golden)
+        edited.golden.session.group = asked.group
+        return self._stand(asked.file, edited, made(asked.what, edited.golden, self._golden))
+
+    @do.register
+    def _ask(self, asked: Ask) -> object:
+        with suppress(Stopped):  # an edit waits: what is said would be old before it is read
+            return told(asked.what, asked.file, self._golden, self._tick)
+        return None
+
+    @do.register
+    def _go(self, asked: Go) -> Stand | Unreached:
+        edited = self._edited(asked.file)
+        session = edited.golden.session
+        if not -session.depth <= asked.steps <= session.depth_ahead:
+            return Unreached(_UNREACHED)
+        return self._stand(asked.file, edited, edited.golden.go(asked.steps))
+
+    @do.register
+    def _revert(self, asked: Revert) -> Stand:
+        edited = self._edited(asked.file)
+        return self._stand(asked.file, edited, edited.golden.revert())
+
+    @do.register
+    def _save(self, asked: Save) -> Stand | Clash:
+        edited = self._edited(asked.file)
+        session = edited.golden.session
+        before = session.state.document
+        notes: list[str] = []
+        clash = save(session, asked, notes.append)
+        if clash is not None:
+            return clash
+        told = tuple(warning("other-names", sentence) for sentence in notes)
+        stand = replace(self._stand(asked.file, edited), losses=told)
+        is_new = before.data != session.saved.data  # a service’s own names do not go along under another name
+        return self._wholly(stand, edited) if is_new else with_saved(stand, session.saved)
+
+    @do.register
+    def _ahead(self, asked: Ahead) -> Forecast:
+        golden = self._edited(asked.file).golden
+        return forecast(golden.session, golden.format, asked)
+
+    @do.register
+    def _merge_wanted(self, asked: MergeWanted) -> MergeTold:
+        edited = self._edited(asked.file)
+        edited.merging = golden_merging.begin(edited.golden)
+        return golden_merging.told(edited.merging, asked.file)
+
+    @do.register
+    def _merged(self, asked: Merged) -> Stand:
+        edited = self._edited(asked.file)
+        edited.golden, moved = golden_merging.put_together(edited.golden, edited.merging, asked)
+        edited.merging = None
+        return with_saved(self._stand(asked.file, edited, moved), edited.golden.session.saved)
+
+    @do.register
+    def _leave(self, asked: Leave) -> None:
+        edited = self._files.pop(asked.file, None)
+        if edited is None:
+            return  # it could not be edited, and is closed for that
+        if asked.forget:
+            edited.golden.session.discard()
+        edited.golden.session.close()
+
+    @do.register
+    def _rows(self, asked: RowsWanted) -> None:
+        golden = self._edited(asked.file).golden
+        document = golden.session.state.document
+        with suppress(Stopped):  # an edit waits: the rows would be old before they are shown
+            send_document(self._channel.send, asked.file, document, golden.format, self._tick)
+
+    def _tick(self) -> None:
+        if self._channel.is_awaited:
+            raise Stopped
+
+    @do.register
+    def _lines(self, asked: LinesWanted) -> Lines:
+        session = self._edited(asked.file).golden.session
+        before, after = session.saved, session.state.document
+        patch = difference(before.data, after.data)
+        lines = changed_lines(before, after, (patch,)) if before.data != after.data else ()
+        told = tuple((line.number, line.old or "", line.new or "") for line in lines[:MOST_LINES])
+        return Lines(asked.file, told, len(lines))
+
+    def _golden(self, file: int) -> GoldenSession:
+        return self._edited(file).golden
+
+    def _edited(self, file: int) -> _Edited:
+        edited = self._files.get(file)
+        if edited is None:
+            raise EditError("The file is not being edited. Open it again.")
+        return edited
+
+    def _stand(self, file: int, edited: _Edited, moved: Moved | None = None) -> Stand:
+        """How a file stands after a move."""
+        golden, moved = edited.golden, moved or Moved()
+        if moved.steps:
+            edited.scores.follow(moved.steps)
+        places = golden.places
+        there = frozenset(places)
+        cases = [golden.case(place) for place in moved.cases if place in there]
+        rescored = tuple(edited.scores.again(cases))
+        session = golden.session
+        return Stand(
+            file,
+            session.state.is_changed,
+            session.edits,
+            places,
+            bool(moved.steps),
+            moved.steps,
+            tuple(cases),
+            moved.losses,
+            rescored,
+            lines_of(rescored),
+            depth=session.depth,
+            records=session.records,
+            journal=str(session.journal or ""),
+            process=os.getpid(),
+        )

@@ -1,0 +1,1 @@
+"""Children, numbered jobs, the fork server and the watchdog. Imports flows."""

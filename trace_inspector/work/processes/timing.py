@@ -1,0 +1,55 @@
+"""Reduces turns to what took time in them: here when there are few, in a child when there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.rows.timing import Work
+from trace_inspector.core.rows.turn_work import work_of_spans, work_of_turn
+from trace_inspector.core.trace import long_turn, trace  # and with it the parts: unpacking imports no class by itself
+from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.work.processes.child import Channel, Progress
+
+PIECES_A_MESSAGE = 4_000  # opened in some milliseconds
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsTimed:
+    """Some turns, each with its number among those asked for."""
+
+    works: tuple[tuple[int, Work], ...]
+
+
+def time_turns(channel: Channel, counts: Sequence[int]) -> None:
+    """In the child: reduce what comes in, `counts` bodies at a time."""
+    incoming = channel.incoming()
+    works: list[tuple[int, Work]] = []
+    for number, count in enumerate(counts):
+        with collector_paused():  # it would walk through a large turn again and again
+            works.append((number, work_of([next(incoming) for _ in range(count)])))
+        if sum(len(work) + 20 for _number, work in works) > PIECES_A_MESSAGE or number + 1 == len(counts):
+            channel.send(TurnsTimed(tuple(works)))
+            channel.send(Progress(number + 1, len(counts)))
+            works = []
+
+
+def work_of(bodies: Sequence[bytes]) -> Work:
+    """What took time in a turn, or in spans that are spread over several bodies; of what is lost, nothing."""
+    spans: list[trace.Span] = []
+    for body in long_turn.whole(_opened(bodies)):
+        if isinstance(body, trace.Turn):
+            return work_of_turn(body)
+        if isinstance(body, tuple):
+            spans += [span for span in body if isinstance(span, trace.Span)]
+    return work_of_spans(spans)
+
+
+def _opened(bodies: Sequence[bytes]) -> Iterator[object]:
+    for body in bodies:
+        try:
+            yield unpack(body)
+        except ReadError:
+            yield None

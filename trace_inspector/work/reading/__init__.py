@@ -1,0 +1,1 @@
+"""Files and folders read in a child, watched, written. Imports processes."""

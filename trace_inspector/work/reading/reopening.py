@@ -1,0 +1,91 @@
+"""Opening files as a job: what is kept of unchanged ones comes from the disk at once, the others from a child.
+
+Starting a process takes longer than reading what is kept. So that happens in the thread of the job, which waits for
+the disk most of the time and hands rows over as large pieces of memory.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from trace_inspector.core.errors import Stopped
+from trace_inspector.core.rows.contents import Holds
+from trace_inspector.flows.opening import index_keeping
+from trace_inspector.store.index_entry import Entry
+from trace_inspector.work.processes.child import Child, Progress
+from trace_inspector.work.reading import loading
+
+
+class Opening:
+    """The messages of `loading.load`, whoever sends them. For `Jobs.follow`."""
+
+    def __init__(self, files: Sequence[tuple[int, str]], folders: Sequence[str]) -> None:
+        self._files = tuple(files)
+        self._folders = tuple(folders)
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._child: Child | None = None
+
+    def messages(self) -> Iterator[object]:
+        """What the files hold."""
+        cache, rest = index_keeping.index_cache(), []
+        # What lies in a folder the disk says; what lies in an archive must be worked out.
+        archives = [name for name in self._folders if not Path(name).is_dir()]
+        try:
+            for name in self._folders:
+                if name not in archives:
+                    yield from self._listed(name)
+            for number, path in self._files:
+                entry = index_keeping.kept(cache, Path(path), self._tick)
+                if entry is None:
+                    rest.append((number, path))
+                else:
+                    yield from _told(number, entry)
+        except Stopped:
+            return
+        if rest or archives:
+            with self._lock:
+                child = self._child = Child(loading.load, (rest, archives))
+                if self._stopped:
+                    child.stop()
+            yield from child.messages()
+
+    def stop(self) -> None:
+        """End soon."""
+        with self._lock:
+            self._stopped = True
+            if self._child is not None:
+                self._child.stop()
+
+    def crash(self) -> str:
+        """How the child ended when it did not end well, in a sentence; empty otherwise."""
+        return self._child.crash() if self._child is not None else ""
+
+    def _listed(self, folder: str) -> Iterator[object]:
+        for listed in loading.listed_in(Path(folder)):
+            self._tick()
+            yield listed
+
+    def _tick(self) -> None:
+        if self._stopped:
+            raise Stopped
+
+
+def _told(number: int, entry: Entry) -> Iterator[object]:
+    contents = entry.contents
+    yield loading.Reopened(number, entry.bodies)
+    yield loading.Recognised(number, contents.format)
+    holds = tuple(Holds(what, count) for what, count in contents.holds.items())
+    yield loading.Found(number, criteria=contents.criteria, holds=holds)
+    done, total = 0, sum(len(batch) for batch in entry.batches)
+    for batch in entry.batches:
+        yield loading.RowsRead(number, batch)
+        done += len(batch)
+        yield Progress(done, total, f"{done:,} rows")
+    for reported in entry.reported:
+        yield loading.VerdictsReported(number, reported)
+    for findings in entry.findings:
+        yield loading.Found(number, findings)
+    yield loading.FileRead(number, digest=entry.digest)

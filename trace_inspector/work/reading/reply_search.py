@@ -1,0 +1,55 @@
+"""Looks through kept replies of judges, in a child: they lie in the user's data folder, and may be many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from trace_inspector.work.processes.child import Channel, Progress
+
+_TELL_EVERY = 200
+
+
+class Sought(Protocol):
+    """What is looked for."""
+
+    def find(self, text: str) -> tuple[int, int] | None:
+        """Where it first stands in a text. TimeoutError when that takes too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyFound:
+    """The reply with that number among those asked for; where in its text it was found."""
+
+    number: int
+    text: str
+    start: int
+    end: int
+
+
+def look_through(channel: Channel, digests: Sequence[str], sought: Sought) -> None:
+    """In the child: the replies with these digests that are kept and hold it."""
+    from trace_inspector.flows.judges.judge_calls import kept_calls
+
+    with kept_calls() as calls:
+        for number, digest in enumerate(digests):
+            if number % _TELL_EVERY == 0:
+                channel.send(Progress(number, len(digests), f"{number:,} of {len(digests):,}"))
+            call = calls.get(digest) if calls is not None else None
+            found = _found(sought, call.reply or "") if call is not None else None
+            if call is not None and call.reply and found:
+                channel.send(ReplyFound(number, *_around(call.reply, *found)))
+
+
+def _around(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """No more of a long reply than an excerpt needs."""
+    first = max(0, start - 500)
+    return text[first : end + 500], start - first, end - first
+
+
+def _found(sought: Sought, text: str) -> tuple[int, int] | None:
+    try:
+        return sought.find(text)
+    except TimeoutError:
+        return None

@@ -1,0 +1,42 @@
+"""Writes what a view shows into a file, in a child: to spell out fifty thousand rows takes a while."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from trace_inspector.flows.opening.table_text import Line
+from trace_inspector.work.processes.child import Channel
+
+_LINES_A_PIECE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ViewWanted:
+    """What is written: a kind of `table_text.WRITERS`, where, and all but the rows, which follow in pieces."""
+
+    kind: str
+    path: str
+    title: str
+    columns: tuple[str, ...]
+    more: bool
+
+
+def pieces(lines: Sequence[Line]) -> Iterator[bytes]:
+    """The rows as the child is given them."""
+    for first in range(0, len(lines), _LINES_A_PIECE):
+        yield pickle.dumps(list(lines[first : first + _LINES_A_PIECE]))
+
+
+def write_view(channel: Channel, wanted: ViewWanted) -> None:
+    """In the child: spell it out, and save it at once."""
+    from trace_inspector.documents.base.document import Container, Document
+    from trace_inspector.documents.saving.saving import save
+    from trace_inspector.flows.opening.table_text import WRITERS, Table
+
+    lines = list(chain.from_iterable(pickle.loads(piece) for piece in channel.incoming()))
+    text = WRITERS[wanted.kind](Table(wanted.title, wanted.columns, lines, wanted.more))
+    save(Document(Path(wanted.path), text.encode("utf-8", "replace"), Container.JSON, None), force=True)

@@ -1,0 +1,1 @@
+"""Evaluations, comparisons and reports in children. Imports reading."""

@@ -1,0 +1,170 @@
+"""Two runs compared in a child: both are read there, and come back as lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
+from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.work.processes.child import Channel
+from trace_inspector.work.runs.comparison_messages import (
+    CaseLine,
+    CaseLines,
+    CaseSide,
+    CriterionChange,
+    PairHead,
+    RankChange,
+    RunSide,
+    Tally,
+    Wavering,
+)
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.repeats.significance import Interval
+    from trace_inspector.engine.run_comparison.compared_case import ComparedCase
+    from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion
+    from trace_inspector.engine.run_comparison.comparison import RunsCompared
+
+LINES_A_MESSAGE = 100
+MOST_COLUMNS = 4
+
+
+def compare_pair(channel: Channel, base: RunSide, new: RunSide) -> None:
+    """In the child: the head first, then all cases."""
+    from trace_inspector.flows.runs.compare_stored import compare_named
+    from trace_inspector.work.runs.comparison_requests import in_groups
+
+    compared = compare_named(base.name, new.name)
+    columns = _columns(compared)
+    lines = in_groups(list(_lines(compared, columns)))
+    channel.send(_head(compared, lines, columns))
+    for first in range(0, len(lines), LINES_A_MESSAGE):
+        channel.send(CaseLines(tuple(lines[first : first + LINES_A_MESSAGE])))
+
+
+def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSide) -> None:
+    """In the child: a report of the comparison, under the names that people know."""
+    from trace_inspector.engine.redaction.options import Redaction
+    from trace_inspector.flows.runs.compare_stored import compare_named
+    from trace_inspector.flows.runs.redacted_reports import OF_RUNS, redacted_reports
+    from trace_inspector.flows.runs.wanted_reports import WantedReport
+
+    compared = replace(compare_named(base.name, new.name), base=base.title, new=new.title)
+    wanted = WantedReport(kind, Path(path))
+    redacted_reports(Redaction()).save(wanted, OF_RUNS[kind], compared, compared.inputs)
+
+
+def _columns(compared: RunsCompared) -> tuple[str, ...]:
+    """The criteria that decided most often, in the order of the table of criteria."""
+    decides = Counter(
+        metric.metric
+        for case in compared.found.cases
+        for verdict in (*case.base, *case.new)
+        for metric in verdict.metrics
+        if metric.status in (Status.PASSED, Status.FAILED)
+    )
+    known = [one.metric for one in compared.found.criteria if decides[one.metric]]
+    most = sorted(known, key=lambda name: -decides[name])[:MOST_COLUMNS]
+    return tuple(name for name in known if name in most)
+
+
+def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]:
+    from trace_inspector.engine.run_comparison.case_text import group_of, scores_of, what_changed
+
+    for case, seconds in zip(compared.found.cases, compared.seconds, strict=True):
+        yield CaseLine(
+            case.name,
+            group_of(case),
+            _side(case.base),
+            _side(case.new),
+            what_changed(case),
+            tuple(scores_of(case, name) for name in columns),
+            seconds,
+        )
+
+
+def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
+    """Of several repeats the first one that failed stands for all."""
+    from trace_inspector.engine.run_comparison.case_text import status_of
+    from trace_inspector.engine.run_comparison.compared_case import decided, passes
+
+    if not verdicts:
+        return CaseSide()
+    one = next((verdict for verdict in verdicts if verdict.status is Status.FAILED), verdicts[0])
+    told = f"{passes(verdicts):,} of {decided(verdicts):,}" if len(verdicts) > 1 else ""
+    return CaseSide(
+        status_of(verdicts), told, one.trace_path, one.trace_place, one.trace_id or "",
+        one.golden_path, one.golden_place, one.case_id,
+    )  # fmt: skip
+
+
+def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str, ...]) -> PairHead:
+    from trace_inspector.engine.repeats.significance import as_float
+    from trace_inspector.engine.run_comparison.as_text import repeat_lines
+    from trace_inspector.work.runs.comparison_requests import orders_of
+
+    found = compared.found
+    counts = Counter(line.group for line in lines)
+    return PairHead(
+        tuple((group, counts[group]) for group in Group),
+        sum(line.group is Group.UNCHANGED and line.new.status is Status.PASSED for line in lines),
+        _tally(found.cases, new=False),
+        _tally(found.cases, new=True),
+        found.chance,
+        tuple(
+            CriterionChange(
+                one.metric, one.cases, one.base, one.new, *_bounds(one.interval), _is_score(one),
+                as_float(one.chance),
+            )
+            for one in found.criteria
+        ),
+        tuple(
+            RankChange(
+                one.name, one.base_ranks, one.new_ranks,
+                (one.base_told.count, one.base_told.of), (one.new_told.count, one.new_told.of), one.unit,
+            )
+            for one in compared.measured
+        ),
+        compared.notes,
+        tuple(repeat_lines(compared)),
+        columns,
+        orders_of(lines, len(columns)),
+        shares=found.shares,
+        wavering=(_wavering([case.base for case in found.cases]), _wavering([case.new for case in found.cases])),
+    )  # fmt: skip
+
+
+def _is_score(one: ComparedCriterion) -> bool:
+    """As its description says; of a criterion that is not known here, as its figures look."""
+    from trace_inspector.engine.metrics import METRICS
+    from trace_inspector.engine.scoring.metric import metric_for
+
+    known = metric_for(one.metric, METRICS)
+    if known is not None:
+        return known.range == (0.0, 1.0)
+    return all(0.0 <= mean <= 1.0 for mean in (one.base, one.new))
+
+
+def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (interval.low, interval.high) if interval is not None else (None, None)
+
+
+def _tally(cases: Sequence[ComparedCase], *, new: bool) -> Tally:
+    from trace_inspector.engine.run_comparison.compared_case import decided, passes
+
+    verdicts = [verdict for case in cases for verdict in (case.new if new else case.base)]
+    return Tally(len(verdicts), decided(verdicts), passes(verdicts))
+
+
+def _wavering(cases: Sequence[Sequence[CaseVerdict]]) -> Wavering:
+    from trace_inspector.engine.repeats.repeats import flips
+    from trace_inspector.engine.run_comparison.compared_case import decided, pass_share
+
+    found = flips(verdict for case in cases for verdict in case)
+    repeated = [case for case in cases if decided(case) > 1]
+    changed = sum(pass_share(case) not in (0.0, 1.0) for case in repeated)
+    return Wavering(found.votes, found.flipped, len(repeated), changed)

@@ -1,0 +1,67 @@
+"""What the criteria editor asks of a child: the metrics, what is wrong, the file it would make, and saving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.trace.criterion_form import MetricForm, Wrong
+from trace_inspector.work.processes.child import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Criteria as they are edited, and the file they came from. None asks for the metrics alone."""
+
+    criteria: Criteria | None = None
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What there is to say: `text` is the file they make, `problem` why there is none."""
+
+    forms: tuple[MetricForm, ...]
+    usual: Criteria
+    wrong: tuple[Wrong, ...] = ()
+    text: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """They are on disk."""
+
+    path: str
+
+
+def criteria_service() -> Callable[[Look], Seen]:
+    """In the child: knows the metrics once and for all."""
+    from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
+    from trace_inspector.flows.runs.criteria_editing import text_of, wrong_with
+    from trace_inspector.flows.runs.criteria_forms import metric_forms
+
+    forms = metric_forms()
+
+    def look(asked: Look) -> Seen:
+        if asked.criteria is None:
+            return Seen(forms, ADK_DEFAULTS)
+        wrong = wrong_with(asked.criteria.items)
+        try:
+            text, problem = text_of(asked.criteria, Path(asked.path) if asked.path else None), ""
+        except InspectorError as failure:
+            text, problem = "", str(failure)
+        return Seen(forms, ADK_DEFAULTS, wrong, text, problem)
+
+    return look
+
+
+def save(channel: Channel, criteria: Criteria, source: str, target: str) -> None:
+    """In the child: save them, atomically."""
+    from trace_inspector.flows.runs.criteria_editing import save_criteria
+
+    save_criteria(criteria, Path(source) if source else None, Path(target))
+    channel.send(Saved(target))

@@ -1,0 +1,166 @@
+"""Judges open files in a child process and sends verdicts as they come."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.work.processes.child import Channel, Progress
+from trace_inspector.work.runs.run_request import RunOrder, request_of, without_bodies
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.scoring.metric import Metric
+    from trace_inspector.flows.runs.evaluate_files import Ground
+
+CASES_A_MESSAGE = 50  # takes the window a few milliseconds
+SEND_EVERY_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class MetricLine:
+    """What the window shows of a metric. `scored`: it gives a score between bounds, worth a column of its own."""
+
+    name: str
+    title: str
+    meaning: str = ""
+    scored: bool = True
+    about_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlanned:
+    """What the run judges with, as far as known; told before the first verdict that needs it."""
+
+    metrics: tuple[MetricLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunBegun:
+    """What the run is, told before its first verdict: all but cases; and what its verdicts rest on."""
+
+    head: RunVerdict
+    ground: Ground | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CasesJudged:
+    """Some more verdicts."""
+
+    cases: tuple[CaseVerdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """The run's verdict, its cases left out, because they were sent before. `kept` says why it is not stored."""
+
+    run: RunVerdict
+    not_kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedKept:
+    """A stopped run is stored; or why not."""
+
+    not_kept: str = ""
+
+
+def evaluate(channel: Channel, order: RunOrder) -> None:
+    """In the child: rebuild what is open, judge it, keep the run."""
+    from trace_inspector.engine.metrics import METRICS
+    from trace_inspector.flows.judges.call_counter import counted
+    from trace_inspector.flows.judges.judge_files import LiveChoice
+    from trace_inspector.flows.runs import evaluate_files
+    from trace_inspector.flows.runs.store_run import keep
+
+    request = request_of(order, channel.incoming())
+    sender = _Sender(channel, METRICS, order.calls)
+    if isinstance(request.judge, LiveChoice):
+        request = replace(request, judge=counted(request.judge, sender.answered))
+    sender.plan(request.earlier)
+    run = evaluate_files.evaluate(request, sender.take, begun=lambda *begun: channel.send(RunBegun(*begun)))
+    sender.finish(run.cases, {id(verdict) for verdict in request.earlier})
+    channel.send(RunEnded(replace(run, cases=()), keep(run, request)))
+
+
+def keep_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int) -> None:
+    """In the child: keep a run that was stopped, with the verdicts that came before and follow in the payload."""
+    from trace_inspector.flows.judges.judge_files import NoJudge
+    from trace_inspector.flows.runs.store_run import keep
+
+    incoming = channel.incoming()
+    whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
+    request = request_of(without_bodies(order), incoming)
+    channel.send(StoppedKept(keep(whole, replace(request, judge=NoJudge({}, order.judge.who)))))
+
+
+class _Sender:
+    """Sends verdicts in small helpings, with the columns they need before them."""
+
+    def __init__(self, channel: Channel, metrics: Sequence[Metric], calls: int) -> None:
+        self._channel = channel
+        self._lines = {metric.name: line_of(metric) for metric in metrics}
+        self._told: dict[str, MetricLine] = {}
+        self._waiting: list[CaseVerdict] = []
+        self._sent_s = self._told_s = 0.0
+        self._done = self._total = 0
+        self._calls = calls
+        self._answers = 0
+        self._sent: set[int] = set()
+
+    def take(self, done: int, total: int, verdict: CaseVerdict) -> None:
+        """The next verdict of the run."""
+        self._waiting.append(verdict)
+        self._sent.add(id(verdict))
+        self._done, self._total = done, total
+        if len(self._waiting) >= CASES_A_MESSAGE or time.monotonic() - self._sent_s > SEND_EVERY_S:
+            self.flush()
+
+    def answered(self) -> None:
+        """A judge answered one more question."""
+        self._answers += 1
+        if time.monotonic() - self._told_s > SEND_EVERY_S:
+            self._tell()
+
+    def flush(self) -> None:
+        """Send what waits."""
+        if self._waiting:
+            self._tell()
+            self.plan(self._waiting)
+            self._channel.send(CasesJudged(tuple(self._waiting)))
+            self._waiting = []
+        self._sent_s = time.monotonic()
+
+    def _tell(self) -> None:
+        """How far it is: by questions where their number is known, as a case may have many."""
+        self._told_s = time.monotonic()
+        if self._calls >= self._answers > 0:
+            self._channel.send(Progress(self._answers, self._calls, f"judging {self._answers:,} of {self._calls:,}"))
+            return
+        asked = f", {self._answers:,} questions answered" if self._answers else ""
+        self._channel.send(Progress(self._done, self._total, f"{self._done:,} of {self._total:,}{asked}"))
+
+    def finish(self, cases: Sequence[CaseVerdict], known: set[int]) -> None:
+        """Send what waits, and those of the run that nobody judged, as a judge took no more questions."""
+        self._waiting += [verdict for verdict in cases if id(verdict) not in self._sent | known]
+        while self._waiting:
+            rest, self._waiting = self._waiting[CASES_A_MESSAGE:], self._waiting[:CASES_A_MESSAGE]
+            self.flush()
+            self._waiting = rest
+
+    def plan(self, verdicts: Iterable[CaseVerdict]) -> None:
+        """Tell of the metrics that these verdicts are the first to have."""
+        names = [metric.metric for verdict in verdicts for metric in verdict.metrics]
+        new = {name: self._lines.get(name, MetricLine(name, name)) for name in names if name not in self._told}
+        if new:
+            self._told |= new
+            self._channel.send(RunPlanned(tuple(self._told.values())))
+
+
+def line_of(metric: Metric) -> MetricLine:
+    """What the window shows of a metric."""
+    about_answer = any("answer" in what for what in metric.reads)
+    return MetricLine(metric.name, metric.title, metric.meaning, metric.range is not None, about_answer)

@@ -1,0 +1,60 @@
+"""What is done with judges and their keys in a child, so that no keyring and no network holds the window up.
+
+A key travels over the pipe to the child alone: it is in no argument list, no environment and no log.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from trace_inspector.flows.judges.selection import JudgeChoice
+from trace_inspector.work.processes.child import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of asking a judge once."""
+
+    answered: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """Whether a key is kept, where it would come from, and why the keyring cannot be used; never the key."""
+
+    kept: bool = False
+    variable: str = ""  # that holds one, and stands before the keyring
+    problem: str = ""
+
+
+def ask_once(channel: Channel, choice: JudgeChoice) -> None:
+    """In the child: one tiny question."""
+    from trace_inspector.flows.judges.judge_trial import try_judge
+
+    trial = try_judge(choice)
+    channel.send(Tried(trial.answered, trial.sentence))
+
+
+def look_for_key(channel: Channel, choice: JudgeChoice) -> None:
+    """In the child: is there a key?"""
+    channel.send(_state(choice))
+
+
+def put_key(channel: Channel, choice: JudgeChoice) -> None:
+    """In the child: keep the key that follows; none follows when the kept one is to be forgotten."""
+    from trace_inspector.flows.judges.key_ring import forget_key, keep_key
+
+    key = next(channel.incoming(), b"").decode()
+    problem = keep_key(choice.account, key) if key else forget_key(choice.account)
+    state = _state(choice)
+    channel.send(KeyState(state.kept, state.variable, problem or state.problem))
+
+
+def _state(choice: JudgeChoice) -> KeyState:
+    from trace_inspector.flows.judges.key_ring import held_key
+    from trace_inspector.flows.judges.selection import key_variable
+
+    held = held_key(choice.account)
+    return KeyState(bool(held.key), key_variable(choice, os.environ), held.problem)

@@ -1,0 +1,161 @@
+"""Works out in a child what an evaluation would do: which trace meets which case, by which criteria, at what cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from trace_inspector.core.errors import InspectorError
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.flows.judges.selection import JudgeChoice
+from trace_inspector.work.processes.child import Channel
+from trace_inspector.work.runs.run_request import RunOrder, request_of
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.runs.evaluate_files import Request
+
+LINES_A_MESSAGE = 500
+_NAME_CHARS = 200
+Line = TypeVar("Line")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLine:
+    """A case that a trace may belong to."""
+
+    path: str
+    place: str
+    suite_id: str
+    case_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """A trace, the number of its case (-1: none) and why; `proposed` is what it would be without a person's word."""
+
+    path: str
+    place: str
+    trace_id: str
+    turns: int
+    golden: int
+    how: str
+    proposed: int
+    proposed_how: str
+
+
+@dataclass(frozen=True, slots=True)
+class CostLine:
+    """What one metric would ask of one model."""
+
+    metric: str
+    model: str
+    judge: str
+    calls: int
+    kept: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class CasesListed:
+    """Some more cases, in the order in which pairs count them."""
+
+    cases: tuple[CaseLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairsListed:
+    """Some more pairs."""
+
+    pairs: tuple[PairLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """The end of a proposal: criteria, costs, and what judges cannot do, in sentences."""
+
+    criteria_source: str
+    criteria: tuple[tuple[str, float | None], ...]
+    costs: tuple[CostLine, ...] = ()
+    cases_to_judge: int = 0
+    notes: tuple[str, ...] = ()
+    problem: str = ""  # why the chosen judge cannot be asked
+
+    @property
+    def calls(self) -> int:
+        """How many questions would be sent."""
+        return sum(line.calls for line in self.costs)
+
+    @property
+    def tokens(self) -> int:
+        """About so many tokens would be sent."""
+        return sum(line.tokens for line in self.costs)
+
+
+def propose(channel: Channel, order: RunOrder) -> None:
+    """In the child: pair, choose criteria, and count what judges would be asked. Nothing is sent or kept."""
+    from trace_inspector.flows.judges.selection import judge_of
+    from trace_inspector.flows.runs.dry_run import foresee
+    from trace_inspector.flows.runs.evaluate_files import divided, prepared
+
+    request = request_of(replace(order, judge=JudgeChoice()), channel.incoming())
+    try:
+        judge, problem = judge_of(order.judge), ""
+    except InspectorError as failure:
+        judge, problem = None, failure.sentence
+    request = replace(request, judge=judge)
+    _list_pairs(channel, request)
+    chosen, items, ready = prepared(request)
+    costs = tuple(
+        CostLine(one.metric, one.model, one.judge, one.calls, one.kept, one.tokens) for one in foresee(request)
+    )
+    decided = {name for name, _threshold, _options in chosen.lines}
+    notes = (*chosen.notes, *_missing(ready, decided))
+    lines = tuple((metric, threshold) for metric, threshold, _options in chosen.lines)
+    channel.send(Proposed(chosen.source, lines, costs, len(divided(ready, items)[1]), notes, problem))
+
+
+def _list_pairs(channel: Channel, request: Request) -> None:
+    from trace_inspector.engine.pairing.pairing import pair
+    from trace_inspector.engine.running.planning import by_hand
+    from trace_inspector.flows.runs.evaluate_files import sides
+
+    traces, goldens = sides(request)
+    cases = [CaseLine(one.path, one.case.place, one.case.suite_id, one.case.id) for one in goldens]
+    for some in _helpings(cases):
+        channel.send(CasesListed(tuple(some)))
+    proposed = pair(traces, goldens, request.choices.pair_by)
+    wanted = by_hand(proposed, traces, goldens, request.choices.by_hand)
+    pairs = [
+        PairLine(
+            recorded.path,
+            recorded.trace.place,
+            recorded.trace.id,
+            len(recorded.trace.turns),
+            -1 if now.golden is None else now.golden,
+            one_line(now.how, _NAME_CHARS),
+            -1 if own.golden is None else own.golden,
+            one_line(own.how, _NAME_CHARS),
+        )
+        for recorded, now, own in zip(traces, wanted, proposed, strict=True)
+    ]
+    for some_pairs in _helpings(pairs):
+        channel.send(PairsListed(tuple(some_pairs)))
+
+
+def _missing(request: Request, decided: set[str]) -> Iterator[str]:
+    """For each need of the criteria that nobody meets, a sentence."""
+    from trace_inspector.engine.scoring.metric import MODEL, SERVICE
+    from trace_inspector.flows.judges.judge_files import LiveChoice
+
+    judge = request.judge
+    has = judge.backends.keys() if isinstance(judge, LiveChoice) else {MODEL} if hasattr(judge, "ask") else set()
+    for who, words in ((MODEL, "a judge"), (SERVICE, "Vertex AI’s evaluation service")):
+        names = [metric.title for metric in request.metrics if metric.name in decided and who in metric.needs]
+        if names and who not in has:
+            yield f"Without {words} these are not evaluated: {', '.join(names)}."
+
+
+def _helpings(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    for start in range(0, len(lines), LINES_A_MESSAGE):
+        yield lines[start : start + LINES_A_MESSAGE]

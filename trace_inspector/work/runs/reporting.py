@@ -1,0 +1,57 @@
+"""Writes a report of a run in a child process."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.work.processes.child import Channel
+from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
+
+
+def payload(cases: Iterable[CaseVerdict], bodies: Iterable[bytes]) -> Iterator[bytes]:
+    """What `report` reads. Pickled one by one, as they are sent: all at once would hold the window."""
+    for case in cases:
+        yield pickle.dumps(case, pickle.HIGHEST_PROTOCOL)
+    yield from bodies
+
+
+def report(
+    channel: Channel,
+    kind: str,
+    path: str,
+    run: RunVerdict,
+    cases: int,
+    traces: Sequence[Bodies],
+    goldens: Sequence[Bodies],
+) -> None:
+    """In the child: put run and files together again and write the report."""
+    from trace_inspector.flows.runs.evaluate_files import Given, Request
+    from trace_inspector.flows.runs.save_reports import save_report
+    from trace_inspector.flows.runs.wanted_reports import WantedReport
+
+    incoming = channel.incoming()
+    whole = replace(run, cases=tuple(pickle.loads(next(incoming)) for _ in range(cases)))
+    request = Request(
+        tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in traces),
+        tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in goldens),
+    )
+    save_report(WantedReport(kind, Path(path)), whole, request)
+
+
+def report_kept(channel: Channel, kind: str, path: str, run_id: str) -> None:
+    """In the child: a report of a kept run, with what people said of it, and of its files those that are there."""
+    from trace_inspector.core.errors import ReadError
+    from trace_inspector.flows.runs.save_reports import save_kept_report
+    from trace_inspector.flows.runs.store_run import kept_run
+    from trace_inspector.flows.runs.wanted_reports import WantedReport
+
+    kept = kept_run(run_id)
+    if kept is None:
+        raise ReadError("This run is no longer kept.")
+    missing = save_kept_report(WantedReport(kind, Path(path)), kept)
+    if missing:
+        channel.send(missing)

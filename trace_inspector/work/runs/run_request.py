@@ -1,0 +1,87 @@
+"""What the window asks a child to evaluate, as a value that travels there; bodies and earlier verdicts follow it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.alignment.hand_pair import HandPair
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict.case_key import CaseKey
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.flows.judges.selection import JudgeChoice
+from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.runs.evaluate_files import Request
+
+FEW_CASES = 32  # not worth starting more processes for
+
+
+@dataclass(frozen=True, slots=True)
+class RunOrder:
+    """Files and choices of one run. `criteria` None: what the files say, or the defaults of ADK."""
+
+    traces: tuple[Bodies, ...]
+    goldens: tuple[Bodies, ...] = ()
+    criteria: Criteria | None = None
+    adk_defaults: bool = False  # whatever files say
+    judge: JudgeChoice = field(default_factory=JudgeChoice)
+    rules: str = ""
+    pair_by: str = "auto"
+    by_hand: tuple[HandPair, ...] = ()
+    only: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    extra_turns_fail: bool = True
+    calls: int = 0  # so many questions were foreseen; 0 where nobody counted
+    earlier: int = 0  # so many verdicts that stand follow the bodies
+    again: frozenset[CaseKey] | None = None
+
+
+def payload(bodies: Iterable[bytes], earlier: Iterable[CaseVerdict] = ()) -> Iterator[bytes]:
+    """What `request_of` reads. Pickled one by one, as they are sent: all at once would hold the window."""
+    yield from bodies
+    for verdict in earlier:
+        yield pickle.dumps(verdict, pickle.HIGHEST_PROTOCOL)
+
+
+def without_bodies(order: RunOrder) -> RunOrder:
+    """The same run by its choices and files alone, for nobody to judge."""
+    traces = tuple(replace(body, count=0) for body in order.traces)
+    goldens = tuple(replace(body, count=0) for body in order.goldens)
+    return replace(order, traces=traces, goldens=goldens, earlier=0, judge=JudgeChoice())
+
+
+def request_of(order: RunOrder, incoming: Iterator[bytes]) -> Request:
+    """In the child: the same request that a command makes from files."""
+    from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
+    from trace_inspector.engine.running.planning import Choices
+    from trace_inspector.flows.judges.selection import judge_of
+    from trace_inspector.flows.runs.evaluate_files import Given, Request
+
+    sides = [
+        tuple(Given(body.path, rebuild(body, incoming), body.digest) for body in side)
+        for side in (order.traces, order.goldens)
+    ]
+    earlier = tuple(pickle.loads(next(incoming)) for _ in range(order.earlier))  # written by our own window
+    conversations = sum(len(given.contents.traces) for given in sides[0])
+    return Request(
+        sides[0],
+        sides[1],
+        ADK_DEFAULTS if order.adk_defaults else order.criteria,
+        only=order.only,
+        choices=Choices(
+            rules=order.rules,
+            pair_by=order.pair_by,
+            by_hand=order.by_hand,
+            cases=order.cases,
+            extra_turns_fail=order.extra_turns_fail,
+        ),
+        judge=judge_of(order.judge),
+        jobs=max(1, (os.cpu_count() or 2) - 1) if conversations > FEW_CASES else 1,
+        earlier=earlier,
+        again=order.again,
+    )

@@ -1,0 +1,240 @@
+"""Runs that are kept: children that list them, open them, and write down what people say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, TypeAlias
+
+from trace_inspector.core.errors import InspectorError, ReadError, SaveError
+from trace_inspector.core.verdict.case_key import CaseKey, key_of
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.store.runs import RunLine
+from trace_inspector.work.processes.child import Channel, Progress
+from trace_inspector.work.runs.evaluating import MetricLine
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.runs.store_run import KeptRun
+
+LINES_A_PAGE = 100  # takes the window a few milliseconds
+CASES_A_MESSAGE = 50
+FILES_NAMED = 6
+INPUTS_TOLD = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A run in the list, the first few names of the files that it read, and its `suite`.
+
+    Runs of one suite were judged against the same files; without goldens, they are of the same folders.
+    """
+
+    line: RunLine
+    files: tuple[str, ...] = ()
+    file_count: int = 0
+    suite: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ListWanted:
+    """A page of the list from its `first` run on; the runs that are wanted `also`, however old they are."""
+
+    first: int = 0
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunsPage:
+    """Some of the list that was `wanted`, the newest first. `more`: the next page begins where this one ends."""
+
+    wanted: ListWanted
+    runs: tuple[Listed, ...]
+    more: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What is told of one run beside its figures."""
+
+    id: str
+    notes: tuple[str, ...] = ()
+    judge: str = ""
+    inputs: tuple[tuple[str, str], ...] = ()  # path and SHA-256
+    input_count: int = 0
+    criteria: tuple[tuple[str, float | None], ...] = ()  # metric and threshold
+    unpaired: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunOpened:
+    """A kept run without its cases, which follow: as the engine judged it, and what people said of it since."""
+
+    run: RunVerdict
+    overrules: tuple[Overrule, ...]
+    inputs: dict[str, str]
+    traces: tuple[str, ...]
+    metrics: tuple[MetricLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CasesOpened:
+    """Some of its cases, in their order."""
+
+    cases: tuple[CaseVerdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A person overruled a verdict, of the `nth` case with that key; the store numbers cases in its own order."""
+
+    run_id: str
+    key: CaseKey
+    nth: int
+    overrule: Overrule
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A person takes back what was said."""
+
+    overrule_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A run gets a name."""
+
+    run_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A run is deleted."""
+
+    run_id: str
+
+
+Write: TypeAlias = Said | TakenBack | Renamed | Forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The next write is on the disk, or why it is not."""
+
+    sentence: str = ""
+
+
+def run_lister() -> Callable[[ListWanted], RunsPage]:
+    """Answers with a page of the list; the store is read anew for the first one."""
+    from trace_inspector.flows.runs.store_run import KeptRuns, kept_runs
+
+    known = KeptRuns(())
+
+    def page(wanted: ListWanted) -> RunsPage:
+        nonlocal known
+        if wanted.first == 0:
+            known = kept_runs(also=wanted.also)
+        end = wanted.first + LINES_A_PAGE
+        return RunsPage(
+            wanted,
+            tuple(_listed(line) for line in known.lines[wanted.first : end]),
+            more=len(known.lines) > end,
+            problem=known.problem,
+        )
+
+    return page
+
+
+def run_teller() -> Callable[[str], RunFacts]:
+    """Answers with what is told of one run."""
+    return lambda run_id: _facts(run_id, _kept(run_id))
+
+
+def open_run(channel: Channel, run_id: str) -> None:
+    """Send a kept run, its cases in helpings."""
+    from trace_inspector.engine.metrics import METRICS
+    from trace_inspector.work.runs.evaluating import line_of
+
+    kept = _kept(run_id)
+    named = {metric.metric for case in kept.judged.cases for metric in case.metrics}
+    lines = tuple(line_of(metric) for metric in METRICS if metric.name in named)
+    others = tuple(MetricLine(name, name) for name in sorted(named - {line.name for line in lines}))
+    traces = kept.configuration.get("traces")
+    opened = RunOpened(
+        replace(kept.judged, cases=()),
+        kept.overrules,
+        dict(kept.inputs),
+        tuple(map(str, traces)) if isinstance(traces, list) else (),
+        (*lines, *others),
+    )
+    channel.send(opened)
+    cases = kept.judged.cases
+    for at in range(0, len(cases), CASES_A_MESSAGE):
+        channel.send(CasesOpened(cases[at : at + CASES_A_MESSAGE]))
+        channel.send(Progress(at, len(cases)))
+
+
+def write_all(channel: Channel, writes: Sequence[Write]) -> None:
+    """In the child: one after the other; one that does not work does not hold up those after it."""
+    for write in writes:
+        channel.send(Written(write_now(write)))
+
+
+def write_now(write: Write) -> str:
+    """Write to the store, in whichever process this is. A sentence when that did not work, else ""."""
+    from trace_inspector.flows.runs import store_run as run_keeping
+
+    try:
+        match write:
+            case Said():
+                run_keeping.overrule(write.run_id, replace(write.overrule, case=_place(write)))
+            case TakenBack():
+                run_keeping.withdraw(write.overrule_id)
+            case Renamed():
+                run_keeping.rename(write.run_id, write.name)
+            case Forgotten():
+                run_keeping.forget(write.run_id)
+    except InspectorError as problem:
+        return str(problem)
+    return ""
+
+
+def _place(said: Said) -> int:
+    """Where the store has the case."""
+    cases = _kept(said.run_id).judged.cases
+    places = [at for at, case in enumerate(cases) if key_of(case) == said.key]
+    if said.nth >= len(places):
+        raise SaveError("The verdict is not overruled, because the run is kept without its case.")
+    return places[said.nth]
+
+
+def _listed(line: RunLine) -> Listed:
+    names = tuple(PurePath(path).name for path in list(line.inputs)[:FILES_NAMED])
+    suite = line.suite or (str(PurePath(path).parent) for path in line.inputs)
+    return Listed(replace(line, inputs={}, suite=()), names, len(line.inputs), frozenset(suite))
+
+
+def _facts(run_id: str, kept: KeptRun) -> RunFacts:
+    judge = kept.configuration.get("judge")
+    return RunFacts(
+        run_id,
+        kept.judged.notes,
+        judge if isinstance(judge, str) else "",
+        tuple(list(kept.inputs.items())[:INPUTS_TOLD]),
+        len(kept.inputs),
+        tuple((metric, threshold) for metric, threshold, _options in kept.judged.criteria),
+        len(kept.judged.unpaired_traces),
+    )
+
+
+def _kept(run_id: str) -> KeptRun:
+    from trace_inspector.flows.runs.store_run import kept_run
+
+    kept = kept_run(run_id)
+    if kept is None:
+        raise ReadError("This run is no longer kept.")
+    return kept

@@ -105,7 +105,7 @@ def _open(window: MainWindow, left: Trace, right: Trace, shown: Shown) -> Compar
     from PySide6.QtCore import QCoreApplication
 
     from tests.models.stories import put
-    from trace_inspector.models.compare_sides import ref_of
+    from trace_inspector.models.compare.sides import ref_of
     from trace_inspector.views.compare.page import ComparePage
 
     files = [put(window.desk.workspace, f"/made/{name}.json", told) for name, told in (("a", left), ("b", right))]

@@ -16,7 +16,7 @@ from benchmarks.measure import table
 
 if TYPE_CHECKING:
     from trace_inspector.core.trace.trace import Trace
-    from trace_inspector.models.workspace import Workspace
+    from trace_inspector.models.workspace.workspace import Workspace
     from trace_inspector.views.conversation.reader import Reader
 
 EVENTS = 100_000
@@ -44,7 +44,7 @@ def measured(state: Path, turns: int) -> Iterator[list[str]]:
     from PySide6.QtCore import QCoreApplication
 
     from tests.helpers.window import main_window
-    from trace_inspector.models.selection import Selection
+    from trace_inspector.models.base.selection import Selection
     from trace_inspector.views.conversation.view import ConversationView
 
     with main_window(state) as window:
@@ -77,7 +77,7 @@ def shown_whole(state: Path) -> Iterator[list[str]]:
 
     from tests.helpers.window import main_window
     from trace_inspector.core.rows.rows import Kind
-    from trace_inspector.models.selection import Selection
+    from trace_inspector.models.base.selection import Selection
     from trace_inspector.views.conversation.view import ConversationView
 
     with main_window(state) as window:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from trace_inspector.core.golden.golden import Case
     from trace_inspector.core.golden.golden_change import GoldenChange
     from trace_inspector.core.values.values import Json
-    from trace_inspector.models.workspace import Workspace
+    from trace_inspector.models.workspace.workspace import Workspace
 
 CASES, TURNS, CALLS = 1_000, 4, 4
 EDITS = 200
@@ -34,7 +34,7 @@ def main() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    from trace_inspector.models.workspace import Workspace
+    from trace_inspector.models.workspace.workspace import Workspace
     from trace_inspector.work.processes.jobs import Jobs
 
     app = QApplication.instance() or QApplication([])

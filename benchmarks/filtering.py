@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from benchmarks.measure import table
 
 if TYPE_CHECKING:
-    from trace_inspector.models.finding import Finding
-    from trace_inspector.models.workspace import Workspace
+    from trace_inspector.models.search.finding import Finding
+    from trace_inspector.models.workspace.workspace import Workspace
     from trace_inspector.views.main_window import MainWindow
 
 TRACES, TURNS = 500, 20  # ten rows a turn
@@ -91,8 +91,8 @@ def filtered(window: MainWindow) -> Iterator[list[str]]:
 
 def found(window: MainWindow) -> Iterator[list[str]]:
     """Finding text everywhere."""
-    from trace_inspector.models.find_query import Query
-    from trace_inspector.models.finding import Finding
+    from trace_inspector.models.search.find_query import Query
+    from trace_inspector.models.search.finding import Finding
 
     for query in (Query("xyzzy", everywhere=True), Query("park.ng l", is_pattern=True, everywhere=True)):
         finding = Finding(window.desk.workspace, window.desk.jobs)

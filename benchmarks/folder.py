@@ -55,7 +55,7 @@ def open_once(folder: Path) -> tuple[float, float]:
     from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
     from tests.helpers.window import main_window
-    from trace_inspector.models.open_file import FileState
+    from trace_inspector.models.base.open_file import FileState
 
     first_s = all_s = 0.0
     with main_window(folder.with_suffix(".ini")) as shown:

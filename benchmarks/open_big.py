@@ -78,7 +78,7 @@ def open_once(path: Path) -> Opened:
 
     from tests.helpers.window import main_window
     from trace_inspector.documents.bundles import folders
-    from trace_inspector.models.open_file import FileState
+    from trace_inspector.models.base.open_file import FileState
     from trace_inspector.views.details import panel
 
     del folders, panel  # the program imports them, too, before it opens a file

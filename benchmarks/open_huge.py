@@ -118,7 +118,7 @@ def _in_window(path: Path, stop_after: int | None) -> Seen:
     from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
     from tests.helpers.window import main_window
-    from trace_inspector.models.open_file import FileState
+    from trace_inspector.models.base.open_file import FileState
 
     seen = Seen()
     with main_window(path.with_suffix(".ini")) as shown:

@@ -19,7 +19,7 @@ from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
 
 if TYPE_CHECKING:
-    from trace_inspector.models.timeline import Timeline
+    from trace_inspector.models.timeline.timeline import Timeline
     from trace_inspector.views.main_window import MainWindow
     from trace_inspector.views.timeline.page import TimelinePage
 
@@ -124,7 +124,7 @@ def _open(window: MainWindow, told: Trace, shown: Shown) -> TimelinePage:
     from PySide6.QtCore import QCoreApplication
 
     from tests.models.stories import put
-    from trace_inspector.models.selection import Selection
+    from trace_inspector.models.base.selection import Selection
     from trace_inspector.views.timeline.page import TimelinePage
 
     file = put(window.desk.workspace, "/made/long.json", told)

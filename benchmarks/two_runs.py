@@ -17,7 +17,7 @@ from trace_inspector.work.runs.comparison_messages import CaseLine, CaseLines, C
 from trace_inspector.work.runs.comparison_requests import in_groups, orders_of
 
 if TYPE_CHECKING:
-    from trace_inspector.models.run_pair import RunPair
+    from trace_inspector.models.runs.run_pair import RunPair
     from trace_inspector.views.between_runs.page import TwoRunsPage
 
 CASES = 10_000

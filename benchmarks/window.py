@@ -25,7 +25,7 @@ from benchmarks.make_big import Big, write
 from benchmarks.measure import table
 
 if TYPE_CHECKING:
-    from trace_inspector.models.workspace import Workspace
+    from trace_inspector.models.workspace.workspace import Workspace
     from trace_inspector.views.main_window import MainWindow
 
 TICK_MS = 5
@@ -171,7 +171,7 @@ def _until(there: Callable[[], bool]) -> None:
 
 
 def _all_read(workspace: Workspace) -> bool:
-    from trace_inspector.models.open_file import FileState
+    from trace_inspector.models.base.open_file import FileState
 
     return bool(workspace.files) and all(file.state is not FileState.LOADING for file in workspace.files)
 
@@ -290,7 +290,7 @@ def selecting_in_long_turn(window: MainWindow, looker: Looker, _path: Path) -> N
 
 
 def _select_some(window: MainWindow, looker: Looker) -> None:
-    from trace_inspector.models.selection import Selection
+    from trace_inspector.models.base.selection import Selection
 
     workspace = window.desk.workspace
     (file,) = workspace.files

@@ -17,7 +17,7 @@ from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import keep, kept_runs
-from trace_inspector.models import runs_pending
+from trace_inspector.models.runs import pending as runs_pending
 from trace_inspector.settings import choose_data_folder, ready_data_folder, usual_data_folder
 from trace_inspector.store.database import FILE_NAME
 from trace_inspector.store.index_cache import IndexCache

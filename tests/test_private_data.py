@@ -27,8 +27,8 @@ from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import keep, kept_runs
-from trace_inspector.models import runs_pending
-from trace_inspector.models.pasting import pasted
+from trace_inspector.models.files.pasting import pasted
+from trace_inspector.models.runs import pending as runs_pending
 from trace_inspector.settings import (
     OWN_NAMES,
     choose_data_folder,

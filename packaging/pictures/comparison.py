@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pictures.stage import do, evaluate_samples, save, settle, until
 
 if TYPE_CHECKING:
-    from trace_inspector.models.compare_sides import SideRef
+    from trace_inspector.models.compare.sides import SideRef
     from trace_inspector.views.compare.page import ComparePage
     from trace_inspector.views.main_window import MainWindow
 
@@ -46,7 +46,7 @@ def _page(window: MainWindow) -> ComparePage:
 
 
 def _side(window: MainWindow, name: str) -> SideRef:
-    from trace_inspector.models.compare_sides import ref_of
+    from trace_inspector.models.compare.sides import ref_of
 
     file = next(file for file in window.desk.workspace.files if file.name == name)
     return ref_of(file, next(top for top in file.table.tops if file.table.name(top) == CASE))

@@ -94,7 +94,7 @@ def _loading(window: MainWindow, _folder: Path) -> None:
 
 
 def _failed(window: MainWindow, folder: Path) -> None:
-    from trace_inspector.models.open_file import FileState
+    from trace_inspector.models.base.open_file import FileState
 
     broken = folder / "broken.json"
     broken.write_text('{"spans": [', encoding="utf-8")

@@ -49,7 +49,7 @@ def do(window: MainWindow, name: str) -> None:
 
 def open_samples(window: MainWindow) -> None:
     """Open them and wait until they are read."""
-    from trace_inspector.models.open_file import FileState
+    from trace_inspector.models.base.open_file import FileState
 
     workspace = window.desk.workspace
     workspace.open_samples()

@@ -131,7 +131,7 @@ def _state(window: MainWindow) -> None:
     from tests.models.stories import put
     from trace_inspector.core.trace.parts import Text
     from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
-    from trace_inspector.models.selection import Selection
+    from trace_inspector.models.base.selection import Selection
 
     _raise("state")(window)
     events = (
@@ -148,7 +148,7 @@ def _reported(name: str) -> Callable[[MainWindow], object]:
 
     def prepare(window: MainWindow) -> None:
         from trace_inspector.core.rows.rows import Kind
-        from trace_inspector.models.selection import Selection
+        from trace_inspector.models.base.selection import Selection
 
         workspace = window.desk.workspace
         file = next(file for file in workspace.files if file.name == name)

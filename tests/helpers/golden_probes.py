@@ -12,7 +12,7 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.values import Absent, JsonObject
 from trace_inspector.formats import FORMATS
-from trace_inspector.models.golden_field import GoldenField
+from trace_inspector.models.golden.field import GoldenField
 
 _PLACE = "/cases/0"
 NOT_HERE = "Goldens of this format cannot be edited here. Convert the file, and edit that."

@@ -40,7 +40,7 @@ def main() -> None:
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QApplication
 
-    from trace_inspector.models.open_file import FileState
+    from trace_inspector.models.base.open_file import FileState
     from trace_inspector.settings import data_folder
     from trace_inspector.views.application import open_window
     from trace_inspector.views.main_window import MainWindow

@@ -43,7 +43,7 @@ class Observer:
 
     def _edit(self, number: int) -> None:
         from trace_inspector.core.golden.golden_change import Answers
-        from trace_inspector.models.open_file import FileState
+        from trace_inspector.models.base.open_file import FileState
 
         file = self._workspace.file(number)
         if self._is_edited or file is None or str(file.path) != self._file or file.state is not FileState.READY:

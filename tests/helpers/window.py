@@ -11,7 +11,7 @@ from PySide6.QtCore import QSettings, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector import log
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.look import Look, Scheme
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs

@@ -9,8 +9,8 @@ from PySide6.QtCore import QAbstractItemModel
 from PySide6.QtWidgets import QApplication
 
 from tests.helpers.fork_server import has_imported  # noqa: F401
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
 if TYPE_CHECKING:

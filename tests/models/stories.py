@@ -14,10 +14,10 @@ from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.flows.runs.evaluate_files import Given, Request, evaluate
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.row_table import TOP, RowTable
-from trace_inspector.models.run import CurrentRun
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import loading
 from trace_inspector.work.runs.evaluating import CasesJudged, MetricLine, RunEnded, RunPlanned
 

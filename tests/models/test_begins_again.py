@@ -6,10 +6,10 @@ from pathlib import Path
 
 from tests.models.stories import TRACES, batches, trace, turn
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_tree import TraceTreeModel
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import loading
 
 EARLY = trace("t", turn(0, "Parking?"), turn(1, "Late?"))

@@ -13,9 +13,9 @@ from tests.models.test_goldens import WAIT_MS, answering, eval_set, kill_child
 from tests.work.children import wait_for_ever
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.flows.goldens.recovery import left_behind
-from trace_inspector.models import golden_queue
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.golden import queue as golden_queue
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.golden.requests import LeftWanted
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer

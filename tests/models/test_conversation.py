@@ -5,11 +5,11 @@ from trace_inspector.core.golden.golden import Case, Persona, Scenario, Suite
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event
-from trace_inspector.models.conversation import Conversation, Fold, Spot
-from trace_inspector.models.conversation_section import Key, Section
-from trace_inspector.models.conversation_text import LongText
-from trace_inspector.models.conversation_told import Told, beforehand
-from trace_inspector.models.row_table import TOP, Ghost, RowTable
+from trace_inspector.models.base.row_table import TOP, Ghost, RowTable
+from trace_inspector.models.conversation.conversation import Conversation, Fold, Spot
+from trace_inspector.models.conversation.section import Key, Section
+from trace_inspector.models.conversation.text import LongText
+from trace_inspector.models.conversation.unplaced_items import Told, beforehand
 
 
 def nothing() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.models.conversation_heights import Heights
+from trace_inspector.models.conversation.heights import Heights
 
 whole_px = st.integers(0, 2_000).map(float)
 

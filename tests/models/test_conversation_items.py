@@ -22,11 +22,11 @@ from trace_inspector.core.golden.golden import Case, Persona, Scenario, Suite
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Media, Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Turn
-from trace_inspector.models.conversation import Fold
-from trace_inspector.models.conversation_items import Item, Pair, Shape, describe, item_of
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.conversation.conversation import Fold
+from trace_inspector.models.conversation.items import Item, Pair, Shape, describe, item_of
+from trace_inspector.models.conversation.section import Key
+from trace_inspector.models.workspace.workspace import Workspace
 
 
 def told(file: OpenFile, kind: Kind, number: int = 0) -> Item:

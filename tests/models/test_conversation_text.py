@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.models.conversation_text import (
+from trace_inspector.models.conversation.text import (
     HEAD_CHARS,
     HEAD_LINES,
     PIECE_CHARS,

@@ -17,10 +17,10 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
-from trace_inspector.models.goldens import Goldens
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.run import CurrentRun
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.golden.sessions import Goldens
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.runs.evaluating import CasesJudged, RunBegun, RunEnded
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.request_child import Answer
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.flows.goldens.recovery import left_behind
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
 

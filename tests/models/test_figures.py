@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from trace_inspector.models.figures import count_text, score_text, seconds_text
+from trace_inspector.models.base.figures import count_text, score_text, seconds_text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.verdict.triage import Bucket
-from trace_inspector.models.filter_language import FIELDS, LONGEST, Compare, Term, Wrong, completions, parse, quoted
+from trace_inspector.models.search.filter_language import (
+    FIELDS,
+    LONGEST,
+    Compare,
+    Term,
+    Wrong,
+    completions,
+    parse,
+    quoted,
+)
 
 Read = tuple[str, str, tuple[str, ...], float, bool]
 

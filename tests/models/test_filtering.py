@@ -22,14 +22,14 @@ from tests.models.stories import (
 )
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.reported import ReportedBatch
-from trace_inspector.models.conversation import Conversation
-from trace_inspector.models.filtering import Showing
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_tree import TraceTreeModel
-from trace_inspector.models.workspace import Workspace
-from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.conversation.conversation import Conversation
+from trace_inspector.models.files.workspace_model import WorkspaceModel
+from trace_inspector.models.search.filtering import Showing
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import loading
 
 LONG = "word " * 100 + "needle in it"

@@ -13,12 +13,12 @@ from tests.models.stories import TRACES, batches, call, put, trace, turn
 from tests.views.tales import opened
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.flows.judges.judge_calls import kept_calls
-from trace_inspector.models import finding as finding_room
-from trace_inspector.models.find_model import FindModel
-from trace_inspector.models.find_query import Query, excerpt
-from trace_inspector.models.finding import Finding
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.search import finding as finding_room
+from trace_inspector.models.search.find_model import FindModel
+from trace_inspector.models.search.find_query import Query, excerpt
+from trace_inspector.models.search.finding import Finding
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading import loading
 

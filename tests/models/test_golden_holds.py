@@ -9,10 +9,10 @@ import pytest
 
 from tests.helpers.golden_probes import probe, refusal
 from trace_inspector.formats import FORMATS
-from trace_inspector.models.golden_field import GoldenField, Kind, text_of, value_of
-from trace_inspector.models.golden_holds import why_not, why_not_described
-from trace_inspector.models.golden_rubrics import _OF_CASE, _OF_TURN, _PROBES
-from trace_inspector.models.golden_values import NotJson
+from trace_inspector.models.golden.field import GoldenField, Kind, text_of, value_of
+from trace_inspector.models.golden.format_limits import why_not, why_not_described
+from trace_inspector.models.golden.rubrics import _OF_CASE, _OF_TURN, _PROBES
+from trace_inspector.models.golden.values import NotJson
 from trace_inspector.views.golden import (
     case_section,
     criteria_section,

@@ -21,8 +21,8 @@ from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.goldens.recovery import left_behind
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000

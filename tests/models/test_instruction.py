@@ -7,8 +7,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.models.agent_lines import AgentLines, lines_of
-from trace_inspector.models.instruction import Filled, Placeholder, fill
+from trace_inspector.models.details.agent_lines import AgentLines, lines_of
+from trace_inspector.models.details.instruction import Filled, Placeholder, fill
 
 STATE: JsonObject = {"city": "Köln", "user:name": "Ada", "nothing": None, "list": [1, "ü"]}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.models import json_find, json_tree
-from trace_inspector.models.json_find import JsonSearch
-from trace_inspector.models.json_tree import JsonTreeModel
+from trace_inspector.models.details import json_tree
+from trace_inspector.models.details.json_tree import JsonTreeModel
+from trace_inspector.models.search import json_find
+from trace_inspector.models.search.json_find import JsonSearch
 
 VALUE: Json = {"Name": "park", "list": [1, {"deep/er": "No Parking"}, None, True], "n": 12}
 

@@ -14,10 +14,10 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.core.verdict.verdict import MetricVerdict, RunVerdict, Status
 from trace_inspector.flows.judges.judge_calls import kept_calls
-from trace_inspector.models.judge_calls_model import COLUMNS, JudgeCallsModel, text_wanted
-from trace_inspector.models.judge_calls_wanted import MOST_QUESTIONS, Share, looked_at
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.judge_calls_model import COLUMNS, JudgeCallsModel, text_wanted
+from trace_inspector.models.evaluation.judge_calls_wanted import MOST_QUESTIONS, Share, looked_at
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, Question, TextWanted, call_reader
 
 MATCH = "final_response_match_v2"

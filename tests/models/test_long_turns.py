@@ -13,9 +13,9 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.rows.safe_unpickle import unpack
 from trace_inspector.core.trace import long_turn
 from trace_inspector.core.trace.trace import Trace, Turn, turn_usage
-from trace_inspector.models import bodies
-from trace_inspector.models.row_table import RowTable
-from trace_inspector.models.whole_texts import BodySearch
+from trace_inspector.models.base import bodies
+from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.models.search.whole_texts import BodySearch
 from trace_inspector.work.processes.timing import work_of
 from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
 

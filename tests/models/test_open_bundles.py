@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.formats import ces_app_files as made
 from tests.models.test_workspace import WAIT_MS, read_raw
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
 

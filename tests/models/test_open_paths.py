@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.eval_sets import case, turn, write_eval_set
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000

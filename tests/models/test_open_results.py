@@ -11,9 +11,9 @@ from tests.formats.span_files import opened
 from tests.models.stories import put
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.reported import ReportedBatch
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.trace_tree import TraceTreeModel
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading.loading import VerdictsReported
 
 

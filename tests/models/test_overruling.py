@@ -12,12 +12,12 @@ from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, ju
 from trace_inspector.core.verdict.verdict import Provenance, RunVerdict, Status
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import keep, kept_run
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.run import CurrentRun
-from trace_inspector.models.runs_keeping import Keeping
-from trace_inspector.models.runs_overruling import Target
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.models.runs.overruling import Target
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import data_folder
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.runs.run_request import RunOrder

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.models.pasting import FOLDER, LONG_CHARS, keep_long, pasted
+from trace_inspector.models.files.pasting import FOLDER, LONG_CHARS, keep_long, pasted
 from trace_inspector.work.processes.jobs import Jobs
 
 

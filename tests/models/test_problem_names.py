@@ -11,8 +11,8 @@ from PySide6.QtGui import QTextDocumentFragment
 from tests.models.stories import GOLDENS, TRACES, begin, call, judge, judged, put, trace, turn
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.models.problems_model import WHERE, ProblemsModel
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.evaluation.problems_model import WHERE, ProblemsModel
+from trace_inspector.models.workspace.workspace import Workspace
 
 TITLE = "Book a table for two people in a quiet corner beside the window"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 
-from trace_inspector.models.recent import KEPT, Recent
+from trace_inspector.models.files.recent import KEPT, Recent
 
 
 def of(path: Path) -> Recent:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.models.test_goldens import city_of, eval_set, with_city
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
 
 resource = pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="no limits for another process here")

@@ -11,11 +11,11 @@ from tests.models.stories import call, golden, table, trace, turn
 from trace_inspector.core.trace.parts import Text, Thought
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.verdict.triage import Bucket
-from trace_inspector.models.filter_language import Wrong, parse
-from trace_inspector.models.row_filter import RowFilter, rows_below
-from trace_inspector.models.row_table import RowTable
-from trace_inspector.models.row_terms import BucketOf, Judged
-from trace_inspector.models.verdict_column import MARKS
+from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.models.search.filter_language import Wrong, parse
+from trace_inspector.models.search.row_filter import RowFilter, rows_below
+from trace_inspector.models.search.row_terms import BucketOf, Judged
+from trace_inspector.models.search.verdict_column import MARKS
 
 PARKING = call("search", q="Parking lots")
 

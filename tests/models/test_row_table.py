@@ -8,7 +8,7 @@ from tests.models.stories import batches, call, golden, printed, rows_of, table,
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Span, SpanKind, Trace, Turn
-from trace_inspector.models.row_table import TOP, Ghost, RowTable
+from trace_inspector.models.base.row_table import TOP, Ghost, RowTable
 
 STORY = (
     trace("a", turn(0, "one?", call("search", q="x"), spans=2), turn(1, "two?")),

@@ -16,14 +16,14 @@ from tests.models.test_goldens import WAIT_MS, answering, eval_set
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.values.value_edits import steps_between
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.case_editing import rename, shape
-from trace_inspector.models.golden_place import GoldenFinder
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.picked import Picked
-from trace_inspector.models.promotion import Promotion
-from trace_inspector.models.rows_behind import RowsBehind
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.moved_places import RowsBehind
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.bulk.case_editing import rename, shape
+from trace_inspector.models.evaluation.promotion import Promotion
+from trace_inspector.models.files.multi_selection import Picked
+from trace_inspector.models.golden.place import GoldenFinder
+from trace_inspector.models.workspace.workspace import Workspace
 
 Open = Callable[..., OpenFile]
 NEVER_MS = 3_600_000

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication
 from tests.models.conftest import HoldToRules
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.run_comparison.group import Group
-from trace_inspector.models import run_pair_words as words
-from trace_inspector.models.run_pair import RunPair
-from trace_inspector.models.run_pair_table import RunPairTable
-from trace_inspector.models.runs_keeping import Keeping
+from trace_inspector.models.runs import run_pair_words as words
+from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.models.runs.run_pair import RunPair
+from trace_inspector.models.runs.run_pair_table import RunPairTable
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.runs.comparison_messages import (
     CaseLine,

@@ -13,9 +13,9 @@ from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummar
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import keep, kept_runs
-from trace_inspector.models import runs_figures
-from trace_inspector.models.runs_model import NAME, RunsModel
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.runs import figures as runs_figures
+from trace_inspector.models.runs.model import NAME, RunsModel
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import runs
 from trace_inspector.store.database import database

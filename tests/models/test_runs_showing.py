@@ -12,9 +12,9 @@ from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Given, Request
 from trace_inspector.flows.runs.store_run import keep, kept_runs, overrule
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.runs_showing import fit_of
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.runs.showing import fit_of
+from trace_inspector.models.workspace.workspace import Workspace
 
 OBSERVED = [trace("one", turn(0, "a?", call("search", q="x"))), trace("two", turn(0, "b?"))]
 EXPECTED = golden(("one", (turn(0, "a?", call("search", q="y")),)), ("two", (turn(0, "b?"),)))

@@ -12,10 +12,10 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.models import session_state
-from trace_inspector.models.row_table import RowTable
-from trace_inspector.models.session_state import SessionState
-from trace_inspector.models.state_changes import Change, compared, scope_of
+from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.models.details.state_changes import Change, compared, scope_of
+from trace_inspector.models.workspace import session_state
+from trace_inspector.models.workspace.session_state import SessionState
 
 
 def two_turns() -> Trace:

@@ -13,13 +13,13 @@ from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, ju
 from tests.work import children
 from trace_inspector.core.finding import error, info
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.jobs_model import JobsModel
-from trace_inspector.models.json_tree import AT_A_TIME, JsonTreeModel
-from trace_inspector.models.problems_model import ProblemsModel
-from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
-from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.details.json_tree import AT_A_TIME, JsonTreeModel
+from trace_inspector.models.evaluation.jobs_model import JobsModel
+from trace_inspector.models.evaluation.problems_model import ProblemsModel
+from trace_inspector.models.files.workspace_model import WorkspaceModel
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Job, Jobs
 from trace_inspector.work.reading import loading
 

@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 from tests.models.stories import GOLDENS, TRACES, batches, call, golden, put, trace, turn
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
-from trace_inspector.models import timeline_reader
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.timeline import Timeline
-from trace_inspector.models.timeline_lanes import LaneKind
-from trace_inspector.models.timeline_words import described, moment_text, point, short_text, standing, summary
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.timeline import reader as timeline_reader
+from trace_inspector.models.timeline.lanes import LaneKind
+from trace_inspector.models.timeline.timeline import Timeline
+from trace_inspector.models.timeline.words import described, moment_text, point, short_text, standing, summary
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.timing import work_of
 from trace_inspector.work.reading import loading

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from trace_inspector.models.timeline_axis import (
+from trace_inspector.models.timeline.axis import (
     FOLD_PX,
     GREATEST_PX,
     Axis,

@@ -10,9 +10,9 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.rows.timing import NOWHERE, Form, Work
 from trace_inspector.core.rows.turn_work import work_of_turn
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
-from trace_inspector.models.row_table import RowTable
-from trace_inspector.models.timeline_lanes import Lane, LaneKind, Lanes
-from trace_inspector.models.timeline_rows import piece_of, row_of
+from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.models.timeline.lanes import Lane, LaneKind, Lanes
+from trace_inspector.models.timeline.rows import piece_of, row_of
 
 
 def works(shown: RowTable, top: int, *turns: Turn) -> dict[int, Work]:

@@ -14,11 +14,11 @@ from trace_inspector.core.rows.row_prefix import behind
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import Kind, RowBatch, Told
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.models.file_verdicts import FileVerdicts
-from trace_inspector.models.filter_language import Wrong, completions, parse
-from trace_inspector.models.occurring_names import OccurringNames
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.file_verdicts import FileVerdicts
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.search.filter_language import Wrong, completions, parse
+from trace_inspector.models.search.name_completion import OccurringNames
+from trace_inspector.models.workspace.workspace import Workspace
 
 UUID = "6d0f1f0a-61b1-4c3e-9a52-0c4f5a1f7a11"
 

@@ -15,11 +15,11 @@ from tests.models.stories import GOLDENS, TRACES, batches, begin, call, golden, 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.models.roles import Bar, Role
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_cells import initials
-from trace_inspector.models.trace_tree import Column, TraceTreeModel
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.roles import Bar, Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree.trace_cells import initials
+from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import loading
 
 OBSERVED = [

@@ -14,12 +14,13 @@ from tests.models.stories import GOLDENS, TRACES, batches, begin, call, golden, 
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.core.verdict.verdict import RunVerdict
-from trace_inspector.models import filtering, marks
-from trace_inspector.models.filtering import Showing
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.run import CurrentRun
-from trace_inspector.models.verdict_column import MARKS, VerdictColumn
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.search import filtering
+from trace_inspector.models.search.filtering import Showing
+from trace_inspector.models.search.verdict_column import MARKS, VerdictColumn
+from trace_inspector.models.tree import marks
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import loading
 from trace_inspector.work.runs.evaluating import CasesJudged, RunEnded
 

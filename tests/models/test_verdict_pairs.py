@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Overruled, RubricVerdict, Status
-from trace_inspector.models.verdict_pairs import conflict, pairs_of
+from trace_inspector.models.details.verdict_pairs import conflict, pairs_of
 
 PASSED, FAILED, NOTHING = Status.PASSED, Status.FAILED, Status.NOT_EVALUATED
 

@@ -20,12 +20,12 @@ from tests.models.stories import (
 )
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import Agent
-from trace_inspector.models.file_verdicts import Counts
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.score_cells import Cell, cell_of
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.file_verdicts import Counts
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree.score_cells import Cell, cell_of
+from trace_inspector.models.workspace.workspace import Workspace
 
 OBSERVED = [
     trace("passes", turn(0, "one?", call("search", q="x"))),

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from tests.models.stories import call, put, trace, turn
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.visited import KEPT, Visited
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.visited import KEPT, Visited
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
 

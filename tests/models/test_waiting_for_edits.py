@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.conftest import WAIT_MS
 from tests.models.test_goldens import eval_set, with_city
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
 
 
 @pytest.mark.parametrize("waiters", [1, 3])

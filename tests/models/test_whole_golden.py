@@ -13,10 +13,10 @@ from tests.formats import ces_golden_files as ces
 from tests.formats import vertex_golden_files as vertex
 from tests.models.test_goldens import answering
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.promotion import show_case
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.promotion import show_case
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000

@@ -18,10 +18,10 @@ from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.documents.editing.places import Excerpt
-from trace_inspector.models.open_file import FileState, Group, OpenFile
-from trace_inspector.models.problems import LINT_TITLES
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState, Group, OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.problems import LINT_TITLES
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.store.index_file import StoredBodies
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.processes.request_child import Answer

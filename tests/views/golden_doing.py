@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.models import golden_rows
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.golden import rows as golden_rows
 from trace_inspector.views.details.panel import GOLDEN, DetailsPanel
 from trace_inspector.views.fields import Choice
 from trace_inspector.views.golden import foot

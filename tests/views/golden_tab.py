@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.values import Absent, Json, JsonObject
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.golden.calls import ExpectedCalls
 from trace_inspector.views.golden.line_field import GoldenLine

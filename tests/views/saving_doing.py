@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from tests.models.test_goldens import with_city
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.controls import Button
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.status import StatusBar

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.models.stories import GOLDENS, TRACES, begin, call, golden, judge, judged, put, trace, turn
 from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Steps, Trace, Turn, Usage
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
 
 AGENT = "Some_agent"
 MARKUP = '<img src="http://example.invalid/x.png"><b>bold</b> &amp; <script>alert(1)</script>'

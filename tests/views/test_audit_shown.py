@@ -19,11 +19,11 @@ from tests.views.test_reported_verdicts import EXPECTED, OBSERVED, opened
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.contradiction import SHORT
-from trace_inspector.models.filter_language import BUCKETS
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.problems_model import ProblemsModel
-from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.problems_model import ProblemsModel
+from trace_inspector.models.search.filter_language import BUCKETS
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.problems import ProblemsPanel

@@ -17,7 +17,7 @@ from tests.views.saving_doing import WAIT_MS, dialog, edited, opened, press, pus
 from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
 from trace_inspector.core.golden.three_way import Kind
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.clash import ClashDialog, show_clash
 from trace_inspector.work.golden.requests import MergeRow, MergeTold

@@ -12,8 +12,8 @@ from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.work.processes.jobs import JobState
 from trace_inspector.work.reading.disk_watch import DiskWatch

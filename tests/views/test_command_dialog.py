@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.doing import trigger
 from trace_inspector.core.golden.golden_change import Tagged
-from trace_inspector.models.command_run import CommandState
-from trace_inspector.models.open_file import FileState, OnDisk
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState, OnDisk
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.runs.command_run import CommandState
 from trace_inspector.views.command_run.dialog import CommandDialog
 from trace_inspector.views.main_window import MainWindow
 

@@ -16,8 +16,8 @@ from tests.models.stories import GOLDENS, golden, put, turn
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.models.criteria_table import STATE
-from trace_inspector.models.evaluation import CriteriaFrom
+from trace_inspector.models.evaluation.criteria_table import STATE
+from trace_inspector.models.evaluation.evaluation import CriteriaFrom
 from trace_inspector.views.controls import Button
 from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.panel import CriteriaPanel

@@ -14,7 +14,7 @@ from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.golden_tab import MADE, WANTED, golden_file, trace_file, until
 from tests.views.saving_doing import Dialog
 from tests.views.test_golden_cases import ces
-from trace_inspector.models.open_file import FileState
+from trace_inspector.models.base.open_file import FileState
 from trace_inspector.views.bulk.dialog import BulkDialog
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.promote.dialog import PromoteDialog

@@ -8,7 +8,7 @@ from PySide6.QtGui import QHelpEvent, Qt
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.models.tips import LONGEST_LINE, MOST_CHARS, plain_tip
+from trace_inspector.models.base.tips import LONGEST_LINE, MOST_CHARS, plain_tip
 from trace_inspector.views.controls import Elided
 from trace_inspector.views.look import Look
 

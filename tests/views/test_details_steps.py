@@ -9,7 +9,7 @@ from tests.views.doing import wait_for
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.blocks import Growing
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.panel import DetailsPanel

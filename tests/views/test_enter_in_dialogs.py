@@ -18,12 +18,12 @@ import trace_inspector.views
 from tests.models.test_goldens import eval_set
 from tests.views.saving_doing import CONTROL, WAIT_MS, edited, press, says, settle
 from trace_inspector.core.trace.rubric import Rubric
-from trace_inspector.models.golden_place import GoldenFinder
-from trace_inspector.models.matcher_proposals import MatcherProposals
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.picked import Picked
-from trace_inspector.models.promotion import Promotion
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.promotion import Promotion
+from trace_inspector.models.files.multi_selection import Picked
+from trace_inspector.models.golden.matcher_proposals import MatcherProposals
+from trace_inspector.models.golden.place import GoldenFinder
 from trace_inspector.views import dialogs
 from trace_inspector.views.bulk.dialog import BulkDialog
 from trace_inspector.views.bulk.opening import show_bulk_edit

@@ -21,9 +21,9 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.flows.judges.selection import OPENAI, JudgeChoice
 from trace_inspector.flows.runs.store_run import kept_runs
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.run import CurrentRun
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.runs.current_run import CurrentRun
 from trace_inspector.views.evaluate.dialog import NAME, EvaluateDialog
 from trace_inspector.views.main_window import MainWindow
 

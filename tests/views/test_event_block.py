@@ -11,7 +11,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.blocks import Passage
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.main_window import MainWindow

@@ -22,8 +22,8 @@ from trace_inspector.core.trace import trace as traces
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict import verdict
 from trace_inspector.core.verdict.reported import ReportedBatch
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.answer import AnswerView
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel

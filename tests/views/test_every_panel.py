@@ -23,9 +23,9 @@ from tests.models.stories import call, put, trace, turn
 from tests.views.doing import trigger, whole_details
 from tests.views.tales import MARKUP, every_kind, markup, opened
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.answer import AnswerView
 from trace_inspector.views.details import kinds
 from trace_inspector.views.details.blocks import Fold, Passage

@@ -17,8 +17,8 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.controls import Button, MarkLabel
 from trace_inspector.views.details.panel import VERDICTS
 from trace_inspector.views.main_window import MainWindow

@@ -8,8 +8,8 @@ from tests.models.stories import TRACES, put, trace, turn
 from tests.views.doing import wait_for
 from trace_inspector.core.finding import info
 from trace_inspector.core.trace.criteria import Criteria, Criterion
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.file_content import CRITERIA_LISTED, FINDINGS_LISTED, file_content
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.main_window import MainWindow

@@ -16,8 +16,8 @@ from tests.views.test_evaluate_dialog import open_all, session
 from tests.views.test_golden_hints import hints
 from tests.views.test_promote_window import dialog_of, file_of, ids, select, settled
 from trace_inspector.core.golden.matcher import Match
-from trace_inspector.models.open_file import OnDisk
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OnDisk
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.problems import ProblemsPanel
 from trace_inspector.views.saving.clash import ClashDialog

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.models.stories import TRACES, batches, call, put, trace, turn
 from tests.views.doing import wait_for
 from tests.views.tales import OBSERVED, opened
-from trace_inspector.models.row_table import TOP
+from trace_inspector.models.base.row_table import TOP
 from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.main_window import MainWindow

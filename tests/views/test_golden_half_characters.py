@@ -16,7 +16,7 @@ from tests.views.golden_doing import opened_golden, rest, retype, row_of, saved,
 from tests.views.golden_tab import said
 from tests.views.test_golden_long_words import in_golden
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.golden_values import MOST_CHARS, block_text, line_text, read_json
+from trace_inspector.models.golden.values import MOST_CHARS, block_text, line_text, read_json
 from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.text_field import GoldenText

@@ -13,8 +13,8 @@ from tests.views.golden_doing import opened_golden, rest, retype, until
 from tests.views.golden_tab import said
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.golden_values import MOST_CHARS
-from trace_inspector.models.open_file import FileState
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.golden.values import MOST_CHARS
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.words import ReferenceAnswer
 from trace_inspector.views.main_window import MainWindow

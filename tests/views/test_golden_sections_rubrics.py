@@ -19,7 +19,7 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, RubricVerdict, Status, TurnVerdict
-from trace_inspector.models.golden_rubrics import LastWords, pasted
+from trace_inspector.models.golden.rubrics import LastWords, pasted
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.main_window import MainWindow

@@ -35,8 +35,8 @@ from trace_inspector.core.trace import trace as traces
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict import verdict
 from trace_inspector.core.verdict.reported import ReportedBatch
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.centre_views import VIEWS
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.panels import PANELS

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QProgressBar
 from tests.models.stories import batches, trace, turn
 from tests.views.doing import wait_for
 from trace_inspector.core.rows.safe_unpickle import Lost
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.work.processes.child import Progress

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from tests.models.stories import put
 from tests.views.doing import trigger
 from tests.views.tales import every_kind, markup, opened
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look, Scheme

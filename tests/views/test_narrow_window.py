@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from tests.models.stories import TRACES, call, put, trace, turn
 from tests.views.doing import trigger, whole_details
-from trace_inspector.models.judge_calls_model import CASE, COLUMNS, JudgeCallsModel
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel
 from trace_inspector.views.controls import Button
 from trace_inspector.views.fitted_columns import FittedColumns
 from trace_inspector.views.look import ROOM_PX, Look

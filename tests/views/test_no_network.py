@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.helpers import network
 from tests.views.doing import trigger
-from trace_inspector.models.open_file import FileState
+from trace_inspector.models.base.open_file import FileState
 from trace_inspector.views.centre_views import VIEWS
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.panels import PANELS

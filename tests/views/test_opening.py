@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger, wait_for
 from tests.views.saving_doing import says
-from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
-from trace_inspector.models.pasting import LONG_CHARS
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.pasting import LONG_CHARS
 from trace_inspector.views.actions.files import open_paths
 from trace_inspector.views.change_bar import ChangeBar
 from trace_inspector.views.controls import Button

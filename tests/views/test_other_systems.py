@@ -15,8 +15,8 @@ from tests.formats import ces_golden_files, ces_result_files, vertex_files
 from tests.views.doing import wait_for
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.main_window import MainWindow
 

@@ -8,8 +8,8 @@ from tests.models.stories import TRACES, call, put, trace, turn
 from tests.views.doing import trigger, wait_for
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Turn
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.palette import MOST_SHOWN, EntryModel
 

@@ -20,8 +20,8 @@ from trace_inspector.documents.saving.file_lock import lock
 from trace_inspector.documents.saving.journal import JournalWriter
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.recovery import left_behind
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.settings import journal_folder, ready_data_folder
 from trace_inspector.views.controls import Button, Label
 from trace_inspector.views.details.panel import CONTENT, RAW

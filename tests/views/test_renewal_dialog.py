@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.formats import vertex_golden_files as made
 from tests.views.saving_doing import WAIT_MS, opened, says, settle
 from trace_inspector.core.golden.golden_change import UserSays
-from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.views.controls import Button
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.dialog import SavingDialog

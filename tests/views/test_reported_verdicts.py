@@ -21,10 +21,10 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.roles import MARK_OF, Role
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.roles import MARK_OF, Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.controls import MarkLabel
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel

@@ -22,10 +22,10 @@ from trace_inspector.engine.reports.run_summary import summarise
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import MOST_LISTED, keep
-from trace_inspector.models.roles import Role
-from trace_inspector.models.runs_baseline import MOST
-from trace_inspector.models.runs_model import NAME
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.runs.baseline import MOST
+from trace_inspector.models.runs.model import NAME
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import data_folder
 from trace_inspector.store import runs
 from trace_inspector.store.database import database

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
 from trace_inspector.flows.runs.save_reports import report_kinds
-from trace_inspector.models.judge_calls_model import COLUMNS
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.judge_calls_model import COLUMNS
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views import reporting
 from trace_inspector.views.details.overruling import OverruleForm
 from trace_inspector.views.details.panel import DetailsPanel

@@ -30,11 +30,11 @@ from tests.views.saving_doing import (
     settle,
 )
 from trace_inspector.flows.goldens.recovery import left_behind
-from trace_inspector.models import golden_saving
-from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
-from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.workspace_model import WorkspaceModel
+from trace_inspector.models.golden import saving as golden_saving
 from trace_inspector.settings import journal_folder
 from trace_inspector.views.actions import saving
 from trace_inspector.views.change_bar import ChangeBar

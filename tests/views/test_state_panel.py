@@ -14,9 +14,9 @@ from tests.views.doing import whole_details
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_tree import TraceTreeModel
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.views.details.blocks import Passage
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.main_window import MainWindow

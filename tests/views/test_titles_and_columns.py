@@ -16,9 +16,9 @@ from tests.views.doing import wait_for, whole_details
 from tests.views.test_tree_columns import tick, titles
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.work.reading import loading
 

@@ -18,9 +18,9 @@ from tests.views.doing import trigger, wait_for
 from tests.views.test_every_panel import nameless, unreachable
 from tests.views.test_runs_baseline import choose, shown
 from trace_inspector.engine.run_comparison.group import Group
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.run_pair import RunPair
-from trace_inspector.models.run_pair_words import GROUPS, side_at
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.runs.run_pair import RunPair
+from trace_inspector.models.runs.run_pair_words import GROUPS, side_at
 from trace_inspector.resources import folder
 from trace_inspector.views.between_runs.page import TwoRunsPage
 from trace_inspector.views.compare.page import ComparePage

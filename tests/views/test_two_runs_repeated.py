@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.commands.test_compare_runs import results
 from tests.views.test_two_runs import compared, open_samples, text_in
-from trace_inspector.models.run_pair_table import NAME, VERDICT, WORDS
+from trace_inspector.models.runs.run_pair_table import NAME, VERDICT, WORDS
 from trace_inspector.views.between_runs.page import TwoRunsPage
 from trace_inspector.views.main_window import MainWindow
 

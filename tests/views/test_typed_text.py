@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from tests.models.test_goldens import eval_set
 from tests.views.golden_doing import Field, opened, rest, retype, row_of, settle, undone, unfold, until
 from tests.views.saving_doing import CONTROL, dialog, press, push, says
-from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.settings import journal_folder
 from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.tab import GoldenTab

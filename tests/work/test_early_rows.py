@@ -12,7 +12,7 @@ from tests.formats.span_files import Made, jaeger
 from tests.work.test_reopening import Heard
 from trace_inspector.documents.large import large
 from trace_inspector.flows.opening import first_look, index_keeping
-from trace_inspector.models.row_table import RowTable
+from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.work.processes.child import Progress
 from trace_inspector.work.reading import loading
 from trace_inspector.work.reading.reopening import Opening

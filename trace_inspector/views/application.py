@@ -29,7 +29,7 @@ from trace_inspector import crash, log
 from trace_inspector.documents.text.collector import collector_paused
 from trace_inspector.documents.text.regular_file import is_regular
 from trace_inspector.engine.running.interrupts import SIGNALS
-from trace_inspector.models.preferences import Preferences
+from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.private_files import create, free_name
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
 from trace_inspector.store.open_windows import OpenWindow, take_left_open
@@ -98,7 +98,7 @@ def _run(
     app: QApplication, settings: QSettings, problem: str, ring: log.Ring, files: list[str], samples: bool
 ) -> int:
     with collector_paused():  # it would walk through all that is imported again and again
-        from trace_inspector.models.workspace import Workspace
+        from trace_inspector.models.workspace.workspace import Workspace
         from trace_inspector.views.main_window import MainWindow
         from trace_inspector.work.processes import fork_server, watchdog
         from trace_inspector.work.processes.collecting import Collecting

@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.models.roles import Bar, Role
+from trace_inspector.models.base.roles import Bar, Role
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.row_delegate import ROW_PX, Index

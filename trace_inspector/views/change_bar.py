@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.models.open_file import OnDisk
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OnDisk
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.controls import Button, ButtonKind, Elided, MarkLabel
 from trace_inspector.views.look import Look
 

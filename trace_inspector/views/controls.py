@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QSizePolicy, QToolTip, QWidget
 
-from trace_inspector.models.roles import MARK_NAMES
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.roles import MARK_NAMES
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.look import Look
 
 MOST_WIDTHS = 4  # for which a label stays laid out: layouts ask for several in turn, dragging an edge for hundreds

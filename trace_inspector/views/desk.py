@@ -10,9 +10,9 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from trace_inspector.models.recent import Recent
-from trace_inspector.models.visited import Visited
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.files.visited import Visited
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.look import Look
 from trace_inspector.work.processes.jobs import Jobs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.base.open_file import FileState, OpenFile
 
 
 def not_read(file: OpenFile) -> tuple[str, str] | None:

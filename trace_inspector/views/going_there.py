@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.golden.recoverable_edits import Spot
 from trace_inspector.core.rows.rows import Flag
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.desk import Desk
 
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from trace_inspector.models.jobs_model import JobsModel
-from trace_inspector.models.roles import Role
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.evaluation.jobs_model import JobsModel
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.lettering import Lettering

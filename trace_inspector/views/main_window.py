@@ -8,10 +8,10 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
-from trace_inspector.models.recent import Recent
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.visited import Visited
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.files.visited import Visited
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import curating, files
 from trace_inspector.views.centre import Centre
 from trace_inspector.views.commands import Commands

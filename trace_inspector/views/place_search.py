@@ -9,10 +9,10 @@ from itertools import chain
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.fuzzy import score_with_caption
 from trace_inspector.views.palette import Candidate, Entry
 

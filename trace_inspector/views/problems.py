@@ -12,11 +12,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.models.golden_mending import mend_hint
-from trace_inspector.models.problems import LINT_REASONS, Problem
-from trace_inspector.models.problems_model import ProblemsModel
-from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.problems import LINT_REASONS, Problem
+from trace_inspector.models.evaluation.problems_model import ProblemsModel
+from trace_inspector.models.golden.mending import mend_hint
 from trace_inspector.views.controls import Elided
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.lettering import Lettering

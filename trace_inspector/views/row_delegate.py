@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.models.roles import Role
+from trace_inspector.models.base.roles import Role
 from trace_inspector.views.controls import TagKind, paint_tag
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QProgressBar, QStatusBar
 
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.look import Look
 from trace_inspector.views.saving.saved_state import SavedState

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLay
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.roles import Role
-from trace_inspector.models.row_table import TOP, RowTable
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.trace_tree import Column, TraceTreeModel
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.check import Check

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSettings, Qt, Sig
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from trace_inspector.models.trace_tree import Column, TraceTreeModel
+from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.cell_delegates import LANE_PX, PADDING_PX
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

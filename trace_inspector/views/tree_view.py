@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.models.roles import Role
+from trace_inspector.models.base.roles import Role
 from trace_inspector.views.look import Look
 from trace_inspector.views.row_delegate import Index
 

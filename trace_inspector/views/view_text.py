@@ -8,7 +8,7 @@ from itertools import islice
 from PySide6.QtCore import QModelIndex, Qt
 
 from trace_inspector.flows.opening.table_text import Line, Table
-from trace_inspector.models.roles import MARK_NAMES, Role
+from trace_inspector.models.base.roles import MARK_NAMES, Role
 from trace_inspector.views.tree_view import TreeView
 
 MOST_COPIED = 10_000

@@ -12,8 +12,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.recent import Recent
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.files.recent import Recent
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

@@ -6,9 +6,9 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
 
-from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace_model import WorkspaceModel
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.views.actions.files import open_files
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.lettering import Lettering

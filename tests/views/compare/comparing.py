@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtTest import QTest
 
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.models.compare_sides import ref_of
-from trace_inspector.models.open_file import FileState, OpenFile
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

@@ -25,8 +25,8 @@ from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.trace_grid.row import Relation
-from trace_inspector.models.compare_sides import verdict_on
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.sides import verdict_on
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

@@ -12,9 +12,9 @@ from tests.views.compare.comparing import Call, TurnOf, compare_page, compared, 
 from trace_inspector.engine.trace_diff.counted import Counted
 from trace_inspector.engine.trace_grid.row import RuleSays
 from trace_inspector.engine.trace_grid.rules import RULES
-from trace_inspector.models.compare_sides import ref_of
-from trace_inspector.models.compare_words import reason, sentence
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.sides import ref_of
+from trace_inspector.models.compare.words import reason, sentence
 from trace_inspector.views.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill", "days": 3})

@@ -13,7 +13,7 @@ from tests.views.compare.comparing import compare_page, opened, said, shown
 from tests.views.compare.test_alignment_in_view import asked_at_once, content
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.compare_sides import ref_of
+from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from tests.models.stories import put
 from tests.views.compare.comparing import Call, compare_page, eval_set, opened, session, shown, until
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.models.compare_guess import guessed_partner
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.fallback_golden import guessed_partner
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

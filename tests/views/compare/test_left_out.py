@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
-from trace_inspector.models.compare_shown import HIDDEN
+from trace_inspector.models.compare.visible_rows import HIDDEN
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

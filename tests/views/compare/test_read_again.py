@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 
 from tests.views.compare.comparing import Call, compared, eval_set, opened, session, shown, until
 from tests.views.test_curating_by_keys import CONTROL, Keyboard
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.main_window import MainWindow
 
 PARK: Call = ("look", {"area": "Park"})

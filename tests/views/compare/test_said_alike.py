@@ -25,7 +25,7 @@ def page_of(window: MainWindow, folder: Path, golden: list[Call], *runs: list[Ca
 
 
 def on_top(page: ComparePage) -> str:
-    from trace_inspector.models.compare_words import sentence
+    from trace_inspector.models.compare.words import sentence
 
     assert page.compare.rows is not None
     packed = page.compare.rows.packed

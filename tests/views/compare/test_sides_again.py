@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from tests.views.compare.comparing import Call, compared, eval_set, opened, session, settled, shown, until
 from tests.views.doing import trigger
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.models.compare_sides import ref_of, verdict_on
-from trace_inspector.models.open_file import FileState
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.run_scope import Scope
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.sides import ref_of, verdict_on
+from trace_inspector.models.runs.run_scope import Scope
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

@@ -12,7 +12,7 @@ from tests.views.compare.comparing import Call, compare_page, compared, eval_set
 from tests.views.compare.comparing import settled as settled_in
 from tests.views.test_curating_by_keys import CONTROL, SHIFT, Keyboard, judged, mark, settled, started_with
 from trace_inspector.cli import main
-from trace_inspector.models.open_file import FileState
+from trace_inspector.models.base.open_file import FileState
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

@@ -13,7 +13,7 @@ from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, sess
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.models.compare_offer import TURN_FIRST
+from trace_inspector.models.compare.apply_preview import TURN_FIRST
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

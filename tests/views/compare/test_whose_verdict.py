@@ -10,10 +10,10 @@ import pytest
 from tests.views.compare.comparing import TurnOf, compare_page, eval_set, opened, session, shown, until
 from tests.views.golden_doing import settle
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.models.case_editing import shape
-from trace_inspector.models.compare_sides import ref_of, verdict_on
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.picked import Picked
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.bulk.case_editing import shape
+from trace_inspector.models.compare.sides import ref_of, verdict_on
+from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.main_window import MainWindow
 

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QApplication
 
 from tests.views.conversation.reading import Show
 from tests.views.doing import wait_for
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.conversation.reader import Reader
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.main_window import MainWindow

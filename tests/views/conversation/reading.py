@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.views.conversation.placement import Placed
 from trace_inspector.views.conversation.reader import Reader
 from trace_inspector.views.conversation.scene import Act

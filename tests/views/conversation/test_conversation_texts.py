@@ -17,8 +17,8 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.conversation.scene import Act, Chip, Words
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.look import Scheme

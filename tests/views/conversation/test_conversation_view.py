@@ -12,8 +12,8 @@ from tests.views.doing import trigger, wait_for
 from tests.views.tales import every_kind, opened
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.criteria import Criteria
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.conversation.scene import Act
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.main_window import MainWindow

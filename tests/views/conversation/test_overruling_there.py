@@ -10,8 +10,8 @@ from tests.views.conversation.reading import Show
 from tests.views.doing import wait_for
 from tests.views.tales import opened
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.controls import Button
 from trace_inspector.views.details.overruling import OverruleForm
 from trace_inspector.views.main_window import MainWindow

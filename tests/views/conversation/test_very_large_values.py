@@ -14,8 +14,8 @@ from tests.views.conversation.reading import Show, click_on, press, said
 from tests.views.doing import wait_for, whole_details
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.conversation.scene import Act
 from trace_inspector.views.main_window import MainWindow
 

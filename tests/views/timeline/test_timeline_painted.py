@@ -17,8 +17,8 @@ from tests.views.tales import MARKUP, markup, opened
 from tests.views.timeline.watching import colours, find_lane, lane_y, selected, show, strange, words
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Steps, Trace, Turn
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.timeline_lanes import LaneKind
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.timeline.lanes import LaneKind
 from trace_inspector.views.look import Scheme
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.timeline.brush import ROW_PX

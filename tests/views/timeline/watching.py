@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from tests.models.stories import TRACES, call, put, trace, turn
 from tests.views.tales import every_kind, markup
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.timeline_lanes import LaneKind
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.timeline.lanes import LaneKind
 from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.timeline.brush import ROW_PX
 from trace_inspector.views.timeline.page import TimelinePage

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.models import runs_figures
-from trace_inspector.models.run_pair_words import side_of
+from trace_inspector.models.runs import figures as runs_figures
+from trace_inspector.models.runs.run_pair_words import side_of
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.overruling import can_use_run, runs_panel
 from trace_inspector.views.between_runs.choosing import choose_file

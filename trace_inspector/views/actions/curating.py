@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QInputDialog
 
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
-from trace_inspector.models import case_editing
-from trace_inspector.models.picked import Picked, picked
-from trace_inspector.models.promotion import Promotion
+from trace_inspector.models.bulk import case_editing
+from trace_inspector.models.evaluation.promotion import Promotion
+from trace_inspector.models.files.multi_selection import Picked, picked
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
 
@@ -163,8 +163,8 @@ def bulk_edit(desk: Desk) -> None:
 
 def propose(desk: Desk) -> None:
     """Rules for the arguments of the selected golden, from conversations that passed it."""
-    from trace_inspector.models.golden_place import GoldenFinder
-    from trace_inspector.models.matcher_proposals import MatcherProposals
+    from trace_inspector.models.golden.matcher_proposals import MatcherProposals
+    from trace_inspector.models.golden.place import GoldenFinder
     from trace_inspector.views.promote.proposals import ProposalsDialog
 
     found = GoldenFinder(desk.workspace).find(desk.workspace.selection)

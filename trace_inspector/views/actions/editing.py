@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.drafts import Draft
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.golden.drafts import Draft
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.going_there import show_field

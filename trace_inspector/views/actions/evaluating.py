@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.models.run_scope import Scope
+from trace_inspector.models.runs.run_scope import Scope
 from trace_inspector.views.actions.action import Action, has_files
 from trace_inspector.views.desk import Desk
 

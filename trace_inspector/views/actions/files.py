@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from trace_inspector.models.pasting import LONG_CHARS, keep_long, pasted
+from trace_inspector.models.files.pasting import LONG_CHARS, keep_long, pasted
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.views import reporting
 from trace_inspector.views.actions.action import Action, has_run, has_selection

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.going_there import show_place

@@ -7,9 +7,9 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.models.counting import counted
-from trace_inspector.models.golden_place import golden_file
-from trace_inspector.models.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.golden.place import golden_file
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.clash import show_clash

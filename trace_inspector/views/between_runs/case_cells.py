@@ -7,9 +7,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from trace_inspector.engine.run_comparison.group import Group
-from trace_inspector.models.roles import MARK_OF
-from trace_inspector.models.run_pair_table import SCORES, VERDICT, WORDS, RunPairTable
-from trace_inspector.models.run_pair_words import GROUPS, MINUS, meaning
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.runs.run_pair_table import SCORES, VERDICT, WORDS, RunPairTable
+from trace_inspector.models.runs.run_pair_words import GROUPS, MINUS, meaning
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.row_delegate import ROW_PX, Index

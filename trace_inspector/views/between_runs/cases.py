@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySeq
 from PySide6.QtWidgets import QApplication, QMenu
 
 from trace_inspector.engine.run_comparison.group import Group
-from trace_inspector.models.run_pair_table import SCORES, WORDS, RunPairTable
+from trace_inspector.models.runs.run_pair_table import SCORES, WORDS, RunPairTable
 from trace_inspector.views.between_runs.case_cells import CaseCells
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.fitted_columns import FittedColumns

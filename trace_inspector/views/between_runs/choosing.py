@@ -9,9 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog
 
-from trace_inspector.models import runs_figures
-from trace_inspector.models.roles import MARK_OF
-from trace_inspector.models.run_pair_words import side_at, side_of
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.runs import figures as runs_figures
+from trace_inspector.models.runs.run_pair_words import side_at, side_of
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.palette import Entry
 from trace_inspector.views.reporting import last_folder

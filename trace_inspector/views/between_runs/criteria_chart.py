@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from trace_inspector.models.run_pair_words import SURE, change_text, mean_text
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.runs.run_pair_words import SURE, change_text, mean_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.work.runs.comparison_messages import CriterionChange

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from trace_inspector.models import run_pair_words as words
+from trace_inspector.models.runs import run_pair_words as words
 from trace_inspector.views.between_runs.criteria_chart import CriteriaChart, legend
 from trace_inspector.views.between_runs.rank_chart import RankChart, RankLegend
 from trace_inspector.views.between_runs.wavering import add_title, add_wavering

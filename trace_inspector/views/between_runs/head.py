@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from trace_inspector.models import run_pair_words as words
-from trace_inspector.models.run_pair import RunPair
+from trace_inspector.models.runs import run_pair_words as words
+from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.views.between_runs.choosing import choose_side
 from trace_inspector.views.between_runs.group_bar import GroupBar
 from trace_inspector.views.between_runs.side_button import SideButton

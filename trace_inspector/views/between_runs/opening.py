@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.models.compare_sides import top_of
-from trace_inspector.models.run_pair_places import sides_of
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.sides import top_of
+from trace_inspector.models.runs.run_pair_places import sides_of
 from trace_inspector.views.desk import Desk
 from trace_inspector.work.runs.comparison_messages import CaseLine
 

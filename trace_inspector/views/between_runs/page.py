@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.engine.run_comparison.group import Group
-from trace_inspector.models.counting import counted
-from trace_inspector.models.run_pair_places import paths_of
-from trace_inspector.models.run_pair_table import RunPairTable
-from trace_inspector.models.run_pair_words import GROUPS
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.runs.run_pair_places import paths_of
+from trace_inspector.models.runs.run_pair_table import RunPairTable
+from trace_inspector.models.runs.run_pair_words import GROUPS
 from trace_inspector.views.between_runs.cases import CaseList
 from trace_inspector.views.between_runs.exporting import ask_kind
 from trace_inspector.views.between_runs.figures_page import figures_page

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from trace_inspector.models.run_pair_words import rank_text, rank_title
+from trace_inspector.models.runs.run_pair_words import rank_text, rank_title
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.work.runs.comparison_messages import RankChange

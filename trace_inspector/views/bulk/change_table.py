@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from trace_inspector.models.bulk_edit import BulkEdit
-from trace_inspector.models.bulk_table import BulkTable
+from trace_inspector.models.bulk.edit import BulkEdit
+from trace_inspector.models.bulk.table import BulkTable
 from trace_inspector.views.check import paint_box
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

@@ -7,9 +7,9 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from trace_inspector.models.bulk_edit import BulkEdit
-from trace_inspector.models.bulk_kinds import BULK_KINDS, ON, Asked, BulkKind
-from trace_inspector.models.counting import counted
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.bulk.edit import BulkEdit
+from trace_inspector.models.bulk.kinds import BULK_KINDS, ON, Asked, BulkKind
 from trace_inspector.views.bulk.change_table import ChangeTable
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trace_inspector.core.trace.parts import ToolCall
-from trace_inspector.models.bulk_edit import BulkEdit
-from trace_inspector.models.picked import Picked
-from trace_inspector.models.promotion import targets_of
-from trace_inspector.models.row_table import TOP
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.bulk.edit import BulkEdit
+from trace_inspector.models.evaluation.promotion import targets_of
+from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.views.bulk.dialog import BulkDialog
 from trace_inspector.views.desk import Desk
 

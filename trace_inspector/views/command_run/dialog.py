@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout
 
 from trace_inspector.core.errors import UsageError
-from trace_inspector.models.command_run import CommandRun, CommandState
+from trace_inspector.models.runs.command_run import CommandRun, CommandState
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.dialog_frame import Dialog

@@ -19,12 +19,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip
 
 from trace_inspector.engine.trace_grid.row import Row, RowKind
-from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_offer import has_place
-from trace_inspector.models.compare_shown import gap_words
-from trace_inspector.models.compare_sides import INKS, TITLES
-from trace_inspector.models.compare_words import spoken
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.compare.apply_preview import has_place
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.sides import INKS, TITLES
+from trace_inspector.models.compare.visible_rows import gap_words
+from trace_inspector.models.compare.words import spoken
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.columns import Columns, columns
 from trace_inspector.views.compare.given import Given, Tools

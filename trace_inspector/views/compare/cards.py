@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Value
 from trace_inspector.engine.trace_grid.tints import Spans, apart_among, apart_in, values_apart, whole_apart
-from trace_inspector.models.trace_cells import initials
+from trace_inspector.models.tree.trace_cells import initials
 from trace_inspector.views.compare.given import Given, Tools
 from trace_inspector.views.compare.shapes import PATH_FONT, Act, Path, Scene, Text, Zone
 from trace_inspector.views.compare.tinted import Tinted

@@ -9,10 +9,10 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from trace_inspector.engine.trace_grid.rules import RULES
-from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_sides import SideRef, conversations, ref_of, selected_side, top_of
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.sides import SideRef, conversations, ref_of, selected_side, top_of
 from trace_inspector.views.check import Check
 from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.controls import Label

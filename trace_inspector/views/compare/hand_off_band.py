@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from trace_inspector.engine.trace_grid.hand_offs import HandOffs
 from trace_inspector.engine.trace_grid.row import Relation
-from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.views.compare.hand_off_graph import HandOffGraph
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.controls import Elided, Label

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.engine.trace_grid.hand_offs import HandOff, HandOffs
 from trace_inspector.engine.trace_grid.row import Relation
-from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_hand_offs import agent, edge_words, mark, summary, times
-from trace_inspector.models.compare_sides import TITLES
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.hand_offs import agent, edge_words, mark, summary, times
+from trace_inspector.models.compare.sides import TITLES
 from trace_inspector.views.compare.hand_off_layout import Drawn, Graph, graph, sign_box
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

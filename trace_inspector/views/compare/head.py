@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
-from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_sides import INKS, TITLES, label, verdict_on
-from trace_inspector.models.compare_words import sentence
-from trace_inspector.models.roles import MARK_OF
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.sides import INKS, TITLES, label, verdict_on
+from trace_inspector.models.compare.words import sentence
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.shapes import Brush

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.engine.trace_grid.row import Relation, RowKind
-from trace_inspector.models.compare_words import GUTTER, gap
+from trace_inspector.models.compare.words import GUTTER, gap
 from trace_inspector.views.compare.cards import answer, call, state
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.given import Given, Note, Tools

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QRectF, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_shown import shown_words
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.visible_rows import shown_words
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.given import Tools
 from trace_inspector.views.compare.key_button import KeyButton

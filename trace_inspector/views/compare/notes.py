@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.trace_grid.row import Row, RowKind
-from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_sides import verdict_on
-from trace_inspector.models.compare_words import reason
-from trace_inspector.models.figures import score_text
-from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.sides import verdict_on
+from trace_inspector.models.compare.words import reason
 from trace_inspector.views.compare.given import Note
 
 _ANSWERS = {

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_shown import empty_words
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.visible_rows import empty_words
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.compare.controls import Controls
 from trace_inspector.views.compare.hand_off_band import HandOffBand

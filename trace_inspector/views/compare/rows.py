@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMenu
 
 from trace_inspector.engine.trace_grid.by_hand import HandCall
 from trace_inspector.engine.trace_grid.row import Cell, RowKind
-from trace_inspector.models import compare_taking
-from trace_inspector.models.compare import Compare
-from trace_inspector.models.compare_offer import can_align, has_place, title
-from trace_inspector.models.compare_shown import HIDDEN, no_more_words
+from trace_inspector.models.compare import apply_observed as compare_taking
+from trace_inspector.models.compare.apply_preview import can_align, has_place, title
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.visible_rows import HIDDEN, no_more_words
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.placement import Placed

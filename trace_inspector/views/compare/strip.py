@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QMouseEvent, QPainter, QPaintEvent, QPen, QPix
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.engine.trace_grid.row import Relation, RowKind
-from trace_inspector.models.compare import Compare
+from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.look import Look
 

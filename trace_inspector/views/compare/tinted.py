@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from trace_inspector.models.conversation_text import visible
+from trace_inspector.models.conversation.text import visible
 from trace_inspector.views.look import Look
 
 LINE_PX = 20

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip
 
-from trace_inspector.models.conversation import Conversation, Spot
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.conversation.conversation import Conversation, Spot
+from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.conversation.marking import Marking
 from trace_inspector.views.conversation.placement import FAR, Placed, Placement
 from trace_inspector.views.conversation.scene import Brushwork

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trace_inspector.models.conversation_items import Shape
+from trace_inspector.models.conversation.items import Shape
 from trace_inspector.views.conversation.bubbles import bubble
 from trace_inspector.views.conversation.cards import card, handing_over, note
 from trace_inspector.views.conversation.given import Given, Tools

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 
-from trace_inspector.models.conversation_items import Item
-from trace_inspector.models.trace_cells import initials
+from trace_inspector.models.conversation.items import Item
+from trace_inspector.models.tree.trace_cells import initials
 from trace_inspector.views.answer_layout import place
 from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.given import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF
 
-from trace_inspector.models.conversation import Fold
-from trace_inspector.models.conversation_items import Item, Pair, Shape
-from trace_inspector.models.trace_cells import initials
+from trace_inspector.models.conversation.conversation import Fold
+from trace_inspector.models.conversation.items import Item, Pair, Shape
+from trace_inspector.models.tree.trace_cells import initials
 from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.given import (
     BELOW_PX,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 
-from trace_inspector.models.conversation import Fold
-from trace_inspector.models.conversation_items import Item
-from trace_inspector.models.conversation_text import head_of, told_size
+from trace_inspector.models.conversation.conversation import Fold
+from trace_inspector.models.conversation.items import Item
+from trace_inspector.models.conversation.text import head_of, told_size
 from trace_inspector.views.conversation.line import Line
 from trace_inspector.views.conversation.scene import Act, Scene, Words, Zone
 from trace_inspector.views.lettering import Lettering

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 
-from trace_inspector.models.conversation_items import Item, Score
+from trace_inspector.models.conversation.items import Item, Score
 from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.given import BELOW_PX, PAD_PX, Given, Tools, column
 from trace_inspector.views.conversation.line import GAP_PX, Line

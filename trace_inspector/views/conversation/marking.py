@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF
 
-from trace_inspector.models.conversation_section import Key
+from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.conversation.placement import Placed
 from trace_inspector.views.conversation.scenes import Scenes
 

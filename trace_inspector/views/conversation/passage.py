@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from trace_inspector.models.conversation_text import visible
+from trace_inspector.models.conversation.text import visible
 
 LINE_PX = 20
 LEAST_PX = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.models.conversation import Conversation, Spot
-from trace_inspector.models.conversation_section import Key
+from trace_inspector.models.conversation.conversation import Conversation, Spot
+from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.conversation.scene import Scene
 
 FAR = 3  # screens; farther than that is jumped by estimates, nearer is measured on the way

@@ -14,9 +14,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu
 
-from trace_inspector.models.conversation import Fold, Spot
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.conversation_text import LongText, head_of
+from trace_inspector.models.conversation.conversation import Fold, Spot
+from trace_inspector.models.conversation.section import Key
+from trace_inspector.models.conversation.text import LongText, head_of
 from trace_inspector.views.conversation.area import ItemArea
 from trace_inspector.views.conversation.marking import offset_at
 from trace_inspector.views.conversation.placement import Placed

@@ -9,7 +9,7 @@ from functools import singledispatchmethod
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
-from trace_inspector.models.conversation_items import Item
+from trace_inspector.models.conversation.items import Item
 from trace_inspector.views.controls import TagKind, paint_tag
 from trace_inspector.views.conversation.passage import Passage
 from trace_inspector.views.lettering import Lettering

@@ -6,11 +6,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.models.conversation import Conversation, Fold
-from trace_inspector.models.conversation_items import Item, describe
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.run import CurrentRun
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.conversation.conversation import Conversation, Fold
+from trace_inspector.models.conversation.items import Item, describe
+from trace_inspector.models.conversation.section import Key
+from trace_inspector.models.runs.current_run import CurrentRun
 from trace_inspector.views.conversation.arranging import Arranger
 from trace_inspector.views.conversation.given import Given
 from trace_inspector.views.conversation.scene import Scene

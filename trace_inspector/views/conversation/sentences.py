@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Sentence
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.conversation_text import visible
+from trace_inspector.models.conversation.section import Key
+from trace_inspector.models.conversation.text import visible
 from trace_inspector.views.answer import AnswerView
 from trace_inspector.views.conversation.scene import Scene
 from trace_inspector.views.look import Look

@@ -6,12 +6,12 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
-from trace_inspector.models.conversation import Conversation
-from trace_inspector.models.conversation_section import Key
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.conversation.conversation import Conversation
+from trace_inspector.models.conversation.section import Key
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.controls import Label
 from trace_inspector.views.conversation.reader import Reader

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.models.coverage_table import CoverageTable
-from trace_inspector.models.promotion import show_case
-from trace_inspector.models.roles import Role
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.evaluation.coverage_table import CoverageTable
+from trace_inspector.models.evaluation.promotion import show_case
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.dialog_frame import Dialog

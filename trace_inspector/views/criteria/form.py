@@ -24,8 +24,8 @@ from trace_inspector.core.trace.criterion_form import (
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.json_numbers import number_text
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.criteria_draft import CriteriaDraft
-from trace_inspector.models.rubric_table import RubricTable
+from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
+from trace_inspector.models.evaluation.rubric_table import RubricTable
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.criteria.rubrics import RubricList
 from trace_inspector.views.fields import Choice, Form, Line

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.core.trace.criteria import Criteria
-from trace_inspector.models.criteria_draft import CriteriaDraft
-from trace_inspector.models.criteria_table import CriteriaTable
-from trace_inspector.models.evaluation import CriteriaFrom
-from trace_inspector.models.roles import Role
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
+from trace_inspector.models.evaluation.criteria_table import CriteriaTable
+from trace_inspector.models.evaluation.evaluation import CriteriaFrom
 from trace_inspector.views.check import paint_box
 from trace_inspector.views.controls import Button, ButtonKind, Elided
 from trace_inspector.views.criteria.add_group import AddGroupDialog

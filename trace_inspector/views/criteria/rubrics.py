@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractItemView
 
-from trace_inspector.models.rubric_table import RubricTable
+from trace_inspector.models.evaluation.rubric_table import RubricTable
 from trace_inspector.views.look import Look
 from trace_inspector.views.tree_view import TreeView
 

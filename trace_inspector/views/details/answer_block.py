@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.verdict.verdict import Label as SentenceLabel
 from trace_inspector.core.verdict.verdict import Provenance, Status
-from trace_inspector.models.figures import score_text
-from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.views.answer import AnswerView
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.details.blocks import Group

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.rows.safe_unpickle import Lost
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.controls import hline
 from trace_inspector.views.details import kinds
 from trace_inspector.views.details.answer_block import AnswerBlock

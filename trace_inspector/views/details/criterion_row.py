@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.models.figures import score_text
-from trace_inspector.models.roles import MARK_NAMES, MARK_OF
-from trace_inspector.models.verdict_pairs import VerdictPair
+from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
+from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 

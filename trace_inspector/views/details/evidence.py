@@ -12,9 +12,9 @@ from trace_inspector.core.trace.summary import call_line
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, RubricVerdict, Sentence
-from trace_inspector.models.figures import score_text
-from trace_inspector.models.roles import MARK_OF_LABEL
-from trace_inspector.models.verdict_pairs import VerdictPair
+from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.roles import MARK_OF_LABEL
+from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
 from trace_inspector.views.details.blocks import banner, facts
 from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.parts import Text, spoken_text
 from trace_inspector.core.trace.summary import compact, label_of, one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import Absent
-from trace_inspector.models.properties import Chapter, chapters_of
+from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.views.controls import Label
 from trace_inspector.views.details.blocks import Group, Growing, Words, facts
 from trace_inspector.views.details.json_view import JsonView

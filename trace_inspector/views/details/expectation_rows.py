@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.values.values import Absent
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Provenance, Status
-from trace_inspector.models.figures import score_text
-from trace_inspector.models.properties import text_of
-from trace_inspector.models.roles import MARK_OF
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.search.properties import text_of
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
 from trace_inspector.views.details.place import Place

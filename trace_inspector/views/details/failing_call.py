@@ -11,7 +11,7 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, compact
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.models.figures import score_text
+from trace_inspector.models.base.figures import score_text
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.details.place import CallCompared
 from trace_inspector.views.look import Look

@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.finding import Severity
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.properties import Chapter, chapters_of
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.search.properties import Chapter, chapters_of
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.controls import Elided
 from trace_inspector.views.details.blocks import Group, banner, facts
 from trace_inspector.views.details.fields import chapters

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from trace_inspector.core.rows.rows import Flag, Kind
 from trace_inspector.core.trace.parts import Code, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Event, answer_text, user_text
-from trace_inspector.models.figures import seconds_text
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.trace_cells import initials
+from trace_inspector.models.base.figures import seconds_text
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.tree.trace_cells import initials
 from trace_inspector.views.controls import Elided, MarkLabel, Tag, TagKind
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.look import Look

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPa
 from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.models.json_find import MOST_FOUND, JsonSearch, Path
-from trace_inspector.models.json_tree import JsonTreeModel
+from trace_inspector.models.details.json_tree import JsonTreeModel
+from trace_inspector.models.search.json_find import MOST_FOUND, JsonSearch, Path
 from trace_inspector.views.find_bar import FindBar
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.core.verdict.verdict import Provenance, Status
-from trace_inspector.models.roles import MARK_OF
-from trace_inspector.models.runs_overruling import CHOICES, Overruling, Target
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.runs.overruling import CHOICES, Overruling, Target
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, TagKind
 from trace_inspector.views.fields import Choice
 from trace_inspector.views.look import Look

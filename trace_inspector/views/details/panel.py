@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.details.raw import Raw

@@ -11,10 +11,10 @@ from trace_inspector.core.trace.long_turn import TurnPart
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.row_table import TOP, RowTable, Thing
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP, RowTable, Thing
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

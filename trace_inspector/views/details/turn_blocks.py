@@ -12,9 +12,9 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.trace.trace import Agent, Trace, Turn, Usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.models.figures import seconds_text
-from trace_inspector.models.properties import plain, text_of
-from trace_inspector.models.property_names import NAMES
+from trace_inspector.models.base.figures import seconds_text
+from trace_inspector.models.search.properties import plain, text_of
+from trace_inspector.models.search.property_names import NAMES
 from trace_inspector.views.controls import Elided, Label, MarkLabel
 from trace_inspector.views.details.answer_block import AnswerBlock
 from trace_inspector.views.details.blocks import Group, Words, facts

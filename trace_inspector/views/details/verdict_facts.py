@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, TurnVerdict
-from trace_inspector.models.properties import text_of
+from trace_inspector.models.search.properties import text_of
 
 VOTES_LISTED = 40
 _SHOWN = 40

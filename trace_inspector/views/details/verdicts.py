@@ -8,15 +8,15 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
-from trace_inspector.models.audit_notes import reported_note
-from trace_inspector.models.figures import score_text, seconds_text
-from trace_inspector.models.judge_calls_wanted import Share, looked_at
-from trace_inspector.models.properties import others_of
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.runs_overruling import Target
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.verdict_pairs import VerdictPair, pairs_of
-from trace_inspector.models.workspace import Workspace
+from trace_inspector.models.base.figures import score_text, seconds_text
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.details.verdict_pairs import VerdictPair, pairs_of
+from trace_inspector.models.evaluation.audit_notes import reported_note
+from trace_inspector.models.evaluation.judge_calls_wanted import Share, looked_at
+from trace_inspector.models.runs.overruling import Target
+from trace_inspector.models.search.properties import others_of
+from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.details.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides

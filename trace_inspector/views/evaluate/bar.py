@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.evaluation import CriteriaFrom
+from trace_inspector.models.evaluation.evaluation import CriteriaFrom
 from trace_inspector.views.desk import Desk
 
 ICON_PX = 16

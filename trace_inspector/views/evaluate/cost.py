@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from trace_inspector.flows.judges.selection import JudgeChoice
-from trace_inspector.models.proposal import Proposal
+from trace_inspector.models.evaluation.proposal import Proposal
 from trace_inspector.views.controls import Label
 from trace_inspector.views.look import Look
 from trace_inspector.work.runs.proposing import CostLine, Proposed

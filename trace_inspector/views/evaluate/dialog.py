@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.engine.criteria.rules import RULES, rules_named
 from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
-from trace_inspector.models.evaluation import CriteriaFrom, Evaluation
+from trace_inspector.models.evaluation.evaluation import CriteriaFrom, Evaluation
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk

@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from trace_inspector.models.evaluation import Evaluation
-from trace_inspector.models.pair_table import BY_HAND, NO_CASE, PairTable, case_name
-from trace_inspector.models.roles import Role
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.pair_table import BY_HAND, NO_CASE, PairTable, case_name
 from trace_inspector.views.controls import TagKind, paint_tag
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

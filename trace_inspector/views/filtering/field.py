@@ -6,9 +6,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
-from trace_inspector.models.filter_language import Completion, completions
-from trace_inspector.models.occurring_names import OccurringNames
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.search.filter_language import Completion, completions
+from trace_inspector.models.search.name_completion import OccurringNames
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.filtering.popup import FilterPopup
 from trace_inspector.views.filtering.words import count_words

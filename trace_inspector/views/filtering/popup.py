@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.models.filter_language import Completion
+from trace_inspector.models.search.filter_language import Completion
 from trace_inspector.views.controls import Label, MarkLabel
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look

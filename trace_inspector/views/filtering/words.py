@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.models.filtering import Showing
+from trace_inspector.models.search.filtering import Showing
 
 _LONGEST = 60
 

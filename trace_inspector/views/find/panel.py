@@ -6,11 +6,11 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from trace_inspector.models.find_model import FindModel
-from trace_inspector.models.find_query import Query
-from trace_inspector.models.finding import MOST_HITS, Finding
-from trace_inspector.models.roles import Role
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.search.find_model import FindModel
+from trace_inspector.models.search.find_query import Query
+from trace_inspector.models.search.finding import MOST_HITS, Finding
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Elided
 from trace_inspector.views.desk import Desk

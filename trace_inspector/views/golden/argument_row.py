@@ -15,11 +15,11 @@ from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.models import golden_values as values
-from trace_inspector.models.drafts import Draft, FieldSpot
-from trace_inspector.models.golden_calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
-from trace_inspector.models.golden_now import Comparison, Now
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.golden import values
+from trace_inspector.models.golden.calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
+from trace_inspector.models.golden.drafts import Draft, FieldSpot
+from trace_inspector.models.golden.live_status import Comparison, Now
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.golden.chip import MatcherChip
 from trace_inspector.views.golden.line_field import GoldenLine

@@ -14,9 +14,9 @@ from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.values.values import Absent, Json
-from trace_inspector.models import golden_values as values
-from trace_inspector.models.golden_calls import argument, at_call, duplicated, named, names_of, removed, with_value
-from trace_inspector.models.golden_now import Comparison, Now
+from trace_inspector.models.golden import values
+from trace_inspector.models.golden.calls import argument, at_call, duplicated, named, names_of, removed, with_value
+from trace_inspector.models.golden.live_status import Comparison, Now
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.details.blocks import Fold
 from trace_inspector.views.golden.argument_row import ArgumentRow, Editing

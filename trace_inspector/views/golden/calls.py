@@ -13,12 +13,12 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.tools import declared_arguments
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.models import golden_values as values
-from trace_inspector.models.drafts import Draft, FieldSpot
-from trace_inspector.models.golden_calls import Edit, added, changing, expected_of, moved
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_now import Comparison, compared
-from trace_inspector.models.golden_scores import Before
+from trace_inspector.models.golden import values
+from trace_inspector.models.golden.calls import Edit, added, changing, expected_of, moved
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.drafts import Draft, FieldSpot
+from trace_inspector.models.golden.live_status import Comparison, compared
+from trace_inspector.models.golden.scores import Before
 from trace_inspector.views.controls import Label
 from trace_inspector.views.golden.argument_row import ArgumentRow, ColumnHeads
 from trace_inspector.views.golden.call_card import CallCard

@@ -10,10 +10,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.engine.goldens.proposing import LEAST_RUNS
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_rule import MATCH_TYPE, MEANS, CallRule, call_rule
-from trace_inspector.models.matcher_proposals import MOST_RUNS, passing
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.matcher_proposals import MOST_RUNS, passing
+from trace_inspector.models.golden.rule import MATCH_TYPE, MEANS, CallRule, call_rule
 from trace_inspector.views.actions.curating import propose
 from trace_inspector.views.actions.evaluating import edit_criteria
 from trace_inspector.views.desk import Desk

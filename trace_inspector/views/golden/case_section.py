@@ -10,8 +10,8 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Described, GoldenChange, Named, Tagged, Titled
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.views.golden.form_section import FormSection
 from trace_inspector.views.look import Look
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QS
 
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.golden_values import FORMS, OFFERED
+from trace_inspector.models.golden.values import FORMS, OFFERED
 from trace_inspector.views.look import Look
 
 CHIP_PX = 22

@@ -12,8 +12,8 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.views.actions.evaluating import edit_criteria
 from trace_inspector.views.controls import Button, ButtonKind
 from trace_inspector.views.golden.form_section import FormSection

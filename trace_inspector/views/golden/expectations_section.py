@@ -14,8 +14,8 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import ToolResult, Transfer
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField, Kind
 
 NO_CALLS = (("calls may be made", ""), ("no tool may be called", "none"))
 _RESULTS = 'None. In order: [{"tool": "find", "response": 2}]'

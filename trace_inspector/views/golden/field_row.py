@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.models.drafts import Draft, FieldSpot
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_field import GoldenField, Kind, text_of, told_misfit, value_of, why_large
-from trace_inspector.models.golden_values import NotJson
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.drafts import Draft, FieldSpot
+from trace_inspector.models.golden.field import GoldenField, Kind, text_of, told_misfit, value_of, why_large
+from trace_inspector.models.golden.values import NotJson
 from trace_inspector.views.controls import Label
 from trace_inspector.views.fields import Choice
 from trace_inspector.views.golden.line_field import GoldenLine

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QBoxLayout, QFrame
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.goldens import Goldens
+from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.change_list import show_lines

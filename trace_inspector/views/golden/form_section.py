@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout
 
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_field import GoldenField
-from trace_inspector.models.golden_holds import why_not
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField
+from trace_inspector.models.golden.format_limits import why_not
 from trace_inspector.views.golden.field_row import FieldRow
 from trace_inspector.views.golden.section import SectionBody
 from trace_inspector.views.look import Look

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.views.controls import Elided, Tag, TagKind, hline
 from trace_inspector.views.details.blocks import Fold
 from trace_inspector.views.golden.section import Section, SectionBody

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.views.controls import Button, Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.strip import NARROW_PX

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRegularExpression, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QRegularExpressionValidator
 from PySide6.QtWidgets import QLineEdit
 
-from trace_inspector.models.golden_values import MOST_CHARS
+from trace_inspector.models.golden.values import MOST_CHARS
 from trace_inspector.views.golden.taking import ENTER, half, set_wrong, too_long, unless
 from trace_inspector.views.golden.typing_state import Find, Typing, Write
 from trace_inspector.views.look import Look

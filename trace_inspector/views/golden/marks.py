@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from trace_inspector.models.golden_now import Now
-from trace_inspector.models.roles import MARK_NAMES
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.roles import MARK_NAMES
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.golden.live_status import Now
 from trace_inspector.views.look import Look
 
 

@@ -12,8 +12,8 @@ from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.views.golden.form_section import FormSection
 from trace_inspector.views.look import Look
 

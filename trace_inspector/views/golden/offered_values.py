@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.models import golden_values as values
+from trace_inspector.models.golden import values
 from trace_inspector.views.golden.line_field import GoldenLine
 from trace_inspector.views.golden.marks import IconButton
 from trace_inspector.views.look import Look

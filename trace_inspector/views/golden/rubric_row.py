@@ -10,10 +10,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.drafts import FieldSpot
-from trace_inspector.models.golden_now import Now
-from trace_inspector.models.golden_rubrics import Last, Owned
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.golden.drafts import FieldSpot
+from trace_inspector.models.golden.live_status import Now
+from trace_inspector.models.golden.rubrics import Last, Owned
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.fields import Form
 from trace_inspector.views.golden.chip import Pick

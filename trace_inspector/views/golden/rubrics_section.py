@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.drafts import Draft, FieldSpot
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_rubrics import (
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.drafts import Draft, FieldSpot
+from trace_inspector.models.golden.rubrics import (
     Edit,
     LastWords,
     Owned,

@@ -11,9 +11,9 @@ from trace_inspector.core.golden.golden import Case, Persona, Scenario
 from trace_inspector.core.golden.golden_change import GoldenChange, Simulated
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_field import GoldenField, Kind
-from trace_inspector.models.golden_values import line_text
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField, Kind
+from trace_inspector.models.golden.values import line_text
 from trace_inspector.views.golden.form_section import FormSection
 from trace_inspector.views.look import Look
 

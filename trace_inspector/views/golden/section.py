@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.models.golden_context import GoldenContext
+from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.views.look import Look
 
 

@@ -11,8 +11,8 @@ from trace_inspector.core.golden.golden import Case, Session
 from trace_inspector.core.golden.golden_change import BeginsWith, EndsWith, GoldenChange
 from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_field import GoldenField, Kind
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.views.golden.expectations_section import expectation_fields
 from trace_inspector.views.golden.form_section import FormSection
 from trace_inspector.views.look import Look

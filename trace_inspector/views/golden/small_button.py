@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.controls import TagKind, paint_tag
 from trace_inspector.views.look import Look
 

@@ -6,10 +6,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_now import BY_ADK, Now
-from trace_inspector.models.golden_scores import Before, Figure, figure, stale, with_matchers
-from trace_inspector.models.run_scope import Scope
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.live_status import BY_ADK, Now
+from trace_inspector.models.golden.scores import Before, Figure, figure, stale, with_matchers
+from trace_inspector.models.runs.run_scope import Scope
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.golden.marks import NowLabel
 from trace_inspector.views.look import Look

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.golden.golden_change import SuiteDescribed
 from trace_inspector.core.golden.recoverable_edits import Spot
-from trace_inspector.models.drafts import FieldSpot
-from trace_inspector.models.golden_holds import why_not_described
+from trace_inspector.models.golden.drafts import FieldSpot
+from trace_inspector.models.golden.format_limits import why_not_described
 from trace_inspector.views.controls import Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.field_row import LABEL_PX

@@ -7,9 +7,9 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_place import GoldenFinder
-from trace_inspector.models.selection import Selection
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.place import GoldenFinder
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.calls import ExpectedCalls
 from trace_inspector.views.golden.fold_memory import FoldMemory

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
-from trace_inspector.models.golden_values import MOST_CHARS
-from trace_inspector.models.line_ends import with_line_ends
+from trace_inspector.models.golden.values import MOST_CHARS
+from trace_inspector.models.tree.newline_style import with_line_ends
 from trace_inspector.views.golden.taking import ENTER, half, set_wrong, too_long, unless
 from trace_inspector.views.golden.typing_state import Find, Typing, Write
 from trace_inspector.views.look import Look

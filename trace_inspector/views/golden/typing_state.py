@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from trace_inspector.models.drafts import Draft, FieldSpot
+from trace_inspector.models.golden.drafts import Draft, FieldSpot
 
 STEPS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 

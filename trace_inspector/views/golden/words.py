@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Answers, GoldenChange, UserSays
 from trace_inspector.core.trace.trace import Turn, answer_text, user_text
-from trace_inspector.models.drafts import FieldSpot
-from trace_inspector.models.golden_context import GoldenContext
-from trace_inspector.models.golden_now import Now
-from trace_inspector.models.golden_scores import answer_figure
-from trace_inspector.models.golden_values import MOST_CHARS
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.drafts import FieldSpot
+from trace_inspector.models.golden.live_status import Now
+from trace_inspector.models.golden.scores import answer_figure
+from trace_inspector.models.golden.values import MOST_CHARS
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.golden.marks import NowLabel
 from trace_inspector.views.golden.section import SectionBody

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout
 
-from trace_inspector.models.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
-from trace_inspector.models.judge_calls_wanted import Looked, Share, looked_at
+from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
+from trace_inspector.models.evaluation.judge_calls_wanted import Looked, Share, looked_at
 from trace_inspector.views.controls import Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.fields import Choice

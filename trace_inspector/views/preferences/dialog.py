@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from trace_inspector.flows.judges.selection import GEMINI, OPENAI, RECORDED, JudgeChoice
-from trace_inspector.models.preferences import FONT_PERCENTS, MOST_IN_FLIGHT
+from trace_inspector.models.evaluation.preferences import FONT_PERCENTS, MOST_IN_FLIGHT
 from trace_inspector.settings import (
     OVERRIDE,
     choose_data_folder,

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, Recoverable
-from trace_inspector.models.counting import counted
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.left_edits import amount_words, when_words

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.models.counting import counted
-from trace_inspector.models.promotion import Promotion
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.evaluation.promotion import Promotion
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.desk import Desk

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.counting import counted
-from trace_inspector.models.matcher_proposals import Decision, MatcherProposals
-from trace_inspector.models.roles import Role
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.golden.matcher_proposals import Decision, MatcherProposals
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.dialog_frame import Dialog

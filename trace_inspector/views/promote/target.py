@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.goldens.promoting_into import WAYS
-from trace_inspector.models.promotion import CALL, Promotion
-from trace_inspector.models.row_table import TOP
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.evaluation.promotion import CALL, Promotion
 from trace_inspector.views.check import Check
 from trace_inspector.views.fields import Choice, Form, Line
 from trace_inspector.views.look import Look

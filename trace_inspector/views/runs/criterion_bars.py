@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trace_inspector.core.verdict.run_summary import CriterionFigures
-from trace_inspector.models import runs_figures
-from trace_inspector.models.figures import score_text
+from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 

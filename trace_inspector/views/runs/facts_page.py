@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.run_summary import RunSummary
-from trace_inspector.models import runs_figures
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.roles import MARK_OF
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
 from trace_inspector.views.details.blocks import facts
 from trace_inspector.views.look import Look

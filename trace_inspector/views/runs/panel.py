@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from trace_inspector.models import runs_figures
-from trace_inspector.models.counting import counted
-from trace_inspector.models.runs_model import NAME, RunsModel
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.runs import figures as runs_figures
+from trace_inspector.models.runs.model import NAME, RunsModel
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.details.blocks import show_page

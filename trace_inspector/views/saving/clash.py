@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.core.golden.three_way import CONFLICTS, OF_MINE, Choice
-from trace_inspector.models.counting import counted
-from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.views.controls import Button, ButtonKind, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.fields import Choice as ChoiceField

@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, OnDisk, Recoverable
-from trace_inspector.models.counting import counted
-from trace_inspector.models.golden_recovery import GoldenRecovery
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.golden.recovery import GoldenRecovery
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.desk import Desk
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.models.counting import counted
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.controls import Button, ButtonKind, Elided, MarkLabel
 from trace_inspector.views.desk import Desk
 from trace_inspector.work.golden.requests import Forecast

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from trace_inspector.models.counting import counted
-from trace_inspector.models.golden_saving import notes_of
-from trace_inspector.models.open_file import OpenFile
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.golden.saving import notes_of
 from trace_inspector.views.controls import Button, ButtonKind
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.dialog import SavingDialog

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from trace_inspector.models.golden_saving import GoldenSaving
+from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.views.controls import Label, MarkLabel
 from trace_inspector.views.look import Look
 

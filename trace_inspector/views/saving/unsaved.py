@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 
-from trace_inspector.models.counting import counted
-from trace_inspector.models.golden_saving import GoldenSaving
-from trace_inspector.models.open_file import OpenFile
-from trace_inspector.models.tips import plain_tip
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.dialog import SavingDialog

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.models.agent_lines import AgentLines
-from trace_inspector.models.instruction import Filled, Placeholder, fill
+from trace_inspector.models.details.agent_lines import AgentLines
+from trace_inspector.models.details.instruction import Filled, Placeholder, fill
 from trace_inspector.views.controls import Label
 from trace_inspector.views.details.agent_block import tools
 from trace_inspector.views.details.blocks import Group, Words, facts

@@ -9,10 +9,10 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.selection import Selection
-from trace_inspector.models.session_state import SessionState, stated_end
-from trace_inspector.models.state_place import label_of, start_of
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.details.state_place import label_of, start_of
+from trace_inspector.models.workspace.session_state import SessionState, stated_end
 from trace_inspector.views.desk import Desk
 from trace_inspector.views.notice import Notice
 from trace_inspector.views.panel import Head, PanelWidget

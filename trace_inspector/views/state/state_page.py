@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QStyledIte
 from PySide6.QtWidgets import QStyleOptionViewItem as Option
 
 from trace_inspector.core.values.values import Absent, JsonObject
-from trace_inspector.models.roles import Role
-from trace_inspector.models.state_changes import Change, compared
-from trace_inspector.models.state_model import StateModel
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.details.state_changes import Change, compared
+from trace_inspector.models.details.state_model import StateModel
 from trace_inspector.views.controls import Elided
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.lettering import Lettering

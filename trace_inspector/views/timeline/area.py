@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from trace_inspector.core.rows.timing import NOWHERE
-from trace_inspector.models.timeline import Timeline
-from trace_inspector.models.timeline_lanes import LaneKind
-from trace_inspector.models.timeline_words import described, long_text
+from trace_inspector.models.timeline.lanes import LaneKind
+from trace_inspector.models.timeline.timeline import Timeline
+from trace_inspector.models.timeline.words import described, long_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.bars import Bars

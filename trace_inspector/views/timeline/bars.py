@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Sign, Work
-from trace_inspector.models.timeline import Timeline
-from trace_inspector.models.timeline_lanes import Lane, LaneKind
-from trace_inspector.models.timeline_words import short_text
+from trace_inspector.models.timeline.lanes import Lane, LaneKind
+from trace_inspector.models.timeline.timeline import Timeline
+from trace_inspector.models.timeline.words import short_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import (

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.models.figures import count_text
-from trace_inspector.models.timeline import Timeline
+from trace_inspector.models.base.figures import count_text
+from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import PADDING_PX

@@ -8,10 +8,10 @@ from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QPainter
 
 from trace_inspector.core.rows.timing import NO_COUNT, Form, Mark
-from trace_inspector.models.figures import count_text
-from trace_inspector.models.timeline import Timeline
-from trace_inspector.models.timeline_lanes import Lane, LaneKind
-from trace_inspector.models.timeline_words import short_text
+from trace_inspector.models.base.figures import count_text
+from trace_inspector.models.timeline.lanes import Lane, LaneKind
+from trace_inspector.models.timeline.timeline import Timeline
+from trace_inspector.models.timeline.words import short_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import INDENT_PX, PADDING_PX, ROW_PX

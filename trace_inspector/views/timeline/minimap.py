@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.models.timeline import Timeline
-from trace_inspector.models.timeline_axis import Scale
-from trace_inspector.models.timeline_words import long_text
+from trace_inspector.models.timeline.axis import Scale
+from trace_inspector.models.timeline.timeline import Timeline
+from trace_inspector.models.timeline.words import long_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import MINIMAP_PX, PADDING_PX, hatch

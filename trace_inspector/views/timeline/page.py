@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from trace_inspector.models.timeline import Timeline
+from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.check import Check
 from trace_inspector.views.controls import Label

@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.models.timeline import Timeline
-from trace_inspector.models.timeline_axis import tick_step_s, tick_text
-from trace_inspector.models.timeline_words import short_text
+from trace_inspector.models.timeline.axis import tick_step_s, tick_text
+from trace_inspector.models.timeline.timeline import Timeline
+from trace_inspector.models.timeline.words import short_text
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import PADDING_PX, RULER_PX, hatch

@@ -10,11 +10,11 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.models.counting import counted
-from trace_inspector.models.timeline import Timeline
-from trace_inspector.models.timeline_figures import PERCENTS, Values
-from trace_inspector.models.timeline_sums import KINDS
-from trace_inspector.models.timeline_words import point, short_text, standing
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.timeline.figures import PERCENTS, Values
+from trace_inspector.models.timeline.sums import KINDS
+from trace_inspector.models.timeline.timeline import Timeline
+from trace_inspector.models.timeline.words import point, short_text, standing
 from trace_inspector.views.lettering import Lettering
 from trace_inspector.views.look import Look
 from trace_inspector.views.timeline.brush import PADDING_PX

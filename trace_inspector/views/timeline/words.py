@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.models.open_file import FileState, OpenFile
-from trace_inspector.models.row_table import TOP
-from trace_inspector.models.timeline import Timeline
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.views.file_words import not_read
 
 

@@ -1,0 +1,145 @@
+"""One file of the workspace: how far its reading is, its rows, and what was found odd about it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trace_inspector import log
+from trace_inspector.core.finding import Finding
+from trace_inspector.core.rows.rows import Kind, RowBatch
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
+from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.work.reading.loading import (
+    REPORTED,
+    BodyKnown,
+    FileMessage,
+    FileRead,
+    Found,
+    NotKept,
+    Recognised,
+    Reopened,
+    RowsRead,
+    VerdictsReported,
+)
+
+_log = log.logger("index")
+
+
+class FileState(enum.Enum):
+    """Where the reading of a file stands."""
+
+    LOADING = "loading"
+    READY = "ready"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class OnDisk(enum.Enum):
+    """What became of a file since it was read."""
+
+    SAME = ""
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+class Group(enum.Enum):
+    """The headings of the workspace, in their order."""
+
+    TRACES = "Traces"
+    SUITES = "Eval sets"
+    RESULTS = "Results"
+    CRITERIA = "Criteria"
+    OTHER = "Other files"
+
+
+@dataclass(slots=True, eq=False)
+class OpenFile:
+    """A file by its number. Changed only by the workspace, which announces it."""
+
+    number: int
+    path: Path
+    format: str = ""
+    state: FileState = FileState.LOADING
+    sentence: str = ""  # why it failed
+    digest: str = ""  # SHA-256 of its bytes
+    on_disk: OnDisk = OnDisk.SAME
+    unsaved: int = 0  # edits that are not on disk
+    writes: int = 0  # how often it was written here
+    table: RowTable = field(default_factory=RowTable)
+    reported: ReportedVerdicts = field(init=False)
+    findings: list[Finding] = field(default_factory=list)
+    criteria: Criteria | None = None
+    holds: dict[str, int] = field(default_factory=dict)
+    has_traces: bool = False
+    has_suites: bool = False
+    has_cases: bool = False  # a suite may be a run or a list of names, and have none
+
+    def __post_init__(self) -> None:
+        self.reported = ReportedVerdicts(self.table)
+
+    def take_over(self, fresh: OpenFile) -> None:
+        """What another reading of the same file came to."""
+        self.table.behind.go_on_in(fresh.table.behind)
+        self.table, self.reported, self.findings = fresh.table, fresh.reported, fresh.findings
+        self.criteria, self.holds, self.digest = fresh.criteria, fresh.holds, fresh.digest
+        self.has_traces, self.has_suites, self.has_cases = fresh.has_traces, fresh.has_suites, fresh.has_cases
+        self.format, self.state, self.sentence = fresh.format, fresh.state, fresh.sentence
+
+    def take(self, message: FileMessage) -> bool:
+        """What the child that reads the file says next; true when more than its rows looks different now."""
+        match message:
+            case Recognised():
+                self.format = message.format
+            case RowsRead():
+                return self._take_rows(message.batch)
+            case BodyKnown():
+                self.table.replace_body(message.number, message.body)
+            case VerdictsReported():
+                self.reported.take(message.batch)
+            case Reopened():
+                self.table.use_bodies(message.bodies)
+                return False
+            case Found():
+                self.findings += message.findings
+                self.holds.update((held.what, held.count) for held in message.holds)
+                self.criteria = message.criteria or self.criteria
+            case FileRead():
+                self.sentence, self.digest = message.sentence or self._not_recognised(), message.digest
+                self.state = FileState.FAILED if self.sentence else FileState.READY
+            case NotKept():
+                _log.info("What was read of a file is not kept: %s", message.sentence)
+                return False
+        return True
+
+    def _not_recognised(self) -> str:
+        """Why nothing of the file can be used, in the reader's words; empty for a file of a known format."""
+        return next((found.message for found in self.findings if found.code == "not-recognised"), "")
+
+    def _take_rows(self, batch: RowBatch) -> bool:
+        before = self.has_traces, self.has_suites
+        self.has_traces = self.has_traces or Kind.TRACE in batch.kind
+        self.has_cases = self.has_cases or Kind.CASE in batch.kind
+        self.has_suites = self.has_suites or self.has_cases or Kind.SUITE in batch.kind
+        self.table.append(batch)
+        return before != (self.has_traces, self.has_suites)
+
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return self.path.name
+
+    @property
+    def group(self) -> Group:
+        """The heading it stands under."""
+        if self.holds.get(REPORTED):
+            return Group.RESULTS
+        if self.has_traces:
+            return Group.TRACES
+        if self.has_suites:
+            return Group.SUITES
+        if self.criteria is not None:
+            return Group.CRITERIA
+        return Group.OTHER

@@ -1,0 +1,143 @@
+"""What an open file reports of its traces, by row, before anything is evaluated and beside it."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterator, Sequence
+
+from trace_inspector.core.errors import ReadError
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.verdict.contradiction import Contradiction
+from trace_inspector.core.verdict.reported import BAD, BUCKETS, STATUSES, ReportedBatch
+from trace_inspector.core.verdict.triage import Bucket
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, compose
+from trace_inspector.models.base.file_verdicts import Counts
+from trace_inspector.models.base.row_table import TOP, RowTable
+
+_KEPT_OPEN = 64
+_NAMES_FROM = 16  # verdicts: those of one file name the same metrics
+
+
+class ReportedVerdicts:
+    """Grows while the file is read. A verdict is opened when its row comes into sight."""
+
+    def __init__(self, table: RowTable) -> None:
+        self._table = table
+        self._bodies: list[bytes] = []
+        self._at: dict[int, int] = {}  # row of a trace → number of its verdict
+        self._statuses = bytearray()
+        self._failing: list[tuple[int, ...]] = []
+        self._tally: Counter[Status] = Counter()
+        self._buckets = bytearray()
+        self.buckets: Counter[Bucket] = Counter()  # how many failed in which way
+        self._odd: dict[int, tuple[Contradiction, ...]] = {}  # row of a trace → where its verdict contradicts itself
+        self._open: OrderedDict[int, CaseVerdict | None] = OrderedDict()
+        self._named: tuple[int, tuple[str, ...]] = (0, ())  # by how many verdicts
+
+    def __len__(self) -> int:
+        return len(self._bodies)
+
+    def take(self, batch: ReportedBatch) -> None:
+        """Some more."""
+        start = len(self._bodies)
+        self._at.update(zip(batch.rows, range(start, start + len(batch)), strict=True))
+        self._bodies += batch.bodies
+        self._statuses += batch.statuses
+        self._failing += batch.failing
+        self._tally.update(STATUSES[number] for number in batch.statuses)
+        self._buckets += batch.buckets
+        self.buckets.update(bucket for number in batch.buckets if (bucket := BUCKETS[number]) is not None)
+        self._odd.update((row, odd) for row, odd in zip(batch.rows, batch.odd, strict=True) if odd)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of which the file gives scores, in its order."""
+        count = min(len(self), _NAMES_FROM)
+        if count != self._named[0]:
+            cases = (case for body in self._bodies[:count] if (case := _opened(body)) is not None)
+            told = (metric for case in cases for metrics in _all(case) for metric in metrics)
+            self._named = count, tuple(dict.fromkeys(metric.metric for metric in told if metric.score is not None))
+        return self._named[1]
+
+    def case(self, row: int) -> CaseVerdict | None:
+        """What is reported of the trace that the row belongs to."""
+        number = self._at.get(self._table.top_of(row)) if row != TOP else None
+        if number is None:
+            return None
+        if number not in self._open:
+            self._open[number] = _opened(self._bodies[number])
+            if len(self._open) > _KEPT_OPEN:
+                self._open.popitem(last=False)
+        self._open.move_to_end(number)
+        return self._open[number]
+
+    def turn(self, row: int) -> TurnVerdict | None:
+        """What is reported of the turn that the row belongs to."""
+        turn, case = self._table.turn_of(row), self.case(row)
+        if turn == TOP or case is None:
+            return None
+        rows = self._table.turns(self._table.top_of(row))
+        at = self._table.order_of(turn)
+        # A verdict's turns carry the index of the turn they are about.
+        return next((one for one in case.turns if one.index == at), None) if 0 <= at < len(rows) else None
+
+    def status(self, row: int) -> Status | None:
+        """What is reported of a trace, a turn, or the runs of a case together; None for all else."""
+        kind = self._table.kind(row)
+        if kind is Kind.RUNS:
+            known = [status for child in self._table.children(row) if (status := self.status(child)) is not None]
+            return compose(known) if known else None
+        if kind is Kind.TRACE:
+            number = self._at.get(row)
+            return STATUSES[self._statuses[number]] if number is not None else None
+        turn = self.turn(row) if kind is Kind.TURN else None
+        return turn.status if turn else None
+
+    def bucket(self, row: int) -> Bucket | None:
+        """In which way a trace failed; None for one that did not, and for all other rows."""
+        number = self._at.get(row)
+        return BUCKETS[self._buckets[number]] if number is not None else None
+
+    @property
+    def odd_rows(self) -> Collection[int]:
+        """The traces whose verdicts contradict themselves, as they came."""
+        return self._odd.keys()
+
+    def odd(self, row: int) -> tuple[Contradiction, ...]:
+        """Where the verdict on a trace contradicts itself; of a turn, where it does so there."""
+        found = self._odd.get(self._table.top_of(row), ()) if self._odd and row != TOP else ()
+        turn = self._table.turn_of(row) if found else TOP
+        if turn == TOP:
+            return found
+        at = self._table.order_of(turn)
+        return tuple(one for one in found if one.turn == at)
+
+    def counts(self) -> Counts:
+        """How the file says that its traces fared."""
+        tally = self._tally
+        failed, errors, passed = tally[Status.FAILED], tally[Status.ERROR], tally[Status.PASSED]
+        return Counts(failed, errors, len(self) - failed - errors - passed, passed, 0)
+
+    def failing(self) -> Sequence[int]:
+        """The rows to stop at when going through what failed, in order: turns, and traces that failed as a whole."""
+        bad = {STATUSES.index(status) for status in BAD}
+        found = ((row, self._failing[number]) for row, number in self._at.items() if self._statuses[number] in bad)
+        return sorted(stop for row, turns in found for stop in self._stops(row, turns))
+
+    def _stops(self, row: int, turns: Sequence[int]) -> list[int]:
+        rows = self._table.turns(row)
+        return [rows[at] for at in turns if 0 <= at < len(rows)] or [row]
+
+
+def _all(case: CaseVerdict) -> Iterator[tuple[MetricVerdict, ...]]:
+    yield case.metrics
+    yield from (turn.metrics for turn in case.turns)
+
+
+def _opened(body: bytes) -> CaseVerdict | None:
+    try:
+        found = unpack(body)
+    except ReadError:
+        return None
+    return found if isinstance(found, CaseVerdict) else None

@@ -1,0 +1,283 @@
+"""Which rows are shown under each row: with ghosts of what is missing, without plumbing and what a filter drops."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import compress
+from typing import Protocol
+
+from trace_inspector.core.rows.rows import Flag, Kind, RowBatch
+from trace_inspector.models.base import bulk_append as arriving
+
+TOP = -1  # the parent of top rows
+FIRST_GHOST = 1 << 30
+_MOST_INSERTS = 200  # more at once are cheaper for every view as one new layout
+_NONE: array[int] = array("i")
+_PLUMBING = int(Flag.PLUMBING)
+
+
+class Watcher(Protocol):
+    """Whoever shows a table and must know before and after its visible rows change."""
+
+    def rows_coming(self, parent: int, first: int, last: int) -> None:
+        """Visible children `first` to `last` of that parent are about to appear."""
+
+    def rows_came(self) -> None:
+        """They are there."""
+
+    def layout_changing(self) -> None:
+        """Visible rows are about to come, go or move all over the table."""
+
+    def layout_changed(self) -> None:
+        """They have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """A row that a golden expects and the trace has not: shown behind its sibling `after`, first when that is -1."""
+
+    kind: Kind
+    parent: int
+    after: int
+    label: str
+    golden_index: int
+
+
+class VisibleRows:
+    """Over the columns, children and positions of one table, which grow. Tells watchers of every change."""
+
+    def __init__(
+        self, rows: RowBatch, children: dict[int, array[int]], positions: Sequence[int], watchers: list[Watcher]
+    ) -> None:
+        self.plumbing_count = 0
+        self.plumbing_hidden = True
+        self.ghosts: dict[int, Ghost] = {}
+        self._rows = rows
+        self._children = children
+        self._positions = positions  # among all children
+        self._watchers = watchers
+        self._plumbed: set[int] = set()  # parents of plumbing
+        self._ghost_numbers: dict[Ghost, int] = {}  # of all there ever were: a selected ghost stays selected
+        self._haunted: dict[int, dict[int, list[int]]] = {}  # parent → after → ghosts
+        self._mask: bytearray | None = None  # by a filter: 1 for rows that are shown; those behind its end are not
+        self._let: set[int] = set()  # ghosts that the filter shows
+        self._cached: dict[int, array[int]] = {}  # where the visible children are not simply all
+        self._cached_at: dict[int, dict[int, int]] = {}
+
+    @property
+    def filtered(self) -> bool:
+        """Whether a filter leaves rows out."""
+        return self._mask is not None
+
+    def of(self, parent: int) -> Sequence[int]:
+        """The rows to show under that one."""
+        if self._whole(parent):
+            return self._children.get(parent, _NONE)
+        visible = self._cached.get(parent)
+        if visible is None:
+            visible = self._cached[parent] = array("i", self._select(parent, self.passes))
+        return visible
+
+    def unfiltered(self, parent: int) -> Sequence[int]:
+        """The rows that would be shown under that one without a filter."""
+        return self.of(parent) if self._mask is None else list(self._select(parent, lambda _row: True))
+
+    def position(self, row: int, parent: int) -> int:
+        """The row's place among the visible children of its parent, -1 while it is hidden."""
+        if self._whole(parent):
+            return self._positions[row]
+        visible = self.of(parent)
+        if parent not in self._haunted:
+            at = bisect_left(visible, row)
+            return at if at < len(visible) and visible[at] == row else -1
+        places = self._cached_at.get(parent)
+        if places is None:
+            places = self._cached_at[parent] = {child: at for at, child in enumerate(visible)}
+        return places.get(row, -1)
+
+    def passes(self, row: int) -> bool:
+        """Whether the filter shows the row, if there is one."""
+        if self._mask is None:
+            return True
+        return row in self._let if row >= FIRST_GHOST else row < len(self._mask) and bool(self._mask[row])
+
+    def hide_plumbing(self, hidden: bool) -> None:
+        """Leave plumbing out, or show it."""
+        if hidden != self.plumbing_hidden:
+            with self._new_layout():
+                self.plumbing_hidden = hidden
+
+    # Filtering
+
+    def use_filter(self, mask: bytearray | None, ghosts: Collection[int] = ()) -> None:
+        """Show only rows with a 1 and these ghosts; all for None. What comes later is hidden until it is admitted."""
+        if mask is not None or self._mask is not None:
+            with self._new_layout():
+                self._mask, self._let = mask, set(ghosts)
+
+    def admit(self, rows: Sequence[int], ghosts: Collection[int] = ()) -> None:
+        """Show some more, in ascending order; what they lie in is among them or shown."""
+        if self._mask is None or not (rows or ghosts):
+            return
+        self._mask.extend(bytes(max(0, rows[-1] + 1 - len(self._mask)) if rows else 0))
+        under = self._by_shown_parent(rows)
+        if ghosts or len(under) > _MOST_INSERTS or any(parent in self._haunted for parent in under):
+            with self._new_layout():
+                self._let.update(ghosts)
+                self._unmask(rows)
+            return
+        first = {row for new in under.values() for row in new}
+        self._unmask([row for row in rows if row not in first])
+        for parent, new in under.items():
+            self._insert(parent, new)
+
+    def _by_shown_parent(self, rows: Sequence[int]) -> dict[int, list[int]]:
+        """Those that appear under something that is shown already; the others appear with what they lie in."""
+        parents, fresh, under = self._rows.parent, set(rows), dict[int, list[int]]()
+        for row in rows:
+            if parents[row] not in fresh:
+                under.setdefault(parents[row], []).append(row)
+        return under
+
+    def _unmask(self, rows: Iterable[int]) -> None:
+        mask, parents = self._mask or bytearray(), self._rows.parent
+        for row in rows:
+            self._forget(parents[row])
+            mask[row] = 1
+
+    def _insert(self, parent: int, rows: Sequence[int]) -> None:
+        """Into the visible children of a parent without ghosts, run by run."""
+        hidden, flags = self.plumbing_hidden, self._rows.flag
+        new = [row for row in rows if not (hidden and flags[row] & _PLUMBING)]
+        visible = array("i", self.of(parent))
+        self._unmask(row for row in rows if hidden and flags[row] & _PLUMBING)
+        self._cached[parent] = visible
+        while new:
+            at = bisect_left(visible, new[0])
+            end = bisect_left(new, visible[at]) if at < len(visible) else len(new)
+            run, new = new[:end], new[end:]
+            for watcher in self._watchers:
+                watcher.rows_coming(parent, at, at + len(run) - 1)
+            self._unmask(run)
+            visible[at:at] = array("i", run)
+            self._cached[parent] = visible
+            for watcher in self._watchers:
+                watcher.rows_came()
+
+    # Growing
+
+    def link(self, parent: int, rows: array[int]) -> None:
+        """New rows under a new parent, which nobody shows yet."""
+        self._link(parent, rows, arriving.not_plumbing(rows, self._rows.flag))
+
+    def link_visibly(self, parent: int, rows: array[int]) -> None:
+        """New rows under a parent that may be shown already."""
+        shown = arriving.not_plumbing(rows, self._rows.flag)
+        added = 0 if self.filtered else sum(shown) if self.plumbing_hidden else len(rows)
+        before = len(self.of(parent)) if added else 0
+        for watcher in self._watchers if added else ():
+            watcher.rows_coming(parent, before, before + added - 1)
+        self._link(parent, rows, shown)
+        for watcher in self._watchers if added else ():
+            watcher.rows_came()
+
+    def _link(self, parent: int, rows: array[int], shown: bytes) -> None:
+        plumbing = shown.count(0)
+        if plumbing:
+            self.plumbing_count += plumbing
+            self._plumbed.add(parent)
+        visible = self._cached.get(parent)
+        if visible is not None and parent not in self._haunted:
+            if not self.filtered:
+                visible.extend(compress(rows, shown) if self.plumbing_hidden else rows)
+        else:
+            self._forget(parent)
+        known = self._children.get(parent)
+        if known is None:
+            self._children[parent] = rows
+        else:
+            known.extend(rows)
+
+    # Ghosts
+
+    def clear_ghosts(self) -> None:
+        """Take all ghosts away."""
+        if self.ghosts:
+            with self._new_layout():
+                self.ghosts, self._haunted, self._let = {}, {}, set()
+
+    def swap_ghosts(self, gone: Sequence[Ghost], come: Sequence[Ghost]) -> None:
+        """Take some ghosts away and show others. To add alone is the usual case, and cheap."""
+        if gone:
+            kept = [ghost for ghost in self.ghosts.values() if ghost not in gone]
+            with self._new_layout():
+                self.ghosts, self._haunted = {}, {}
+                for ghost in (*kept, *come):
+                    self._haunt(ghost)
+            return
+        for ghost in come:
+            told = [] if self.filtered else self._watchers
+            at = self._position_of_new(ghost) if told else 0
+            for watcher in told:
+                watcher.rows_coming(ghost.parent, at, at)
+            self._let.discard(self._haunt(ghost))
+            self._forget(ghost.parent)
+            for watcher in told:
+                watcher.rows_came()
+
+    def ghosts_under(self, parent: int) -> Iterator[int]:
+        """The ghosts among a row's children, shown or not."""
+        for ghosts in self._haunted.get(parent, {}).values():
+            yield from ghosts
+
+    def _haunt(self, ghost: Ghost) -> int:
+        row = self._ghost_numbers.setdefault(ghost, FIRST_GHOST + len(self._ghost_numbers))
+        self.ghosts[row] = ghost
+        self._haunted.setdefault(ghost.parent, {}).setdefault(ghost.after, []).append(row)
+        return row
+
+    def _position_of_new(self, ghost: Ghost) -> int:
+        """Behind its sibling, or what is shown of those before it, and behind the ghosts that stand there already."""
+        visible = self.of(ghost.parent)
+        after = ghost.after
+        before = sum(1 for row in visible if row < FIRST_GHOST and row <= after)
+        haunted = self._haunted.get(ghost.parent, {})
+        return before + sum(len(rows) for sibling, rows in haunted.items() if sibling <= after)
+
+    # What is kept of it
+
+    def _whole(self, parent: int) -> bool:
+        """Whether all children are shown, and nothing else."""
+        return (
+            self._mask is None
+            and parent not in self._haunted
+            and not (self.plumbing_hidden and parent in self._plumbed)
+        )
+
+    def _select(self, parent: int, passes: Callable[[int], bool]) -> Iterable[int]:
+        haunted: Mapping[int, list[int]] = self._haunted.get(parent, {})
+        flags, hidden = self._rows.flag, self.plumbing_hidden
+        yield from filter(passes, haunted.get(TOP, ()))
+        for row in self._children.get(parent, _NONE):
+            if not (hidden and flags[row] & _PLUMBING) and passes(row):
+                yield row
+            if row in haunted:
+                yield from filter(passes, haunted[row])
+
+    def _forget(self, parent: int) -> None:
+        self._cached.pop(parent, None)
+        self._cached_at.pop(parent, None)
+
+    @contextmanager
+    def _new_layout(self) -> Iterator[None]:
+        for watcher in self._watchers:
+            watcher.layout_changing()
+        yield
+        self._cached.clear()
+        self._cached_at.clear()
+        for watcher in self._watchers:
+            watcher.layout_changed()

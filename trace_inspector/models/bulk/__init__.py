@@ -1,0 +1,1 @@
+"""Edits of many cases at once. Imports golden."""

@@ -1,0 +1,128 @@
+"""Cases and turns of goldens added, doubled, deleted, split, joined and moved: each as one step of undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, Named, Turns
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.moved_places import all_after
+from trace_inspector.models.evaluation.promotion import show_case
+from trace_inspector.models.files.multi_selection import Picked
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.golden.bulk_requests import Making, ShapeCases
+from trace_inspector.work.golden.requests import Stand
+
+_CHARS = 60
+Make = Callable[[Case], Sequence[GoldenChange]]
+
+
+def shape(workspace: Workspace, kind: str, words: str, some: Sequence[Picked]) -> None:
+    """Do something to cases of one file; what is there then is selected."""
+    file = some[0].file.number
+    places = tuple(place for one in some if (place := one.place) is not None)
+    if not places:
+        return  # its row is there for a moment more
+    turns = some[0].turns
+
+    def what(now: Mapping[str, str]) -> Making | None:
+        there = tuple(now[place] for place in places if place in now)
+        return ShapeCases(kind, there, turns) if there else None
+
+    workspace.goldens.make(
+        file, words.format(named(some)), what, places, lambda stand: _select(workspace, kind, stand, places)
+    )
+
+
+def add_case(workspace: Workspace, file: int) -> None:
+    """A new golden behind the others."""
+    workspace.goldens.make(
+        file, _tr("Add a golden"), lambda _now: ShapeCases("add"), (), lambda stand: _show(workspace, stand)
+    )
+
+
+def add_turn(workspace: Workspace, one: Picked) -> None:
+    """An empty turn behind the chosen one, or behind all."""
+    behind = one.turns[-1] if one.turns else None
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        at = len(case.turns) if behind is None else behind + 1
+        return (Turns((*case.turns[:at], Turn(at), *case.turns[at:])),)
+
+    _change(workspace, one, _tr("Add a turn"), make)
+
+
+def delete_turns(workspace: Workspace, one: Picked) -> None:
+    """A golden without some turns."""
+    words = _tr("Delete {0}").format(counted(len(one.turns), "turn"))
+    _change(workspace, one, words, lambda case: (Turns(_without(case.turns, one.turns)),))
+
+
+def move_turns(workspace: Workspace, one: Picked, way: int) -> None:
+    """Turns one place up (-1) or down (1)."""
+
+    places: list[str] = []
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        order = moved(len(case.turns), one.turns, way)
+        places.append(case.turns[order.index(one.turns[0])].place)
+        return (Turns(tuple(case.turns[at] for at in order)),)
+
+    _change(workspace, one, _tr("Move {0}").format(counted(len(one.turns), "turn")), make)
+    workspace.goldens.settled(lambda: show_case(workspace, one.file.number, places[0]) if places else None)
+
+
+def rename(workspace: Workspace, one: Picked, name: str) -> None:
+    """Another id."""
+    _change(workspace, one, _tr("Rename to “{0}”").format(one_line(name, _CHARS)), lambda _case: (Named(name),))
+
+
+def moved(count: int, chosen: Collection[int], way: int) -> list[int]:
+    """The old numbers in their new order, when some go one place up or down together."""
+    others = [at for at in range(count) if at not in chosen]
+    mine = sorted(chosen)
+    before = sum(at < mine[0] for at in others) if mine else 0
+    to = min(max(before + way, 0), len(others))
+    return [*others[:to], *mine, *others[to:]]
+
+
+def named(some: Sequence[Picked]) -> str:
+    """What is done to it, for the name of a step."""
+    if len(some) > 1:
+        return counted(len(some), "golden")
+    if some[0].turns:
+        return counted(len(some[0].turns), "turn")
+    return f"“{one_line(some[0].name, _CHARS)}”"
+
+
+def _without(turns: Sequence[Turn], chosen: Collection[int]) -> tuple[Turn, ...]:
+    return tuple(turn for at, turn in enumerate(turns) if at not in chosen)
+
+
+def _change(workspace: Workspace, one: Picked, words: str, make: Make) -> None:
+    if one.place is not None:
+        workspace.goldens.change(one.file.number, one.place, words, make)
+
+
+def _select(workspace: Workspace, kind: str, stand: Stand, places: Sequence[str]) -> None:
+    """After a copy the copy; what moved stays selected where it stands now."""
+    if kind in ("double", "split", "join"):
+        _show(workspace, stand)
+    elif kind in ("up", "down"):
+        place = next((now for now in all_after(places, stand.steps).values() if now is not None), "")
+        workspace.goldens.settled(lambda: show_case(workspace, stand.file, place))
+
+
+def _show(workspace: Workspace, stand: Stand) -> None:
+    if stand.cases:
+        place = stand.cases[-1].place
+        workspace.goldens.settled(lambda: show_case(workspace, stand.file, place))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Goldens", text)

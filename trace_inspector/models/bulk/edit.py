@@ -1,0 +1,149 @@
+"""A bulk edit while it is chosen: its preview from the child, what is left out by hand, and the steps themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from trace_inspector.core.golden.bulk_change import DeleteCases, Row
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.bulk.kinds import BULK_KINDS, BulkKind, Made
+from trace_inspector.models.files.multi_selection import Picked
+from trace_inspector.models.golden.values import NotJson
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.golden.bulk_requests import BulkBefore, BulkHere, BulkTold, Making
+from trace_inspector.work.golden.requests import Ask
+from trace_inspector.work.processes.request_child import Answer
+
+Case = tuple[int, str]  # file and place
+
+
+class BulkEdit(QObject):
+    """`changed` when the preview is another one, `marked` when only what is left out by hand is."""
+
+    changed = Signal()
+    marked = Signal()
+
+    def __init__(
+        self, workspace: Workspace, files: Sequence[OpenFile], some: Sequence[Picked], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._asked = 0
+        self.files = tuple(files)
+        self.some = tuple(some)
+        self.kind: BulkKind = BULK_KINDS[0]
+        self.values: dict[str, str] = {}
+        self.scope: tuple[int, ...] = tuple(file.number for file in files[:1])
+        self.only_some = len(some) > 1
+        self.told: BulkTold | None = None
+        self.sentence_of_refusal = ""
+        self.left: set[Case] = set()  # by hand
+
+    @property
+    def rows(self) -> tuple[tuple[int, Row], ...]:
+        """What would change, each with its file; of very many the first."""
+        return self.told.rows if self.told is not None else ()
+
+    @property
+    def cases(self) -> list[Case]:
+        """The cases that will change, those of rows that are not listed too."""
+        return [case for case in self.told.cases if case not in self.left] if self.told is not None else []
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a preview is on its way."""
+        return self.told is None and not self.sentence_of_refusal and self._made() is not None
+
+    @property
+    def sentence(self) -> str:
+        """What will be done, as people say it; it names the step too."""
+        if self.told is None:
+            return self.sentence_of_refusal
+        cases = self.cases
+        where = counted(len(cases), "golden")
+        files = len({number for number, _place in cases})
+        if files > 1:
+            where += _tr(" of {0} files").format(files)
+        if isinstance(self._made(), DeleteCases):
+            return _tr("Delete {0}").format(where)
+        return _tr("{0} in {1}").format(self.told.said, where)
+
+    def set(self, name: str, text: str) -> None:
+        """What stands in a field."""
+        if self.values.get(name, "") != text:
+            self.values[name] = text
+            self.forget()
+
+    def choose(self, kind: BulkKind) -> None:
+        """Another kind of edit; what stands in fields of the same name stays."""
+        self.kind = kind
+        self.forget()
+
+    def set_scope(self, scope: Sequence[int], *, only_some: bool = False) -> None:
+        """In which files, or in the selected goldens alone."""
+        self.scope, self.only_some = tuple(scope), only_some
+        self.forget()
+
+    def toggle(self, at: int) -> None:
+        """Leave the case of a row out, or take it in again."""
+        number, row = self.rows[at]
+        self.left ^= {(number, row.case_place)}
+        self.marked.emit()
+
+    def forget(self) -> None:
+        """The preview is of another edit."""
+        self._asked += 1
+        self.told, self.sentence_of_refusal, self.left = None, "", set()
+        try:
+            self.kind.made(self.values)
+        except NotJson as problem:
+            self.sentence_of_refusal = str(problem)
+        self.changed.emit()
+
+    def ask(self) -> None:
+        """Work out what it would do."""
+        made = self._made()
+        if made is None:
+            return
+        self._asked += 1
+        for number in self.scope:
+            self._workspace.goldens.begin(number)
+        places = (
+            tuple(dict.fromkeys(place for one in self.some if (place := one.place) is not None))
+            if self.only_some
+            else None
+        )
+        asked = BulkBefore(made, tuple((number, places) for number in self.scope))
+        self._workspace.goldens.ask(0, Ask(0, asked), partial(self._take, self._asked))
+
+    def make(self, then: Callable[[str], None]) -> None:
+        """Make it: one step of undo for each file."""
+        made, sentence = self._made(), self.sentence
+        if made is None:
+            return
+        for number in self.scope:
+            places = tuple(place for file, place in self.cases if file == number)
+            if places:
+                self._workspace.goldens.make(number, sentence, partial(_in_places, made), places)
+        then(_tr("{0}: done. Ctrl+Z takes it back.").format(sentence))
+
+    def _made(self) -> Made | None:
+        return self.kind.made(self.values) if not self.sentence_of_refusal else None
+
+    def _take(self, number: int, answer: Answer) -> None:
+        if number == self._asked:
+            self.told = answer.value if isinstance(answer.value, BulkTold) else None
+            self.sentence_of_refusal = answer.sentence
+            self.changed.emit()
+
+
+def _in_places(made: Made, now: Mapping[str, str]) -> Making | None:
+    return BulkHere(made, tuple(now.values())) if now else None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("BulkEdit", text)

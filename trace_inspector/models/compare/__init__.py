@@ -1,0 +1,1 @@
+"""Two trajectories side by side. Imports golden."""

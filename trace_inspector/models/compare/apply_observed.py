@@ -1,0 +1,302 @@
+"""Takes what was observed into the golden: an argument, a call, an answer, a turn. Each is one step of undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.alignment.sequence_alignment import increasing
+from trace_inspector.core.alignment.value_difference import apart, place_beside
+from trace_inspector.core.errors import EditError
+from trace_inspector.core.golden.disagreements import handing_over
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Answers, Calls, EndsWith, ExpectedCall, GoldenChange, Turns
+from trace_inspector.core.golden.matcher import Match, Matcher
+from trace_inspector.core.rows.safe_unpickle import unpack
+from trace_inspector.core.trace.long_turn import whole
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
+from trace_inspector.core.values.pointer import index_of, join, resolve, split
+from trace_inspector.core.values.value_paths import with_member, without_value
+from trace_inspector.core.values.value_paths import with_value as put_at
+from trace_inspector.core.values.values import Absent, Json, present
+from trace_inspector.engine.trace_diff.hand_overs import taken
+from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind, Value
+from trace_inspector.models.base.edited_file import case_of
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.compare.apply_preview import TURN_FIRST
+from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.models.compare.sides import SideRef, top_of
+from trace_inspector.models.compare.visible_rows import HIDDEN
+from trace_inspector.models.golden.calls import expected_of, moved, removed, with_matcher
+
+Make = Callable[[Case], Sequence[GoldenChange]]
+_BEHIND = "Nothing was changed: the rows do not show the last change yet. Try again."
+
+
+def take(compare: Compare, side: int = -1) -> str:
+    """Take that side of the current row, or of its current argument, into the golden. Gives why it cannot be."""
+    row = compare.row
+    if row is None or compare.rows is None or not compare.takes:
+        return _tr("The first side is no golden that could be edited.")
+    if not compare.shows_current:
+        return _tr(HIDDEN)
+    if compare.is_behind:
+        return _tr(_BEHIND)
+    side = side if side > 0 else len(compare.sides) - 1
+    if not row.stands_apart(side):
+        return _tr("Both sides are the same here.")
+    head = compare.rows.row(compare.rows.turn_head(compare.current))
+    turn = _turn(compare, compare.sides[side], head, side)
+    made = _TAKES[row.kind](compare, row, head, side, turn)
+    if isinstance(made, str):
+        return made
+    words, make = made
+    compare.workspace.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
+    return ""
+
+
+def ignore(compare: Compare, number: int) -> str:
+    """From now on an argument of the current row is not compared. Gives why it cannot be."""
+    row = compare.row
+    if row is None or compare.rows is None or not compare.takes or not 0 <= number < len(row.values):
+        return _tr("There is no argument here that could be ignored.")
+    if not compare.shows_current:
+        return _tr(HIDDEN)
+    if compare.is_behind:
+        return _tr(_BEHIND)
+    cell, value = row.cells[0], row.values[number]
+    turn = compare.rows.row(compare.rows.turn_head(compare.current)).cells[0]
+    if cell is None or turn is None:
+        return _tr("The golden does not expect this call.")
+    at, number_of_turn = cell.at, turn.at
+    matcher = Matcher(value.places[0], Match.EXACT if value.ignored else Match.IGNORE)
+    change = with_matcher(matcher)
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        return _with_calls(case, number_of_turn, lambda calls: (*calls[:at], change(calls[at]), *calls[at + 1 :]))
+
+    words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
+    words = words.format(one_line(value.path, 40))
+    compare.workspace.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
+    return ""
+
+
+Made = tuple[str, Make] | str
+
+
+def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | None) -> Made:
+    expected, observed, turn_cell = row.cells[0], row.cells[side], head.cells[0]
+    if turn_cell is None:
+        return _tr(TURN_FIRST)
+    calls = calls_of(turn) if turn is not None else []
+    given = calls[observed.at] if observed is not None and observed.at < len(calls) else None
+    number = turn_cell.at
+    if expected is not None and given is None:
+        at = expected.at
+        words = _tr("Drop {0}").format(one_line(expected.title, 40))
+        return words, lambda case: _with_calls(case, number, removed(at))
+    if given is None or observed is None:
+        return _tr("There is nothing to take here.")
+    name = one_line(given.name, 40)
+    plain = ToolCall(given.name, given.args, resource=given.resource)
+    if expected is None:
+        new = (ExpectedCall(plain),) * observed.times
+        before = _expected_before(compare)
+        return _tr("Add {0}").format(name), lambda case: _with_calls(
+            case, number, lambda old: (*old[:before], *new, *old[before:])
+        )
+    at = expected.at
+    if row.from_first[side - 1] is Relation.MOVED:
+        to = _place_among_kept(compare, at, observed.at, side)
+        return _tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved(at, to))
+    if compare.value >= 0:
+        return _take_argument(row, number, at, side, given, compare.value)
+
+    def replaced(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
+        call = replace(old[at].call, name=given.name, args=given.args)
+        return (*old[:at], replace(old[at], call=call), *old[at + 1 :])
+
+    return _tr("Take {0}").format(name), lambda case: _with_calls(case, number, replaced)
+
+
+def _take_argument(row: Row, number: int, at: int, side: int, given: ToolCall, which: int) -> Made:
+    argument = row.values[which]
+    if argument.alone not in (-1, 0, side):
+        return _tr("Both sides are the same here.")
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        def taken(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
+            now = _with_argument(old[at].call.args, given.args, argument, side)
+            return (*old[:at], replace(old[at], call=replace(old[at].call, args=now)), *old[at + 1 :])
+
+        return _with_calls(case, number, taken)
+
+    return _tr("Take {0}").format(one_line(argument.path, 40)), make
+
+
+def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, side: int) -> Json | Absent:
+    """The golden's arguments with one as the side has it. What was taken already stays as it is."""
+    place, there = argument.places[0], argument.places[side]
+    if not place:
+        return theirs
+    has, gives = argument.texts[0] is not None, argument.texts[side] is not None
+    if has is not gives and not any(
+        (one.other_place or one.place) == there and (present(one.left), present(one.right)) == (has, gives)
+        for one in apart(mine, theirs)
+    ):
+        return mine
+    args, given = (None if isinstance(value, Absent) else value for value in (mine, theirs))
+    value = resolve(given, there)
+    try:
+        if not gives or not present(value):
+            return without_value(args, place)
+        return put_at(args, place, value) if has else _with_one_more(args, given, place, there, value)
+    except EditError:  # an item of a list that only one side has: the whole argument, then
+        return _with_whole(args, given, place)
+
+
+def _with_one_more(args: Json, given: Json, place: str, there: str, value: Json) -> Json:
+    """With a new member, or with an item behind what the golden has of the items before it on the other side."""
+    owner, other_owner = place.rpartition("/")[0], there.rpartition("/")[0]
+    held, other, index = resolve(args, owner), resolve(given, other_owner), index_of(there.rpartition("/")[2])
+    if isinstance(held, list) and isinstance(other, list) and index is not None:
+        place = join(owner, place_beside(held, other, index))
+    return with_member(args, place, value)
+
+
+def _with_whole(mine: Json, theirs: Json, place: str) -> Json:
+    top = join("", split(place)[0])
+    value = resolve(theirs, top)
+    return put_at(mine, top, value) if present(value) else without_value(mine, top)
+
+
+def _take_answer(_compare: Compare, _row: Row, head: Row, side: int, turn: Turn | None) -> Made:
+    cell = head.cells[0]
+    if cell is None:
+        return _tr(TURN_FIRST)
+    if turn is None and head.cells[side] is not None:
+        return _tr("There is nothing to take here.")
+    has_answer = turn is not None and turn.final_response is not None
+    number, text = cell.at, answer_text(turn) if turn is not None and has_answer else None
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        return (Answers(case.turns[number].place, text),) if number < len(case.turns) else ()
+
+    return _tr("Take the answer") if has_answer else _tr("Drop the answer"), make
+
+
+def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | None) -> Made:
+    cell = row.cells[0]
+    if cell is not None and row.cells[side] is None:
+        at = cell.at
+        return _tr("Drop turn {0}").format(at + 1), lambda case: (Turns((*case.turns[:at], *case.turns[at + 1 :])),)
+    if turn is None:
+        return _tr("There is nothing to take here.")
+    if cell is not None:
+        return _take_hand_overs(cell.at, turn)
+    before, new = _turns_before(compare), replace(turn, place="")
+    return _tr("Add a turn"), lambda case: (Turns((*case.turns[:before], new, *case.turns[before:]), recorded=True),)
+
+
+def _take_hand_overs(number: int, turn: Turn) -> Made:
+    def make(case: Case) -> Sequence[GoldenChange]:
+        if number >= len(case.turns):
+            return ()
+        return (handing_over(case, case.turns[number], taken(case.turns[number], turn)),)
+
+    return _tr("Take who is handed over to"), make
+
+
+def _take_state(compare: Compare, row: Row, _head: Row, side: int, _turn: Turn | None) -> Made:
+    ref = compare.sides[side]
+    file, top = compare.workspace.file(ref.file), top_of(compare.workspace, ref)
+    body = file.table.body(top) if file is not None and top != TOP else None
+    state = body.final_state if isinstance(body, Trace | Case) else None
+    name = row.variable
+
+    def make(case: Case) -> Sequence[GoldenChange]:
+        now = dict(case.final_state or {})
+        if state is not None and name in state:
+            now[name] = state[name]
+        else:
+            now.pop(name, None)
+        return (EndsWith(now or None),)
+
+    return _tr("Take {0} into the final state").format(one_line(name, 40)), make
+
+
+_TAKES: dict[RowKind, Callable[[Compare, Row, Row, int, Turn | None], Made]] = {
+    RowKind.CALL: _take_call,
+    RowKind.ANSWER: _take_answer,
+    RowKind.TURN: _take_turn,
+    RowKind.STATE: _take_state,
+}
+
+
+def _with_calls(
+    case: Case, number: int, edit: Callable[[tuple[ExpectedCall, ...]], tuple[ExpectedCall, ...]]
+) -> Sequence[GoldenChange]:
+    if number >= len(case.turns):
+        return ()
+    turn = case.turns[number]
+    try:
+        return (Calls(turn.place, edit(expected_of(case, turn))),)
+    except IndexError:  # the golden is another one by now
+        return ()
+
+
+def _expected_before(compare: Compare) -> int:
+    """How many expected calls of the turn stand above the current row."""
+    rows, count = compare.rows, 0
+    for number in range(rows.turn_head(compare.current) + 1, compare.current) if rows is not None else ():
+        if rows is not None and rows.kind(number) is RowKind.CALL and rows.row(number).cells[0] is not None:
+            count += 1
+    return count
+
+
+def _place_among_kept(compare: Compare, at: int, observed: int, side: int) -> int:
+    """Where, among the others, an expected call goes that was made elsewhere: behind the last one that kept its place
+    and was made before it. Others that moved say nothing: they stand where they are not to stay."""
+    rows = compare.rows
+    number = rows.turn_head(compare.current) + 1 if rows is not None else 0
+    kept: list[tuple[int, int]] = []
+    while rows is not None and number < len(rows.packed.kinds) and rows.kind(number) is RowKind.CALL:
+        row = rows.row(number)
+        expected, other = row.cells[0], row.cells[side]
+        is_moved = row.from_first[side - 1] is Relation.MOVED or (row.moved and side == len(row.from_first))
+        if expected is not None and other is not None and not is_moved:
+            kept.append((expected.at, other.at))
+        number += 1
+    before = max((mine for mine, theirs in increasing(sorted(kept)) if theirs < observed), default=-1)
+    return before + 1 - (before > at)
+
+
+def _turns_before(compare: Compare) -> int:
+    rows = compare.rows
+    heads = rows.packed.heads[0] if rows is not None else ()
+    return sum(0 <= head < compare.current for head in heads)
+
+
+def _turn(compare: Compare, ref: SideRef, head: Row, side: int) -> Turn | None:
+    """The turn of a side, as its file has it."""
+    cell = head.cells[side]
+    file, top = compare.workspace.file(ref.file), top_of(compare.workspace, ref)
+    if cell is None or cell.at < 0 or file is None or top == TOP:
+        return None
+    if ref.is_case:
+        case = compare.workspace.goldens.case(ref.file, ref.place) or case_of(file.table, top)
+        return case.turns[cell.at] if case is not None and cell.at < len(case.turns) else None
+    rows = file.table.turns(top)
+    if cell.at >= len(rows):
+        return None
+    pickled = file.table.bodies()
+    opened = whole(unpack(pickled[number]) for number in file.table.turn_bodies(rows[cell.at]))
+    return next((body for body in opened if isinstance(body, Turn)), None)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,386 @@
+"""The comparison that the window shows: its sides, its rows, the rule that colours them, and what is current."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from trace_inspector.core.values.value_edits import Step
+from trace_inspector.engine.trace_grid.by_hand import HandCall
+from trace_inspector.engine.trace_grid.row import Row, RowKind
+from trace_inspector.engine.trace_grid.rules import RULES
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.again import SidesAgain
+from trace_inspector.models.compare.by_hand import HandPairs
+from trace_inspector.models.compare.place import head_of, place_of, side_of
+from trace_inspector.models.compare.rows import ComparedRows, Shown
+from trace_inspector.models.compare.sides import OwnSides, SideRef, bodies, followed_sides, own_sides, roles
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.runs.comparing import Comparer, Order, PackedRows
+
+
+class Compare(QObject):
+    """Asks a child to put the sides on common rows, again whenever one of them is another one."""
+
+    sides_changed = Signal()
+    rows_changed = Signal()  # others, or others of them are shown
+    recoloured = Signal()  # the same rows, by another rule or with other verdicts
+    current_changed = Signal()
+
+    def __init__(self, workspace: Workspace, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self._jobs = jobs
+        self.sides: tuple[SideRef, ...] = ()
+        self.rows: ComparedRows | None = None
+        self.notice: tuple[str, str] = ("", "")
+        self.shown = Shown()
+        self.rule = 0
+        self.current = 0  # the number of a row
+        self.value = -1  # of its arguments, the current one
+        self.dims = True
+        self.busy = False
+        self._kept: set[Hashable] = set()  # rows of which a person said that the golden stays
+        self._pairs = HandPairs()
+        self._compared: tuple[tuple[bytes, ...], ...] = ()  # what the rows are of
+        self.is_guessed = False  # the sides belong together by their case id; no run paired them
+        self._by_person = False  # the sides were chosen
+        self._again = SidesAgain()
+        self._awake = False
+        self._choosing = False
+        self._stale = True
+        self._asked: tuple[tuple[bytes, ...], ...] = ()
+        workspace.selected.connect(self._chosen)
+        workspace.run_changed.connect(self._run_moved)
+        workspace.file_renewed.connect(self._file_moved)
+        workspace.file_closed.connect(self._closed)
+        workspace.reading.reads_again.connect(self._reads_again)
+        for found in (workspace.reading.found, workspace.reading.found_again):
+            found.connect(self._again.found)  # behind the workspace, which selects it
+        workspace.file_changed.connect(self._file_changed)
+        workspace.goldens.stepped.connect(self._follow_edit)
+        workspace.goldens.changed.connect(self._file_moved)
+
+    # What it is about
+
+    def wake(self) -> None:
+        """It is seen now."""
+        self._awake = True
+        if self._stale:
+            self._follow(self.workspace.selection)
+            self._ask_again()
+
+    def sleep(self) -> None:
+        """It is not seen; what happens meanwhile is looked at later."""
+        self._awake = False
+        self._stale = True
+
+    def choose_sides(self, sides: tuple[SideRef, ...]) -> None:
+        """Compare these, until something else is selected."""
+        self._again.drop()
+        self._by_person, self.is_guessed = True, False
+        self._set_sides(sides)
+
+    def choose_own_sides(self) -> None:
+        """Compare what the run paired."""
+        self._again.drop()
+        self._leave()
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """What the sides are called."""
+        return roles(self.sides)
+
+    @property
+    def takes(self) -> bool:
+        """Whether something can be taken into the first side."""
+        if self.rows is None or not self.sides or not self.sides[0].is_case:
+            return False
+        edited = self.workspace.goldens.edited(self.sides[0].file)
+        return edited is None or not edited.problem
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether a golden is another one than the rows show: by them something else would be taken."""
+        return self.busy or any(self.workspace.goldens.is_changing(ref.file) for ref in self.sides)
+
+    @property
+    def by_hand(self) -> tuple[HandCall, ...]:
+        """The calls that a person paired."""
+        return self._pairs.shown
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a person said of the current row that the golden stays as it is."""
+        return bool(self._kept) and self.rows is not None and self.rows.identity(self.current) in self._kept
+
+    def keep(self) -> None:
+        """Say so of the current row, or no more."""
+        if self.rows is not None:
+            self._kept ^= {self.rows.identity(self.current)}
+
+    # How it is shown
+
+    def choose_rule(self, rule: int) -> None:
+        """Another rule says what counts. The rows stay."""
+        if rule != self.rule:
+            self.rule = rule
+            self.recoloured.emit()
+
+    @property
+    def rule_title(self) -> str:
+        """What the rule is called."""
+        return RULES[self.rule].title
+
+    @property
+    def parting(self) -> int:
+        """The row where the sides part first by the rule, -1 for none."""
+        return self.rows.packed.says[self.rule].parting if self.rows is not None else -1
+
+    def dim(self, *, on: bool) -> None:
+        """Whether to quiet what may follow from the first divergence."""
+        self.dims = on
+        self.recoloured.emit()
+
+    @property
+    def dimmed_from(self) -> int:
+        """The turn from which on differences are dimmed, -1 for none."""
+        if self.rows is None or not self.dims or self.parting < 0:
+            return -1
+        return self.rows.packed.turns[self.parting] + 1
+
+    def is_dimmed(self, number: int) -> bool:
+        """Whether a difference stands in a turn behind the first divergence."""
+        begins = self.dimmed_from
+        if self.rows is None or begins < 0:
+            return False
+        return self.rows.packed.turns[number] >= begins and bool(self.rows.packed.differs[number])
+
+    def show_only(
+        self, *, differences: bool | None = None, tool: str | None = None, folded: set[int] | None = None
+    ) -> None:
+        """Leave out what is not wanted."""
+        if differences is not None:
+            self.shown.only_differences = differences
+        if tool is not None:
+            self.shown.tool = tool
+        if folded is not None:
+            self.shown.folded = folded
+        if self.rows is not None:
+            self.rows.choose(self.shown)
+            self.rows_changed.emit()
+            if not self.shows_current:
+                self.go(self.rows.nearest(self.current))
+
+    def show_all(self) -> None:
+        """Leave out nothing; turns stay folded."""
+        self.show_only(differences=False, tool="")
+
+    @property
+    def shows_current(self) -> bool:
+        """Whether the current row is among those that are shown: nobody decides on one that cannot be seen."""
+        return self.rows is not None and self.rows.shows(self.current)
+
+    def fold(self, turn: int) -> None:
+        """Fold a turn, or unfold it."""
+        self.show_only(folded=self.shown.folded ^ {turn})
+
+    # What is current
+
+    def go(self, number: int, value: int = -1) -> None:
+        """Make a row the current one, and show it; everything else in the window follows."""
+        if self.rows is None or not 0 <= number < len(self.rows.packed.kinds):
+            return
+        if self.rows.packed.turns[number] in self.shown.folded and self.rows.kind(number) is not RowKind.TURN:
+            self.fold(self.rows.packed.turns[number])
+        if not self.rows.shows(number):
+            self.show_all()
+        self.current, self.value = number, value
+        self.current_changed.emit()
+        self._select(number)
+
+    def next_difference(self, step: int) -> bool:
+        """Go to the next (1) or previous (-1) difference that is shown."""
+        at: int | None = self.current
+        while self.rows is not None and at is not None:
+            at = self.rows.next_difference(at, step)
+            if at is not None and self.rows.passes(at):
+                self.go(at)
+                return True
+        return False
+
+    @property
+    def row(self) -> Row | None:
+        """The current row."""
+        return self.rows.row(self.current) if self.rows is not None and len(self.rows.packed.kinds) else None
+
+    def _select(self, number: int) -> None:
+        place = place_of(self.workspace, self.sides, self.rows, number) if self.rows is not None else None
+        if place is not None:
+            self._choosing = True
+            self.workspace.select(place)
+            self._choosing = False
+
+    # Following
+
+    def _chosen(self, selection: Selection | None) -> None:
+        """Somebody selected something, or what was selected of a file is there again, which leaves chosen sides."""
+        if self._choosing:
+            return
+        by_person = self._again.selected(selection)
+        if by_person or not self._by_person:
+            self._follow(selection)
+
+    def _follow(self, selection: Selection | None) -> None:
+        if not self._awake:
+            self._stale = True
+            return
+        self._stale = False
+        inside = side_of(self.workspace, self.sides, selection)
+        if inside is None:
+            self._by_person = False
+            self._set_own(own_sides(self.workspace, selection))
+        elif self.rows is not None and inside >= 0:
+            self._go_to_turn(selection, inside)
+
+    def _set_own(self, own: OwnSides) -> None:
+        self.notice, self.is_guessed = own.notice, own.guessed
+        self._set_sides(own.sides)
+
+    def _go_to_turn(self, selection: Selection | None, side: int) -> None:
+        rows = self.rows
+        at = head_of(self.workspace, rows, side, selection) if rows is not None else -1
+        if rows is None or at < 0 or rows.packed.turns[self.current] == rows.packed.turns[at]:
+            return
+        if rows.shows(at):
+            self.current, self.value = at, -1
+            self.current_changed.emit()
+
+    def _run_moved(self) -> None:
+        if self.is_guessed and self._awake:
+            self._pair_again()
+        if self.sides and self._awake:
+            self.recoloured.emit()
+        elif not self._by_person:
+            self._follow(self.workspace.selection)
+
+    def _pair_again(self) -> None:
+        """A run may have paired what was guessed, or otherwise."""
+        own = own_sides(self.workspace, self.workspace.selection)
+        if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
+            self._set_own(own)
+
+    def _file_changed(self, _number: int) -> None:
+        again = self._again.take(self.workspace)
+        if again:
+            self.choose_sides(again)
+        if not self.sides and not self._by_person:
+            self._follow(self.workspace.selection)
+
+    def _file_moved(self, number: int) -> None:
+        if any(ref.file == number for ref in self.sides):
+            if self._awake:
+                self._ask_again()
+            self._stale = self._stale or not self._awake
+
+    def _follow_edit(self, number: int, steps: Sequence[Step]) -> None:
+        sides = followed_sides(self.sides, number, steps)
+        if len(sides) == len(self.sides):
+            self.sides = sides
+        else:
+            self._leave()
+
+    def _reads_again(self, number: int, new: int) -> None:
+        self._again.expect(self.sides if self._by_person else (), number, new, self.workspace.selection)
+
+    def _closed(self, number: int) -> None:
+        if any(ref.file == number for ref in self.sides):
+            self._leave()
+
+    def _leave(self) -> None:
+        self._by_person = False
+        self._set_sides(())
+        self._follow(self.workspace.selection)
+
+    # Asking
+
+    def _set_sides(self, sides: tuple[SideRef, ...]) -> None:
+        if sides == self.sides and (sides or self.rows is None):
+            self.sides_changed.emit()
+            return
+        self.sides, self.rows, self.current, self.value = sides, None, 0, -1
+        self._kept, self._pairs, self._asked = set(), HandPairs(), ()
+        self.shown.folded, self.shown.tool = set(), ""
+        self._ask_again()
+        self.sides_changed.emit()  # who hears it finds rows under way, not what was said of the sides before
+
+    def align(self, one: HandCall) -> None:
+        """Compare again with these calls paired."""
+        self._align((*(known for known in self.by_hand if not known.contradicts(one)), one))
+
+    def unalign(self) -> None:
+        """As the alignment has it: the last pair made by hand is none any more."""
+        self._align(self.by_hand[:-1])
+
+    def _align(self, pairs: tuple[HandCall, ...]) -> None:
+        self._pairs.make(pairs, self._compared)
+        self._asked = ()
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        if not self.sides:
+            return
+        sent = tuple(bodies(self.workspace, ref) for ref in self.sides)
+        if not all(sent):
+            self.notice = _tr("This golden is gone."), _tr("Ctrl+Z brings it back.")
+            self.rows, self._asked, self.busy = None, (), False
+            self.rows_changed.emit()
+            return
+        if sent == self._asked:
+            return
+        self._asked, self.busy = sent, True
+        self._jobs.ask(Comparer, Order(sent, *self._pairs.sent(sent)), self._take)
+
+    def _take(self, answer: Answer) -> None:
+        self.busy = False
+        if not self._asked:
+            return  # it is gone by now
+        if not isinstance(answer.value, PackedRows) or not self.sides:
+            self.notice = answer.sentence or _tr("This could not be compared."), _tr("Select it again to try again.")
+            self.rows = None
+            self.rows_changed.emit()
+            return
+        is_first = self.rows is None
+        before = self.rows.identity(self.current) if self.rows is not None and self.row is not None else None
+        self.rows, self._compared = ComparedRows(answer.value, self.shown), self._asked
+        self._pairs.shown = answer.value.by_hand
+        if is_first:
+            self._go_first()
+        elif before is not None:
+            self._go_back(before)
+        if not self.rows.shows(self.current):
+            self.current, self.value = max(self.rows.nearest(self.current), 0), -1
+        self.rows_changed.emit()
+        self.current_changed.emit()
+
+    def _go_first(self) -> None:
+        selection = self.workspace.selection
+        inside = side_of(self.workspace, self.sides, selection)
+        self.current, self.value = 0, -1
+        if inside is not None and inside >= 0:
+            self._go_to_turn(selection, inside)
+
+    def _go_back(self, identity: Hashable) -> None:
+        """To the same row of others: by what the runs have there, which an edit does not touch."""
+        if self.rows is not None:
+            self.current = self.rows.again(identity, self.current)
+        row = self.row
+        if row is not None and self.value >= len(row.values):
+            self.value = -1
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,61 @@
+"""What a conversation is held against where no run paired it: the one golden of its case id, as a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
+
+_MOST_OPENED = 200  # conversations in all whose case is looked up in them
+
+Found = tuple[OpenFile, int]
+
+
+def guessed_partner(workspace: Workspace, file: OpenFile, top: int) -> Found | None:
+    """The one golden of a conversation's case, or the one conversation of a case; None where it could be several."""
+    here = file.table.body(top)
+    if isinstance(here, Trace):
+        found = list(_goldens(workspace, here))
+    elif isinstance(here, Case):
+        found = list(_conversations(workspace, here))
+    else:
+        return None
+    own = [one for one in found if one[0] is file]  # cases of a file are meant for its own conversations first
+    found = own or found
+    return found[0] if len(found) == 1 else None
+
+
+def _goldens(workspace: Workspace, trace: Trace) -> Iterator[Found]:
+    name = one_line(trace.case_id or trace.id)
+    for file in _files(workspace, Kind.CASE):
+        for top in file.table.named.called(name):
+            case = file.table.body(top)
+            if isinstance(case, Case) and _belong(trace, case):
+                yield file, top
+
+
+def _conversations(workspace: Workspace, case: Case) -> Iterator[Found]:
+    name, room = one_line(case.id), _MOST_OPENED
+    for file in _files(workspace, Kind.TRACE):
+        others = [top for top in file.table.tops[:room] if file.table.name(top) != name]
+        room -= len(others)
+        for top in (*file.table.named.called(name), *others):
+            trace = file.table.body(top)
+            if isinstance(trace, Trace) and _belong(trace, case):
+                yield file, top
+
+
+def _belong(trace: Trace, case: Case) -> bool:
+    """Case ids mean something inside their suite only, where a conversation names one."""
+    return (trace.case_id or trace.id) == case.id and trace.suite_id in (None, case.suite_id)
+
+
+def _files(workspace: Workspace, kind: Kind) -> Iterator[OpenFile]:
+    for file in workspace.files:
+        if file.state is FileState.READY and (file.has_cases if kind is Kind.CASE else file.has_traces):
+            yield file

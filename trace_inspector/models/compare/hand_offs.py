@@ -1,0 +1,46 @@
+"""What the graph of hand-offs says in words: each edge, and all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.engine.trace_grid import hand_off_words
+from trace_inspector.engine.trace_grid.hand_offs import HandOff, HandOffs
+from trace_inspector.engine.trace_grid.row import Relation
+from trace_inspector.models.compare.words import GUTTER
+
+
+def agent(name: str) -> str:
+    """An agent's name, or what stands for one that nobody names."""
+    return hand_off_words.agent(name, _tr)
+
+
+def mark(edge: HandOff, *, is_stated: bool) -> str:
+    """The sign of an edge; none where nothing was expected that it could differ from."""
+    return GUTTER[edge.relation] if is_stated else ""
+
+
+def times(edge: HandOff) -> str:
+    """How often, where that is not once: by side where sides differ."""
+    if len(edge.times) > 2:
+        return "·".join(map(str, edge.times))
+    if edge.relation is Relation.ARGUMENTS:
+        return f"×{edge.times[0]} ≠ ×{edge.times[1]}"
+    most = max(edge.times)
+    return f"×{most}" if most > 1 else ""
+
+
+def edge_words(edge: HandOff, titles: Sequence[str], *, is_stated: bool) -> str:
+    """One edge: who, to whom, and how often on each side."""
+    return hand_off_words.edge_words(edge, titles, is_stated=is_stated, tr=_tr)
+
+
+def summary(found: HandOffs) -> str:
+    """How many edges are the same, missing and extra."""
+    return hand_off_words.summary(found, _tr)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

@@ -1,0 +1,200 @@
+"""What is compared: conversations of open files, by where they stand in them, and which are taken by themselves."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.models.base.edited_file import bodies_of
+from trace_inspector.models.base.moved_places import all_after
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.fallback_golden import guessed_partner
+from trace_inspector.models.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class SideRef:
+    """A conversation of an open file. Rows get other numbers when a file is told anew; this stays."""
+
+    file: int
+    place: str
+    name: str
+    is_case: bool
+
+
+GONE = "/-"  # no place of a case
+
+GOLDEN, OBSERVED, BASELINE, CANDIDATE = "golden", "observed", "baseline", "candidate"
+_ROLES = {
+    (True, 2): (GOLDEN, OBSERVED),
+    (False, 2): (BASELINE, CANDIDATE),
+    (True, 3): (GOLDEN, BASELINE, CANDIDATE),
+    (False, 3): (GOLDEN, BASELINE, CANDIDATE),
+}
+INKS = {GOLDEN: "golden", OBSERVED: "candidate", BASELINE: "baseline", CANDIDATE: "candidate"}
+TITLES = {GOLDEN: "Golden", OBSERVED: "Observed", BASELINE: "Baseline", CANDIDATE: "Candidate"}
+
+
+def roles(sides: tuple[SideRef, ...]) -> tuple[str, ...]:
+    """What each side is called, in the order of the columns."""
+    return _ROLES[bool(sides) and sides[0].is_case, len(sides)] if len(sides) in (2, 3) else ()
+
+
+def ref_of(file: OpenFile, top: int) -> SideRef:
+    """The conversation of a row."""
+    is_case = file.has_cases and isinstance(file.table.body(top), Case)
+    place = file.table.place_now(top)
+    return SideRef(file.number, GONE if place is None else place, file.table.name(top), is_case)
+
+
+def followed_sides(sides: tuple[SideRef, ...], file: int, steps: Sequence[Step]) -> tuple[SideRef, ...]:
+    """The sides where they stand after an edit of a file; none when one of them is gone."""
+    now = all_after([ref.place for ref in sides if ref.file == file], steps)
+    places = [now[ref.place] if ref.file == file else ref.place for ref in sides]
+    return tuple(replace(ref, place=place) for ref, place in zip(sides, places, strict=True) if place is not None)
+
+
+def verdict_on(workspace: Workspace, sides: tuple[SideRef, ...]) -> CaseVerdict | None:
+    """What the run says of the last side against the first, where that is the golden it was held against."""
+    run, golden = workspace.run, workspace.file(sides[0].file) if sides else None
+    file = workspace.file(sides[-1].file) if sides else None
+    if run is None or golden is None or file is None or not sides[0].is_case or sides[-1].is_case:
+        return None
+    path, own = run.path_of(golden), sides[0]
+    found = [one for one in run.on(file).cases(top_of(workspace, sides[-1])) if one.golden_path == path]
+    named = own.name if len(golden.table.named.called(own.name)) == 1 else None
+    here = (one for one in found if one.golden_place == own.place)
+    return next(here, None) or next((one for one in found if not one.golden_place and one.case_id == named), None)
+
+
+def top_of(workspace: Workspace, ref: SideRef) -> int:
+    """The row where it stands now; TOP where it is gone."""
+    file = workspace.file(ref.file)
+    if file is None:
+        return TOP
+    table = file.table
+    was = table.behind.was(ref.place)
+    there = table.named.at(was) if was is not None else ()
+    return next((top for top in there if table.name(top) == ref.name), there[0] if there else TOP)
+
+
+def bodies(workspace: Workspace, ref: SideRef) -> tuple[bytes, ...]:
+    """What the child is sent of it; of a case that is edited, as it is now. Empty where it is gone."""
+    edited = workspace.goldens.edited(ref.file)
+    if ref.is_case and edited is not None:
+        if edited.process and ref.place not in edited.places:
+            return ()
+        if ref.place in edited.cases:
+            return (pickle.dumps(edited.cases[ref.place], pickle.HIGHEST_PROTOCOL),)
+    file, top = workspace.file(ref.file), top_of(workspace, ref)
+    return bodies_of(file.table, top) if file is not None and top != TOP else ()
+
+
+def label(workspace: Workspace, ref: SideRef) -> str:
+    """Which file and conversation it is."""
+    file, top = workspace.file(ref.file), top_of(workspace, ref)
+    if file is None:
+        return ""
+    return f"{file.name} › {file.table.label(top)}" if top != TOP else file.name
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSides:
+    """The golden and the conversation of what is selected; without them what to say, and the next step."""
+
+    sides: tuple[SideRef, ...] = ()
+    guessed: bool = False  # by their case id: no run paired them
+    notice: tuple[str, str] = ("", "")
+
+
+def own_sides(workspace: Workspace, selection: Selection | None) -> OwnSides:
+    """What the run paired with what is selected, else what has the same case id."""
+    file = workspace.file(selection.file) if selection is not None else None
+    if file is None or selection is None:
+        return _none(_tr("Nothing is selected."), _tr("Choose a case or a trace in the tree (Ctrl+1)."))
+    if file.state is FileState.LOADING:
+        return _none(_tr("{0} is being read.").format(file.name), _tr("It is compared as soon as it is there."))
+    top = _chosen_top(file, selection.row)
+    if top == TOP:
+        return _no_top(file)
+    here = ref_of(file, top)
+    if here.place == GONE:
+        return _none(_tr("This golden is gone."), _tr("Ctrl+Z brings it back."))
+    run = workspace.run
+    verdict = run.on(file).case(top) if run is not None else None
+    other = _partner(workspace, here, verdict) if verdict is not None else None
+    guess = guessed_partner(workspace, file, top) if other is None else None
+    if guess is not None:
+        other = ref_of(*guess)
+    if other is not None and other.place != GONE:
+        return OwnSides((here, other) if here.is_case else (other, here), guess is not None)
+    return _none(
+        _tr("No trace belongs to this case yet.")
+        if here.is_case
+        else _tr("No golden belongs to this conversation yet."),
+        _tr("Evaluate (F5) pairs them, or choose one with “Compare with…”."),
+    )
+
+
+def _no_top(file: OpenFile) -> OwnSides:
+    """A file as a whole: it holds no conversation, or several."""
+    count = len(file.table.tops)
+    if count < 2:
+        return _none(_tr("There is no conversation in {0}.").format(file.name), _tr("Choose a case or a trace."))
+    return _none(
+        _tr("{0} holds {1} conversations.").format(file.name, f"{count:,}"),
+        _tr("Choose one in the tree (Ctrl+1), or with “Choose a conversation…”."),
+    )
+
+
+def _none(what: str, step: str) -> OwnSides:
+    return OwnSides(notice=(what, step))
+
+
+def selected_side(workspace: Workspace) -> SideRef | None:
+    """The conversation that is selected."""
+    selection = workspace.selection
+    file = workspace.file(selection.file) if selection is not None else None
+    if file is None or selection is None:
+        return None
+    top = _chosen_top(file, selection.row)
+    return ref_of(file, top) if top != TOP else None
+
+
+def conversations(workspace: Workspace) -> Iterator[tuple[OpenFile, int]]:
+    """All that could be compared."""
+    for file in workspace.files:
+        if file.state is FileState.READY:
+            for top in file.table.tops:
+                yield file, top
+
+
+def _chosen_top(file: OpenFile, row: int) -> int:
+    table = file.table
+    if row == TOP:
+        return table.tops[0] if len(table.tops) == 1 else TOP
+    return table.top_of(row) if table.has(row) else TOP
+
+
+def _partner(workspace: Workspace, here: SideRef, verdict: CaseVerdict) -> SideRef | None:
+    run = workspace.run
+    path, place, name = verdict.golden_path, verdict.golden_place, verdict.case_id
+    if here.is_case:
+        path, place, name = verdict.trace_path, verdict.trace_place, verdict.trace_id or ""
+    file = next((file for file in workspace.files if str(file.path) == path), None) if path else None
+    if file is None or run is None:
+        return None
+    top = run.on(file).row_at(place, name)
+    return ref_of(file, top) if top != TOP else None
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Compare", text)

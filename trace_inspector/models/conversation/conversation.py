@@ -1,0 +1,281 @@
+"""One case or trace in the order in which it is read: sections, opened when they come into sight, and their items.
+
+Section 0 is the head, every other one a turn. An item is known by its key, and found again by it when rows arrive.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.rows import Flag, Kind
+from trace_inspector.core.trace.trace import Turn
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.conversation.heights import Heights
+from trace_inspector.models.conversation.section import Key, Section
+from trace_inspector.models.conversation.text import LongText
+from trace_inspector.models.conversation.unplaced_items import beforehand, unspoken
+
+HEAD_PX, TURN_PX = 64.0, 480.0  # as long as nobody has looked
+_TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
+# What items stand for. Spans are not told; rows of other kinds only hold some of these.
+_TELLING = (
+    Kind.USER, Kind.TEXT, Kind.THOUGHT, Kind.CALL, Kind.RESULT, Kind.TRANSFER, Kind.MEDIA, Kind.CODE, Kind.STATE,
+    Kind.UNKNOWN, Kind.ANSWER, Kind.MISSING_CALL,
+)  # fmt: skip
+_TOLD = tuple(kind in _TELLING for kind in Kind)  # by number: to look an enum up by its hash takes far longer
+_CALL, _ANSWER = Kind.CALL, Kind.ANSWER
+
+
+class Spot(NamedTuple):
+    """Where an item stands now."""
+
+    section: int
+    item: int
+
+
+class Fold(enum.IntEnum):
+    """How much of an item's text shows."""
+
+    FOLDED = 0
+    HEAD = 1
+    WHOLE = 2
+
+
+class Conversation:
+    """Watches the table for turns that arrive and for ghosts; `changed` is called after each such change."""
+
+    def __init__(self, table: RowTable, top: int, changed: Callable[[], None]) -> None:
+        self.table = table
+        self.top = top
+        self._changed = changed
+        self._listed: Sequence[int] = ()
+        self._stale = True  # the turns are listed anew when somebody asks: a run moves ghosts many times in between
+        self._haunted = False  # whether turns are missing, or left out by a filter
+        self._coming = -1
+        self._sections: dict[int, Section] = {}  # by row: numbers of sections move when ghosts come
+        self._folds: dict[Key, Fold] = {}
+        self._texts: dict[Key, LongText] = {}
+        self._heights = Heights()
+        table.watchers.append(self)
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+        self.table.watchers.remove(self)
+
+    # Sections and items
+
+    def __len__(self) -> int:
+        return len(self._turns) + 1
+
+    def row(self, section: int) -> int:
+        """The row of the head or of the turn."""
+        return self._turns[section - 1] if section else self.top
+
+    def section(self, number: int) -> Section:
+        """Its items, listed when they are first asked for."""
+        self._fresh()
+        row = self.row(number)
+        known = self._sections.get(row)
+        if known is None:
+            known = self._sections[row] = self._listed_items(number)
+            self.heights[number] = known.heights.total_px
+        return known
+
+    def key(self, spot: Spot) -> Key:
+        """What stands there."""
+        return self.section(spot.section).key(spot.item)
+
+    def spot(self, key: Key) -> Spot | None:
+        """Where that item stands, or what there is of its row; None when its row is not part of the conversation."""
+        number = self._section_of(key.row)
+        if number < 0:
+            return None
+        at = self.section(number).find(key)
+        if at >= 0 or key.row == self.row(number):
+            return Spot(number, max(at, 0))
+        held = [self.section(number).find(Key(child)) for child in self.table.visible_children(key.row)[:1]]
+        return Spot(number, held[0]) if held and held[0] >= 0 else self.spot(Key(self.table.parent(key.row)))
+
+    def step(self, spot: Spot, step: int) -> Spot | None:
+        """The next (1) or previous (-1) item; None at the ends."""
+        item, section = spot.item + step, spot.section
+        if 0 <= item < len(self.section(section)):
+            return Spot(section, item)
+        section += step
+        if not 0 <= section < len(self):
+            return None
+        return Spot(section, 0 if step > 0 else len(self.section(section)) - 1)
+
+    def last(self) -> Spot:
+        """The last item of all."""
+        section = len(self) - 1
+        return Spot(section, len(self.section(section)) - 1)
+
+    # Heights
+
+    @property
+    def heights(self) -> Heights:
+        """Of the sections."""
+        self._fresh()
+        return self._heights
+
+    def top_px(self, spot: Spot) -> float:
+        """Where an item begins, as far as heights are known."""
+        inside = self.section(spot.section).heights.top_px(spot.item)
+        return self.heights.top_px(spot.section) + inside
+
+    def at_px(self, place_px: float) -> Spot:
+        """Which item lies at that place."""
+        number = self.heights.at(place_px)
+        inside = place_px - self.heights.top_px(number)
+        return Spot(number, self.section(number).heights.at(inside))
+
+    def measured(self, spot: Spot, height_px: float) -> None:
+        """An item was laid out."""
+        section = self.section(spot.section)
+        if section.heights[spot.item] != height_px:
+            section.heights[spot.item] = height_px
+            self.heights[spot.section] = section.heights.total_px
+
+    # Folding
+
+    def fold(self, key: Key, usual: Fold) -> Fold:
+        """How much of the item shows; `usual` where nobody said otherwise."""
+        return self._folds.get(key._replace(piece=0), usual)
+
+    def set_fold(self, key: Key, fold: Fold, text: LongText | None = None) -> None:
+        """Show more or less of an item. For all of it `text` is given, whose pieces become items of their own."""
+        first = key._replace(piece=0)
+        self._folds[first] = fold
+        self._texts.pop(first, None)
+        if text is not None:
+            self._texts[first] = text
+        self._set_pieces(first, text.pieces if text is not None else 1)
+
+    def text(self, key: Key) -> LongText | None:
+        """The text that is shown whole, piece by piece."""
+        return self._texts.get(key._replace(piece=0))
+
+    @property
+    def cutting(self) -> bool:
+        """Whether a text that is to show whole is not cut to its end."""
+        return any(not text.done for text in self._texts.values())
+
+    def go_on(self, budget_s: float) -> list[Key]:
+        """Cut more pieces of such texts; gives those that were the last ones until now."""
+        ends = []
+        for first, text in self._texts.items():
+            if not text.done:
+                ends.append(first._replace(piece=text.pieces - 1))
+                text.go_on(budget_s)
+                self._set_pieces(first, text.pieces)
+        return ends
+
+    def _set_pieces(self, first: Key, pieces: int) -> None:
+        number = self._section_of(first.row)
+        if number < 0:
+            return
+        section = self.section(number)
+        section.set_pieces(first, pieces)
+        self.heights[number] = section.heights.total_px
+
+    # Rows that arrive
+
+    def rows_coming(self, parent: int, first: int, last: int) -> None:  # noqa: ARG002
+        """Rows are about to be added: turns, missing ones, or what belongs to a turn."""
+        if parent == self.top:
+            self._coming = first
+        elif parent != TOP and self.table.top_of(parent) == self.top:
+            self._sections.pop(self.table.turn_of(parent), None)
+            self._coming = max(self._coming, 0)
+
+    def rows_came(self) -> None:
+        """They are there."""
+        coming, self._coming = self._coming, -1
+        if coming < 0:
+            return
+        shown = self.table.visible_children(self.top)
+        ghost = self._haunted or coming >= len(shown) or self.table.ghost(shown[coming]) is not None
+        if self._stale or ghost:
+            self._stale = True
+        else:
+            self._listed = self.table.turns(self.top)
+            self._heights.extend(len(self._listed) + 1 - len(self._heights), TURN_PX)
+        self._changed()
+
+    def layout_changing(self) -> None:
+        """Rows are about to come, go or move."""
+
+    def layout_changed(self) -> None:
+        """They have."""
+        self._stale = True
+        self._changed()
+
+    @property
+    def _turns(self) -> Sequence[int]:
+        self._fresh()
+        return self._listed
+
+    def _fresh(self) -> None:
+        """List the turns with missing ones in their places; heights stay as far as they are known."""
+        if not self._stale:
+            return
+        self._stale = False
+        table, known = self.table, {}
+        for number, row in enumerate((self.top, *self._listed)[: len(self._heights)] if self._sections else ()):
+            if row in self._sections:
+                known[row] = self._heights[number]
+        self._sections.clear()
+        turns, shown = table.turns(self.top), table.visible_children(self.top)
+        ghosts = len(shown) != len(turns) and any(table.ghost(row) is not None for row in shown)
+        self._haunted = ghosts or table.visible.filtered
+        self._listed = [row for row in shown if table.kind(row) in _TURNS] if self._haunted else turns
+        self._heights = Heights(len(self._listed) + 1, TURN_PX)
+        self._heights[0] = HEAD_PX
+        for number, row in enumerate((self.top, *self._listed) if known else ()):
+            if row in known:
+                self._heights[number] = known[row]
+
+    def _section_of(self, row: int) -> int:
+        """The number of the section that an item's row lies in, -1 when it is not part of the conversation."""
+        if row == self.top:
+            return 0
+        if not self.table.has(row) or self.table.top_of(row) != self.top:
+            return -1
+        turn = self.table.turn_of(row)
+        return self._turns.index(turn) + 1 if turn in self._turns else 0
+
+    def _listed_items(self, number: int) -> Section:
+        table, row, section = self.table, self.row(number), Section()
+        section.add((row,))
+        body = table.body(row) if table.ghost(row) is None else None
+        parts = len(beforehand(body)) if isinstance(body, Case) else len(body.user) if isinstance(body, Turn) else 0
+        for part in range(1, parts + 1):
+            section.add((row,), part)
+        if number and isinstance(body, Turn):
+            waiting: list[int] = []
+            self._add_below(row, section, waiting, len(unspoken(body)))
+            section.add(waiting)
+        for first, text in self._texts.items():
+            section.set_pieces(first, text.pieces)
+        return section
+
+    def _add_below(self, row: int, section: Section, waiting: list[int], unspoken_parts: int) -> None:
+        """List what is told below a row. Most items are one a row: they wait in a list to be added together."""
+        table = self.table
+        for child in table.visible_children(row):
+            kind = table.kind(child)
+            if not _TOLD[kind]:
+                self._add_below(child, section, waiting, unspoken_parts)
+                continue
+            waiting.append(child)
+            if kind is _CALL and not table.flag(child) & Flag.TRANSFER:
+                waiting.extend(table.visible_children(child))
+            elif kind is _ANSWER and unspoken_parts:
+                section.add(waiting)
+                waiting.clear()
+                for part in range(1, unspoken_parts + 1):
+                    section.add((child,), part)

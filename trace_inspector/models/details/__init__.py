@@ -1,0 +1,1 @@
+"""What the panel of details shows beside goldens. Imports base."""

@@ -1,0 +1,43 @@
+"""Where the session state of a conversation begins, and what the selected place is called."""
+
+from __future__ import annotations
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.workspace.session_state import stated_start
+from trace_inspector.models.workspace.workspace import Workspace
+
+_NOTHING: JsonObject = {}
+_UNKNOWN = "The file does not say what the state was at the start; it is taken to be empty."
+
+
+def start_of(workspace: Workspace, number: int, top: int) -> tuple[JsonObject, str]:
+    """The state at the start, and where it is known from, in a sentence; the same object while nothing changes."""
+    table = workspace.reading.by_number[number].table
+    start = stated_start(table.thing(top))
+    if start is not None:
+        return start, "The state at the start is the one that the case gives."
+    golden = _golden_start(workspace, number, top) if table.kind(top) is Kind.TRACE else None
+    if golden is not None:
+        return golden, "The state at the start is the golden's; the trace does not say its own."
+    return _NOTHING, _UNKNOWN
+
+
+def label_of(table: RowTable, row: int) -> str:
+    """The selected place in words: its turn, and the row in it."""
+    turn = table.turn_of(row)
+    if turn in (TOP, row):
+        return table.label(row).split("  ")[0]
+    return f"{table.label(turn).split('  ')[0]} › {table.label(row)}"
+
+
+def _golden_start(workspace: Workspace, number: int, top: int) -> JsonObject | None:
+    verdict, run = workspace.case_verdict(number, top), workspace.run
+    if verdict is None or run is None:
+        return None
+    for file in workspace.files:
+        if str(file.path) == verdict.golden_path:
+            row = run.on(file).row_at(verdict.golden_place, verdict.case_id)
+            return stated_start(file.table.thing(row)) if row != TOP else None
+    return None

@@ -1,0 +1,96 @@
+"""A criterion's verdict as the file reports it beside the one that was recomputed, and why they do not agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
+from trace_inspector.core.verdict.verdict import MetricVerdict, Status
+from trace_inspector.models.base.figures import score_text
+
+_NEAR = 0.005  # figures that show alike are not said to differ
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictPair:
+    """One criterion. At least one side is there; `conflict` is a sentence with the cause, "" where they agree."""
+
+    metric: str
+    reported: MetricVerdict | None
+    recomputed: MetricVerdict | None
+    conflict: str = ""
+
+    @property
+    def shown(self) -> MetricVerdict:
+        """The recomputed side, where there is one: the row's own mark and bar."""
+        verdict = self.recomputed or self.reported
+        if verdict is None:
+            raise ValueError("a pair without a verdict")
+        return verdict
+
+
+def pairs_of(reported: Iterable[MetricVerdict], recomputed: Sequence[MetricVerdict]) -> list[VerdictPair]:
+    """In the order of what was recomputed, then what only the file has. Of several by one name each is used once."""
+    left: dict[str, list[MetricVerdict]] = {}
+    for verdict in reported:
+        left.setdefault(verdict.metric, []).append(verdict)
+    pairs = []
+    for verdict in recomputed:
+        queue = left.get(verdict.metric)
+        other = queue.pop(0) if queue else None
+        pairs.append(VerdictPair(verdict.metric, other, verdict, conflict(other, verdict) if other else ""))
+    return [*pairs, *(VerdictPair(verdict.metric, verdict, None) for queue in left.values() for verdict in queue)]
+
+
+def conflict(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
+    """What differs and the likeliest cause, in sentences; "" when both say the same."""
+    same_status = reported.status is recomputed.status
+    if Status.INFORMATIONAL in (reported.status, recomputed.status):
+        return ""
+    if same_status and _alike(reported.score, recomputed.score):
+        return ""
+    return f"Reported {_said(reported)}, recomputed {_said(recomputed)}. {_cause(reported, recomputed)}"
+
+
+def _said(verdict: MetricVerdict) -> str:
+    status = verdict.status.value.lower().replace("_", " ")
+    return status if verdict.score is None else f"{score_text(verdict.score)} ({status})"
+
+
+def _cause(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
+    if recomputed.score is None:
+        return f"It could not be recomputed here: {recomputed.reason or 'no reason was given'}."
+    if reported.score is None:
+        return "The file holds no score for it: it was not run, or its judge failed, when the file was written."
+    if not _alike(reported.score, recomputed.score):
+        return _of_scores(reported, recomputed)
+    if not _alike(reported.threshold, recomputed.threshold):
+        needs = [score_text(verdict.threshold) for verdict in (reported, recomputed)]
+        return f"The scores agree; the file needed {needs[0]}, this run needs {needs[1]}."
+    if recomputed.overruled is not None:
+        return "The scores agree; a person overruled the verdict."
+    return "Scores and thresholds agree, so the file's own status does not follow from its figures."
+
+
+def _of_scores(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
+    theirs, ours = reported.rubrics, recomputed.rubrics
+    if theirs and ours and any(None in pair for pair in rubric_pairs(theirs, ours)):
+        others = ", not the same ones" if len(theirs) == len(ours) else ""
+        return f"The file was scored with {_counted(len(theirs))}, this run with {_counted(len(ours))}{others}."
+    if recomputed.votes or recomputed.rubrics:
+        return "A judge decides here; asked again, it may vote otherwise."
+    if recomputed.reason:
+        return f"This run says: {recomputed.reason.rstrip('.')}."
+    return "The file does not say what its score was made from; perhaps from another golden or other options."
+
+
+def _alike(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one == other or (math.isfinite(one - other) and abs(one - other) < _NEAR)
+
+
+def _counted(count: int) -> str:
+    return "1 rubric" if count == 1 else f"{count} rubrics"

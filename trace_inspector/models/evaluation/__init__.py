@@ -1,0 +1,1 @@
+"""What is evaluated, with which criteria, and what it found. Imports files."""

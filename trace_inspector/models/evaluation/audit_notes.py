@@ -1,0 +1,64 @@
+"""What must be known beside a row's verdict: where the file's own contradicts itself, or what the run's hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.runs.current_run import CurrentRun
+
+_TOPS = (Kind.CASE, Kind.TRACE)
+_NOTED = (*_TOPS, Kind.TURN)
+_ON_TURNS = {"passed-with-failure": "the whole passed"}  # the turn's own mark says that it failed
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """In a few words for the row, and in sentences for whoever asks."""
+
+    short: str
+    sentences: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """All sentences, one a line."""
+        return "\n".join(self.sentences)
+
+
+def note_of(file: OpenFile, row: int, run: CurrentRun | None) -> Note | None:
+    """The note on a case, trace or turn. What this run hides stands before what the file says of itself."""
+    kind = file.table.kind(row)
+    if kind not in _NOTED:
+        return None
+    case = run.on(file).case(row) if run is not None and kind in _TOPS else None
+    return (_hidden(case) if case is not None else None) or reported_note(file, row)
+
+
+def reported_note(file: OpenFile, row: int) -> Note | None:
+    """Where the verdict that the file reports of the row contradicts itself."""
+    odd = file.reported.odd(row)
+    if not odd:
+        return None
+    first = _ON_TURNS.get(odd[0].code, "") if file.table.kind(row) is Kind.TURN else ""
+    more = f" +{len(odd) - 1}" if len(odd) > 1 else ""
+    return Note((first or odd[0].short) + more, tuple(one.sentence for one in odd))
+
+
+def _hidden(case: CaseVerdict) -> Note | None:
+    if case.status is not Status.PASSED or not case.hides:
+        return None
+    crashed = any(metric.crashed for metric in _metrics(case))
+    return Note("a metric broke" if crashed else "not all decided", tuple(_sentence(one) for one in case.hides))
+
+
+def _metrics(case: CaseVerdict) -> Iterator[MetricVerdict]:
+    yield from case.metrics
+    for turn in case.turns:
+        yield from turn.metrics
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:].rstrip(".") + "."

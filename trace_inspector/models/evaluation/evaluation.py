@@ -1,0 +1,375 @@
+"""Evaluating what is open: starts runs and reports in the background, and holds the run whose verdicts are shown."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+
+from trace_inspector.core.trace.criteria import Criteria
+from trace_inspector.core.verdict.verdict import CaseVerdict
+from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.open_file import FileState, Group, OpenFile
+from trace_inspector.models.evaluation.preferences import Preferences
+from trace_inspector.models.evaluation.proposal import Proposal
+from trace_inspector.models.evaluation.remembered_pairs import RememberedPairs
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.runs.run_scope import Scope, Share, share_of
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import evaluating, reporting
+from trace_inspector.work.runs.run_request import RunOrder, payload
+
+Cases: TypeAlias = Sequence[CaseVerdict]
+
+EVALUATING = "evaluating"
+EXPORTING = "exporting"
+KEEPING = "keeping"
+
+_NO_TRACES = "There are no traces to evaluate yet. Open a file that holds recorded conversations."
+_NOT_READY = {
+    FileState.LOADING: "The traces are still being read. Evaluate when they are there.",
+    FileState.STOPPED: "The traces were not read to their end. Open the file again to evaluate it.",
+    FileState.FAILED: "The traces could not be read to their end. Mend the file and open it again to evaluate it.",
+}
+_RUN_STOPPED = "The evaluation was stopped; verdicts that came before are kept. “Resume” goes on from there."
+_NOTHING_LEFT = {
+    Scope.REST: "Every case has its verdict already.",
+    Scope.FAILED: "No case failed.",
+    Scope.STALE: "No verdict waits for a judge.",
+    Scope.ONE: "Select a case or turn that was evaluated first.",
+}
+_EVERYTHING = (Scope.ALL, None, None)
+_VERDICTS_A_TURN = 50  # of an earlier run, shown again in one turn of the loop
+
+
+class CriteriaFrom(enum.Enum):
+    """Where the criteria of a run come from."""
+
+    FOUND = "found"  # an open criteria file, what results record, the file beside the golden, ADK's defaults
+    ADK = "adk"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How the person evaluates until the program ends. `judge` None: as preferred, for the samples as recorded."""
+
+    criteria: CriteriaFrom = CriteriaFrom.FOUND
+    rules: str = ""
+    pair_by: str = "auto"
+    cases: tuple[str, ...] = ()  # names or patterns of them; all where there is none
+    only: tuple[str, ...] = ()  # metrics; all of the criteria where there is none
+    extra_turns_fail: bool = True
+    judge: JudgeChoice | None = None
+    fresh: bool = False
+    keeps: bool = True
+
+
+class Evaluation(QObject):
+    """The current run. `changed`: a run began, got verdicts, ended, or was dropped. `chosen`: the choices did."""
+
+    changed = Signal()
+    chosen = Signal()
+    confirmation_wanted = Signal()  # a judge would be asked, and nobody said yet that it may
+    message = Signal(str)
+
+    def __init__(self, jobs: Jobs, files: Files, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._files = files
+        self._confirmed: set[tuple[frozenset[str], str, str, str]] = set()
+        self._job = 0
+        self._waits = False  # for what its judge would be asked
+        self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # what the person wants judged
+        self.run: CurrentRun | None = None
+        self.recorded: Path | None = None  # judge replies, once the samples are open
+        self.wanted = Wanted()
+        self.edited: Criteria | None = None  # by hand, in the criteria editor
+        self.preferences = Preferences(parent=self)
+        self.pairs = RememberedPairs()
+        self.proposal = Proposal(jobs, self)
+        self.proposal.done.connect(self._go_on)
+        self.ready: Callable[[Callable[[], None]], None] = _at_once  # calls when what is open is as it is edited
+        self.arriving: Callable[[CurrentRun, Cases], Cases] = _as_they_are  # verdicts, as what is edited has them
+        files.closed.connect(self._forget)
+
+    def remember_in(self, settings: QSettings) -> None:
+        """Where preferences and pairings are kept."""
+        self.preferences = Preferences(settings, self)
+        self.preferences.changed.connect(self.chosen)
+        self.pairs = RememberedPairs(settings)
+
+    def choose(self, wanted: Wanted) -> None:
+        """Evaluate in this way from now on."""
+        if wanted != self.wanted:
+            self.wanted = wanted
+            self.chosen.emit()
+
+    def edit_criteria(self, criteria: Criteria | None) -> None:
+        """What the criteria editor holds now; None gives up what was edited."""
+        self.edited = criteria
+        source = CriteriaFrom.EDITED if criteria is not None else CriteriaFrom.FOUND
+        self.wanted = replace(self.wanted, criteria=source)
+        self.chosen.emit()
+
+    @property
+    def criteria_file(self) -> OpenFile | None:
+        """The open criteria file that judges where nothing else was chosen: the last one opened."""
+        ready = (file for file in self._files.by_number.values() if file.state is FileState.READY)
+        return next((file for file in reversed(list(ready)) if file.group is Group.CRITERIA), None)
+
+    @property
+    def judge(self) -> JudgeChoice:
+        """Who judges the next run."""
+        chosen = self.wanted.judge or self._recorded() or self.preferences.judge
+        if chosen.live and self.preferences.offline:
+            return JudgeChoice()
+        return replace(chosen, fresh=self.wanted.fresh, keeps=self.wanted.keeps)
+
+    def confirm(self) -> None:
+        """The person was told what the judge would be asked, and wants that: for these files, until the end."""
+        self._confirmed.add(self._about())
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the next run may ask its judge."""
+        return not self.judge.live or self._about() in self._confirmed
+
+    def ask_to_start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
+        """Start; but when a live judge would be asked that nobody confirmed, say first what it would be asked."""
+        self.ready(partial(self._start_or_ask, scope, one, turn))
+
+    def _start_or_ask(self, scope: Scope, one: CaseVerdict | None, turn: int | None) -> None:
+        if self.confirmed or self._sides()[2]:
+            self.start(scope, one, turn)
+            return
+        self.asked, self._waits = (scope, one, turn), True
+        self.propose()
+
+    def propose(self) -> None:
+        """Work out in the background what a run of what is asked for would do."""
+        scope, one, turn = self.asked
+        traces, goldens, problem = self._sides()
+        if problem:
+            self._waits = False
+            self.proposal.refuse(problem)
+            return
+        run = CurrentRun(self._files.by_number, traces, goldens)
+        share = self._share(scope, one)
+        order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
+        self.proposal.make(order, payload(run.bodies(), share.earlier))
+
+    def start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
+        """Score the open traces against the open suites in the background; or say in a message why not.
+
+        Of `one` case the judge is asked again, about a `turn` alone when one is named.
+        """
+        traces, goldens, problem = self._sides()
+        share = self._share(scope, one)
+        if problem or share.empty:
+            self.message.emit(problem or _NOTHING_LEFT[scope])
+            return
+        for file in self._files.by_number.values():
+            if file.state is FileState.READY:
+                file.table.clear_ghosts()
+        before, run = self.run, CurrentRun(self._files.by_number, traces, goldens)
+        order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
+        self.run, run.order = run, order
+        if before is not None and share.earlier:
+            run.metrics = before.metrics
+        self._job = self._jobs.start(
+            EVALUATING,
+            f"Evaluating {counted(len(traces), 'file')} against {counted(len(goldens), 'eval set')}",
+            evaluating.evaluate,
+            (order,),
+            payload=payload(run.bodies(), share.earlier),
+            receive=partial(self.take, run),
+            end=partial(self._end, run),
+            latest=True,
+        )
+        self._show_again(run, share.earlier)
+        self.changed.emit()
+
+    def start_asked(self) -> None:
+        """Start what was asked for; what is asked for next is everything again."""
+        asked = self.asked
+        self.forget_asked()
+        self.start(*asked)
+
+    def forget_asked(self) -> None:
+        """The person thought better of it."""
+        self.asked = _EVERYTHING
+
+    def stop(self) -> bool:
+        """Stop the run; false when none goes on."""
+        going_on = self.run is not None and self.run.running and self._job > 0
+        if going_on:
+            self._jobs.stop(self._job)
+        return going_on
+
+    def export(self, kind: str, path: Path) -> None:
+        """Write a report of the finished run in the background."""
+        run = self.run
+        if run is None or run.verdict is None:
+            self.message.emit("There is no finished evaluation to report yet. Press F5 first.")
+            return
+        self._jobs.start(
+            EXPORTING,
+            f"Saving {path.name}",
+            reporting.report,
+            (kind, str(path), run.verdict, len(run.cases), run.given_traces(), run.given_goldens()),
+            payload=reporting.payload(tuple(run.cases), run.bodies()),
+            receive=lambda _message: None,
+            end=partial(self._end_export, path),
+        )
+
+    def export_kept(self, run_id: str, kind: str, path: Path) -> None:
+        """Write a report of a run from the store in the background."""
+        self._jobs.start(
+            EXPORTING,
+            f"Saving {path.name}",
+            reporting.report_kept,
+            (kind, str(path), run_id),
+            receive=self.message.emit,
+            end=partial(self._end_export, path),
+        )
+
+    def take(self, run: CurrentRun, message: object) -> None:
+        """What the child that evaluates says next."""
+        match message:
+            case evaluating.RunBegun():
+                run.head, run.ground = message.head, message.ground
+            case evaluating.RunPlanned():
+                run.metrics = message.metrics
+            case evaluating.CasesJudged():
+                run.take(self.arriving(run, message.cases))
+            case evaluating.RunEnded():
+                run.end(message.run)
+                self.message.emit(" ".join(filter(None, (run.summary(), message.not_kept))))
+        self.changed.emit()
+
+    def _sides(self) -> tuple[list[OpenFile], list[OpenFile], str]:
+        """The files on both sides, or why there are none."""
+        files = tuple(self._files.by_number.values())
+        ready = [file for file in files if file.state is FileState.READY]
+        traces = [file for file in ready if file.has_traces]
+        goldens = [file for file in ready if file.has_cases and not file.has_traces]
+        if traces:
+            return traces, goldens, ""
+        states = {file.state for file in files if file.has_traces or file.state is FileState.LOADING}
+        return [], [], next((_NOT_READY[state] for state in _NOT_READY if state in states), _NO_TRACES)
+
+    def _share(self, scope: Scope, one: CaseVerdict | None) -> Share:
+        run = self.run
+        cases = [run.judged.get(at, case) for at, case in enumerate(run.cases)] if run is not None else []
+        return share_of(cases, scope, one)
+
+    def _order(self, run: CurrentRun, share: Share, *, fresh: bool, turn: int | None) -> RunOrder:
+        wanted, judge = self.wanted, self.judge
+        traces, goldens = tuple(run.given_traces()), tuple(run.given_goldens())
+        return RunOrder(
+            traces,
+            goldens,
+            self._criteria(),
+            adk_defaults=wanted.criteria is CriteriaFrom.ADK,
+            judge=replace(judge, fresh=judge.fresh or fresh, fresh_turn=turn),
+            calls=self._calls_known(share),
+            rules=wanted.rules,
+            pair_by=wanted.pair_by,
+            only=wanted.only,
+            cases=wanted.cases,
+            by_hand=self.pairs.of({body.path for body in traces}),
+            extra_turns_fail=wanted.extra_turns_fail,
+            earlier=len(share.earlier),
+            again=share.again,
+        )
+
+    def _calls_known(self, share: Share) -> int:
+        """How many questions the whole run was said to ask, when that was what the person saw last."""
+        result = self.proposal.result
+        return result.calls if result is not None and not share.earlier and share.again is None else 0
+
+    def _criteria(self) -> Criteria | None:
+        """A result's own criteria are for that result; those of a criteria file are for everything."""
+        if self.wanted.criteria is CriteriaFrom.EDITED:
+            return self.edited
+        file = self.criteria_file
+        return file.criteria if file is not None else None
+
+    def _recorded(self) -> JudgeChoice | None:
+        """The replies recorded for the samples judge the samples alone; no other judge starts by itself."""
+        recorded, goldens = self.recorded, self._sides()[1]
+        if recorded is None or not goldens or not all(file.path.is_relative_to(recorded.parent) for file in goldens):
+            return None
+        return JudgeChoice(RECORDED, recorded=str(recorded))
+
+    def _about(self) -> tuple[frozenset[str], str, str, str]:
+        judge = self.judge
+        paths = frozenset(str(file.path) for file in self._files.by_number.values())
+        return paths, judge.kind, judge.model, judge.endpoint
+
+    def _go_on(self) -> None:
+        """What the judge would be asked is known: when that is nothing, nobody needs to confirm it."""
+        waited, self._waits = self._waits, False
+        result = self.proposal.result
+        if waited and result is not None and not result.calls and not result.problem:
+            self.start_asked()
+        elif waited:
+            self.confirmation_wanted.emit()
+
+    def _show_again(self, run: CurrentRun, earlier: Cases) -> None:
+        """Verdicts that stand, some in each turn of the loop."""
+        if not earlier or self.run is not run:
+            return
+        run.take(self.arriving(run, earlier[:_VERDICTS_A_TURN]))
+        self.changed.emit()
+        QTimer.singleShot(0, self, partial(self._show_again, run, earlier[_VERDICTS_A_TURN:]))
+
+    def _forget(self, number: int) -> None:
+        if self.run is not None:
+            self.run.forget(number)
+
+    def _end(self, run: CurrentRun, job: Job) -> None:
+        if not run.running:
+            return
+        stopped = job.state is JobState.STOPPED
+        run.end(run.stopped_verdict() if stopped else None, job.sentence or _RUN_STOPPED)
+        if stopped and run.verdict is not None and run.order is not None and run.cases:
+            self._keep_stopped(run)
+        self.message.emit(run.sentence)
+        self.changed.emit()
+
+    def _keep_stopped(self, run: CurrentRun) -> None:
+        cases = tuple(run.cases)
+        self._jobs.start(
+            KEEPING,
+            "Keeping the stopped run",
+            evaluating.keep_stopped,
+            (run.order, run.verdict, len(cases)),
+            payload=payload((), cases),
+            receive=self._kept,
+            end=lambda _job: None,
+        )
+
+    def _kept(self, message: evaluating.StoppedKept) -> None:
+        if message.not_kept:
+            self.message.emit(message.not_kept)
+
+    def _end_export(self, path: Path, job: Job) -> None:
+        if job.state is not JobState.STOPPED:
+            self.message.emit(job.sentence or f"Saved {path.name}.")
+
+
+def _at_once(then: Callable[[], None]) -> None:
+    then()
+
+
+def _as_they_are(_run: CurrentRun, cases: Cases) -> Cases:
+    return cases

@@ -1,0 +1,94 @@
+"""Which calls of judges a person looks at: those behind the selected turn, its case, or the whole run."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
+from trace_inspector.flows.judges.selection import RECORDED
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.runs.judge_calls import CallsWanted, Question
+
+MOST_QUESTIONS = 300  # listed at once
+
+
+class Share(enum.Enum):
+    """How much of the run."""
+
+    TURN = "turn"
+    CASE = "case"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What to ask for, and of how many questions these are the first."""
+
+    wanted: CallsWanted
+    total: int = 0
+    started_s: float = 0.0  # when the run began: what was asked before it was kept from then
+
+
+def looked_at(workspace: Workspace, share: Share) -> Looked:
+    """The questions behind what is selected."""
+    run = workspace.run
+    if run is None:
+        return Looked(CallsWanted(()))
+    recorded = _recorded(workspace, run)
+    cases = run.cases if share is Share.RUN else _cases(workspace, run, workspace.selection)
+    turn = _turn(workspace, workspace.selection) if share is Share.TURN else None
+    every = _questions(cases, turn, anything=bool(recorded))
+    questions = tuple(islice(every, MOST_QUESTIONS))
+    total = len(questions) + sum(1 for _question in every)
+    head = run.verdict or run.head
+    return Looked(CallsWanted(questions, recorded), total, head.started_s if head is not None else 0.0)
+
+
+def _cases(workspace: Workspace, run: CurrentRun, selection: Selection | None) -> Sequence[CaseVerdict]:
+    file = workspace.file(selection.file) if selection else None
+    if selection is None or file is None or selection.row < 0:
+        return ()
+    verdicts = run.on(file)
+    cases = verdicts.cases(file.table.top_of(selection.row))
+    turn = _turn(workspace, selection)
+    own = [case for case in cases if turn is None or any(one is turn for one in case.turns)]
+    return own or cases
+
+
+def _turn(workspace: Workspace, selection: Selection | None) -> TurnVerdict | None:
+    if selection is None or selection.row < 0:
+        return None
+    return workspace.turn_verdict(selection.file, selection.row)
+
+
+def _questions(cases: Sequence[CaseVerdict], turn: TurnVerdict | None, *, anything: bool) -> Iterator[Question]:
+    for case in cases:
+        if turn is None:
+            yield from (_question(case, None, metric) for metric in case.metrics if metric.replies)
+        for one in case.turns:
+            if turn is None or one is turn:
+                yield from (
+                    _question(case, one.index, metric)
+                    for metric in one.metrics
+                    if metric.replies or (anything and (metric.votes or metric.rubrics))
+                )
+
+
+def _question(case: CaseVerdict, turn: int | None, metric: MetricVerdict) -> Question:
+    rubrics = tuple((rubric.rubric_id, rubric.text) for rubric in metric.rubrics)
+    return Question(metric.metric, case.case_id, turn, metric.replies, rubrics)
+
+
+def _recorded(workspace: Workspace, run: CurrentRun) -> str:
+    """The file of recorded replies that judged the run, when one did."""
+    if run.order is not None:
+        return run.order.judge.recorded if run.order.judge.kind == RECORDED else ""
+    recorded = workspace.evaluation.recorded
+    notes = run.verdict.notes if run.verdict is not None else ()
+    by_it = recorded is not None and any("recorded replies" in note and recorded.name in note for note in notes)
+    return str(recorded) if by_it else ""

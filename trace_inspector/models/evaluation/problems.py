@@ -1,0 +1,198 @@
+"""Problems: findings, failing verdicts and audit flags, each as one sentence with the place to go to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from trace_inspector.core.finding import Finding, Severity
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.verdict import (
+    CaseVerdict,
+    Label,
+    MetricVerdict,
+    Overruled,
+    Sentence,
+    Status,
+    TurnVerdict,
+)
+from trace_inspector.engine.lints import LINTS
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.work.reading.linting import LINT
+from trace_inspector.work.runs.evaluating import MetricLine
+
+_MARK_OF_SEVERITY = {Severity.ERROR: "failed", Severity.WARNING: "warning", Severity.INFO: "info"}
+LineOf = Callable[[str], MetricLine]
+LINT_TITLES = {f"{LINT}{lint.name}": lint.title for lint in LINTS}
+LINT_REASONS = {f"{LINT}{lint.name}": lint.why for lint in LINTS}
+_BAD = (Status.FAILED, Status.ERROR)
+_TITLE_CHARS = 60
+MOST_AUDITED = 1_000  # contradictions of a file that are listed one by one
+_SAID_BY_AUDIT = "verdicts-differ"  # a finding of the reader's that the audit tells with its turn or criterion
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One line of the list. `mark` is a mark's name; `where` a path in words.
+
+    A finding's row is looked for when somebody goes there (`place_to_go`): thousands at once would hold the window.
+    """
+
+    mark: str
+    sentence: str
+    where: str
+    criterion: str
+    file: str
+    selection: Selection
+    pointer: str = ""
+    code: str = ""  # of a finding
+    id: str = ""  # of the case or trace, where `where` calls it by a title
+
+
+def place_to_go(problem: Problem, file: OpenFile | None) -> Selection:
+    """The row to select for a problem, in its file."""
+    if file is None or not problem.pointer:
+        return problem.selection
+    return Selection(file.number, file.table.row_near(problem.pointer))
+
+
+def of_file(file: OpenFile) -> Iterator[Problem]:
+    """What is odd about a file itself."""
+    here = Selection(file.number)
+    if file.state is FileState.FAILED and all(finding.message != file.sentence for finding in file.findings):
+        yield Problem("failed", file.sentence, file.name, "reading", file.name, here)
+    places = {file.table.place(row) for row in islice(file.reported.odd_rows, MOST_AUDITED)}
+    for finding in file.findings:
+        if finding.code == _SAID_BY_AUDIT and finding.pointer.rpartition("/")[0] in places:
+            continue
+        mark = _MARK_OF_SEVERITY[finding.severity]
+        about = LINT_TITLES.get(finding.code, "finding")
+        yield Problem(mark, finding.message, _place(finding), about, file.name, here, finding.pointer, finding.code)
+
+
+def of_audit(file: OpenFile) -> Iterator[Problem]:
+    """Where what a file itself reports contradicts itself, before any run and beside it."""
+    places = ((row, one) for row in file.reported.odd_rows for one in file.reported.odd(row))
+    told = list(islice(places, MOST_AUDITED + 1))
+    for top, one in told[:MOST_AUDITED]:
+        row, where, turns = top, file.table.label(top), file.table.turns(top)
+        if one.turn is not None and one.turn < len(turns):
+            row, where = turns[one.turn], f"{where} › Turn {one.turn + 1}"
+        here = Selection(file.number, row)
+        own_id = file.table.told.of(top).id
+        yield Problem("warning", one.sentence, where, one.metric or "audit", file.name, here, id=own_id)
+    if len(told) > MOST_AUDITED:
+        rows = f"{len(file.reported.odd_rows):,} verdicts"
+        rest = f"{rows} of this file contradict themselves; the first {MOST_AUDITED:,} places are listed."
+        yield Problem("warning", rest, "the whole file", "audit", file.name, Selection(file.number))
+
+
+def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) -> Iterator[Problem]:
+    """What is wrong with a case or trace, its turns first."""
+    name, own_id = _called(verdict, file, top)
+    here = Selection(file.number, top)
+    rows = file.table.turns(top) if verdict.trace_id is not None else ()
+    told = False
+    for turn in verdict.turns:
+        row = rows[turn.index] if turn.index is not None and turn.index < len(rows) else top
+        if turn.index is None and turn.golden_index is not None and top != TOP:
+            row = max(top, file.table.missing_turn(top, turn.golden_index))
+        where = f"{name} › {_turn_name(turn)}"
+        for problem in _of_turn(turn, line_of, where, file, Selection(file.number, row)):
+            told = True
+            yield replace(problem, id=own_id) if own_id else problem
+    if verdict.status is not Status.PASSED and not told:
+        sentence = (
+            _said(verdict.overruled) or verdict.reason or _first_reason(verdict.metrics) or "nothing was checked"
+        )
+        mark = MARK_OF[verdict.status]
+        head = "Not evaluated: " if verdict.status is Status.NOT_EVALUATED else ""
+        yield Problem(mark, head + sentence, name, "all criteria", file.name, here, id=own_id)
+    if verdict.status is Status.PASSED and verdict.hides:
+        sentence = "; ".join(verdict.hides)
+        yield Problem("warning", sentence[:1].upper() + sentence[1:], name, "audit", file.name, here, id=own_id)
+
+
+def _called(verdict: CaseVerdict, file: OpenFile, top: int) -> tuple[str, str]:
+    """What people call it, as in the tree, and its id; the id alone where it has no title."""
+    own_id, table = verdict.trace_id or verdict.case_id, file.table
+    if top == TOP or not table.has(top) or not table.told.of(top).id:
+        return own_id, ""
+    above = table.parent(top)
+    case = [table.label(above)] if above != TOP and table.kind(above) is Kind.RUNS else []
+    return " › ".join(one_line(label, _TITLE_CHARS) for label in (*case, table.label(top))), own_id
+
+
+def of_run(note: str) -> Problem:
+    """Something to know about a whole run."""
+    return Problem("info", note, "the run", "run", "", Selection(0))
+
+
+def _of_turn(
+    turn: TurnVerdict, line_of: LineOf, where: str, file: OpenFile, selection: Selection
+) -> Iterator[Problem]:
+    if turn.index is None:
+        yield Problem("missing", turn.reason or "The trace has no such turn", where, "turns", file.name, selection)
+        return
+    forgiven = turn.overruled is not None and turn.status is Status.PASSED
+    for metric in () if forgiven else turn.metrics:
+        if metric.overruled and metric.status is Status.PASSED:
+            continue
+        if metric.status in _BAD:
+            sentence = metric.reason or _score_sentence(line_of(metric.metric).title, metric)
+            sentence = _said(metric.overruled) or sentence
+            yield Problem(MARK_OF[metric.status], sentence, where, metric.metric, file.name, selection)
+        yield from _of_sentences(metric, where, file, selection)
+    if turn.status in _BAD and not any(metric.status in _BAD for metric in turn.metrics):
+        mark = "extra" if turn.golden_index is None else MARK_OF[turn.status]
+        sentence = _said(turn.overruled) or turn.reason or "The turn failed"
+        yield Problem(mark, sentence, where, "turns", file.name, selection)
+
+
+def _of_sentences(metric: MetricVerdict, where: str, file: OpenFile, selection: Selection) -> Iterator[Problem]:
+    for label, mark in ((Label.CONTRADICTORY, "no"), (Label.UNSUPPORTED, "unsupported")):
+        some = [sentence for sentence in metric.sentences if sentence.label is label]
+        if some:
+            count = f"{len(some)} of {len(metric.sentences)} sentences {label.value}"
+            yield Problem(mark, f"{count}: {_why(some)}", f"{where} › answer", metric.metric, file.name, selection)
+
+
+def _said(overruled: Overruled | None) -> str:
+    """What a person said, where it is the person who said so."""
+    if overruled is None or overruled.follows:
+        return ""
+    return f"Overruled by a person: {overruled.note}" if overruled.note else "Overruled by a person"
+
+
+def _why(sentences: list[Sentence]) -> str:
+    more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
+    return sentences[0].reason + more
+
+
+def _first_reason(metrics: tuple[MetricVerdict, ...]) -> str:
+    return next((metric.reason for metric in metrics if metric.reason and metric.status is not Status.PASSED), "")
+
+
+def _score_sentence(title: str, metric: MetricVerdict) -> str:
+    if metric.score is None or metric.threshold is None:
+        return f"{title} failed"
+    return f"{title} scored {metric.score:.2f}, needs {metric.threshold:.2f}"
+
+
+def _turn_name(turn: TurnVerdict) -> str:
+    if turn.index is not None:
+        return f"Turn {turn.index + 1}"
+    return f"golden turn {turn.golden_index + 1}" if turn.golden_index is not None else "turn"
+
+
+def _place(finding: Finding) -> str:
+    # What is said of the file as such stands at its beginning, also where it has no lines.
+    if not finding.pointer and (finding.line, finding.column) in ((0, 0), (1, 1)):
+        return "the whole file"
+    line = f"line {finding.line}, column {finding.column}" if finding.line else ""
+    return " ".join(word for word in (finding.member, line, finding.pointer) if word)

@@ -1,0 +1,311 @@
+"""Making what is selected a golden: the choices with what is usual, what they come to, and the step itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, Expectable, usual
+from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS, USUAL_FORMAT
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.multi_selection import MOST_BYTES, Picked, fared, recorded, size_of
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.golden.bulk_requests import (
+    Before,
+    CopyHere,
+    Foretold,
+    Making,
+    NewSuite,
+    Promote,
+    PromoteCall,
+    PromoteInto,
+    Recorded,
+)
+from trace_inspector.work.golden.requests import Ask, Stand
+from trace_inspector.work.processes.request_child import Answer
+
+CALL = "call"
+_ENDINGS = {"adk-eval-set": ".evalset.json"}
+_TOO_MUCH = "This is too much to promote at once ({0:,} MB of {1:,}). Select fewer conversations."
+
+
+class Promotion(QObject):
+    """What a person has chosen; `changed` when that, or what it comes to, is different."""
+
+    changed = Signal()
+
+    def __init__(
+        self, workspace: Workspace, some: Sequence[Picked], last: str = "", parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._goldens = workspace.goldens
+        self._asked = 0  # only what was asked last counts
+        self.some = tuple(some)
+        self.told: Foretold | None = None
+        self.sentence = ""
+        self.copies = all(one.is_golden for one in some)
+        self.moves = False
+        self.whole = not any(one.turns for one in some)
+        self.targets = targets_of(workspace, {one.file.number for one in some} if self.copies else set())
+        self.target = next((file for file in self.targets if str(file.path) == last), None)
+        self.target = self.target or next(iter(self.targets), None)
+        self.format = USUAL_FORMAT
+        self.path = str(proposed_path(some[0].file.path, self.format)) if some else ""
+        self.name = ""
+        self.into: str | None = None  # the place of a case that is there
+        self.way = "append"
+        self.wants = usual(self.target_format)
+        self._propose()
+
+    # Choices
+
+    @property
+    def target_format(self) -> str:
+        """The format that the goldens will have."""
+        return self.target.format if self.target is not None else self.format
+
+    @property
+    def expectable(self) -> list[Expectable]:
+        """What can be expected in the target's format."""
+        return [one for one in EXPECTATIONS if not one.formats or self.target_format in one.formats]
+
+    @property
+    def single(self) -> Picked | None:
+        """The one conversation, where it is one."""
+        return self.some[0] if len(self.some) == 1 else None
+
+    @property
+    def cases(self) -> list[tuple[str, str]]:
+        """Place and name of each case of the target, the matching one first."""
+        if self.target is None:
+            return []
+        table, match = self.target.table, self._match()
+        goldens = (top for top in table.tops if table.kind(top) is Kind.CASE)
+        listed = [(place, table.label(top)) for top in goldens if (place := table.place_now(top)) is not None]
+        return sorted(listed, key=lambda one: one[0] != match)
+
+    def choose_target(self, target: OpenFile | None) -> None:
+        """Another file; None is a new one. What is expected is what is usual there."""
+        before = self.target_format
+        self.target = target
+        self.moves = self.moves and target is not None  # into a file that is written anew goes a copy
+        if self.target_format != before:
+            self.wants = usual(self.target_format)
+        self._propose()
+        self.ask()
+
+    def choose(self, **choices: object) -> None:
+        """Something else by the name of its attribute."""
+        for name, value in choices.items():
+            setattr(self, name, value)
+        if "format" in choices:
+            self.path = str(proposed_path(Path(self.path), self.format))
+            self.wants = usual(self.format)
+        if choices.get("into", "") is None and self.way == CALL:
+            self.way = "append"
+        self.ask()
+
+    def want(self, name: str, *, wanted: bool) -> None:
+        """Expect something, or do not."""
+        self.wants = self.wants | {name} if wanted else self.wants - {name}
+        self.ask()
+
+    def _propose(self) -> None:
+        """A turn that its golden does not know goes there; everything else becomes a golden of its own."""
+        one, match = self.single, self._match()
+        self.into, self.way = None, "append"
+        if one is None or self.copies or match is None or not one.turns:
+            return
+        if one.call != TOP:
+            self.into, self.way = match, CALL
+        elif not any(self._golden_turn(one, turn) is not None for turn in one.turns):
+            self.into = match
+
+    def _match(self) -> str | None:
+        """The case of the target that the run held the conversation against, or whose id it has."""
+        one, target = self.single, self.target
+        if one is None or target is None or self.copies:
+            return None
+        verdict = self._workspace.case_verdict(one.file.number, one.top) or one.file.reported.case(one.top)
+        if verdict is None:
+            return None
+        if verdict.golden_path == str(target.path):
+            return verdict.golden_place
+        table = target.table
+        return next((table.place_now(top) for top in table.tops if table.name(top) == verdict.case_id), None)
+
+    def _golden_turn(self, one: Picked, turn: int) -> int | None:
+        row = one.table.turns(one.top)[turn]
+        judged = self._workspace.turn_verdict(one.file.number, row)
+        return judged.golden_index if judged is not None else None
+
+    # What it comes to
+
+    @property
+    def verdict(self) -> Status | None:
+        """How the one conversation fared."""
+        return fared(self._workspace, self.single) if self.single is not None else None
+
+    @property
+    def gone(self) -> bool:
+        """Whether something would be lost for good."""
+        return self.told is not None and any(loss.severity.value == "error" for loss in self.told.losses)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is not known yet what it comes to."""
+        return self.told is None and not self.sentence
+
+    def leave(self) -> None:
+        """Nobody waits for what the choices come to any more."""
+        self._asked += 1
+
+    def ask(self) -> None:
+        """Work out what the choices come to."""
+        self._asked += 1
+        self.told, self.sentence = None, self._refusal()
+        if not self.sentence:
+            file, what = self._request()
+            for number in {file, *({one.file.number for one in self.some} if self.copies else ())} - {0}:
+                if self._workspace.reading.by_number[number].format in GOLDEN_FORMATS:
+                    self._goldens.begin(number)
+            if isinstance(what, PromoteCall):
+                self.told = Foretold()
+            else:
+                asked = what if isinstance(what, NewSuite) else Before(what)
+                self._goldens.ask(file, Ask(file, asked), partial(self._take, self._asked))
+        self.changed.emit()
+
+    def _take(self, number: int, answer: Answer) -> None:
+        if number == self._asked:
+            if isinstance(answer.value, Foretold):
+                self.told = answer.value
+            self.sentence = answer.sentence
+            self.changed.emit()
+
+    def _refusal(self) -> str:
+        if not self.some:
+            return _tr("Nothing is selected that could become a golden. Select a conversation or turns.")
+        size = size_of(self.some)
+        if size > MOST_BYTES:
+            return _tr(_TOO_MUCH).format(size >> 20, MOST_BYTES >> 20)
+        if self.target is None and Path(self.path).exists():
+            return _tr("There is a file of this name already. Choose another name, or open that file.")
+        return ""
+
+    def _request(self, path: str = "") -> tuple[int, Promote | PromoteInto | PromoteCall | CopyHere | NewSuite]:
+        """The file, 0 for a new one, and what is asked there."""
+        what = self._copy() if self.copies else Promote(self._recorded(), self.wants, self.name)
+        if self.target is None:
+            if isinstance(what, CopyHere):
+                return 0, NewSuite(self.format, path, copy=what)
+            return 0, NewSuite(self.format, path, promote=what)
+        number, one = self.target.number, self.single
+        if self.into is None or one is None or isinstance(what, CopyHere):
+            return number, what
+        if self.way == CALL and one.call != TOP:
+            turn = one.turns[0]
+            at = self._golden_turn(one, turn) or 0
+            return number, PromoteCall(what.recorded[0], turn, one.table.call_index(one.call), self.into, at, "")
+        return number, PromoteInto(what.recorded[0], self.wants, self.into, self.way)
+
+    def _copy(self) -> CopyHere:
+        source = self.some[0].file
+        if source.format in GOLDEN_FORMATS:
+            return CopyHere(source.number, self._places())
+        return CopyHere(0, (), tuple(recorded(one, (), None) for one in self.some))
+
+    def _places(self) -> tuple[str, ...]:
+        """Where those stand by now that are not gone."""
+        return tuple(place for one in self.some if (place := one.place) is not None)
+
+    def _recorded(self) -> tuple[Recorded, ...]:
+        return tuple(recorded(one, () if self.whole else one.turns, fared(self._workspace, one)) for one in self.some)
+
+    # Doing it
+
+    @property
+    def words(self) -> str:
+        """What the step is called."""
+        verb = _tr("Move") if self.moves else _tr("Copy") if self.copies else _tr("Promote")
+        one = self.single
+        return f"{verb} “{one.name}”" if one is not None else f"{verb} {counted(len(self.some), 'case')}"
+
+    def make(self, then: Callable[[str], None]) -> None:
+        """Do it, as one step of undo, and select the golden; `then` gets a sentence of what was done."""
+        file, what = self._request(self.path)
+        if isinstance(what, NewSuite):
+            self._goldens.ask(0, Ask(0, what), partial(self._written, then))
+            return
+        about = (what.place,) if isinstance(what, PromoteInto | PromoteCall) else ()
+
+        def asked(now: Mapping[str, str]) -> Making | None:
+            if isinstance(what, PromoteInto | PromoteCall):
+                return replace(what, place=now[what.place]) if what.place in now else None
+            return what
+
+        self._goldens.make(file, self.words, asked, about, partial(self._made, file, then))
+
+    def _written(self, then: Callable[[str], None], answer: Answer) -> None:
+        if not answer.sentence:
+            self._workspace.open([self.path])
+            then(_tr("{0} is written.").format(Path(self.path).name))
+
+    def _made(self, file: int, then: Callable[[str], None], stand: Stand) -> None:
+        shown = self._workspace.file(file)
+        if shown is None or not stand.moved:
+            return
+        if self.moves and self.copies:  # only now: what was refused there stays here
+            leaving = self._places()
+            self._goldens.arrange(
+                self.some[0].file.number, self.words, lambda now: [place for place in now if place not in leaving]
+            )
+        self._workspace.select(Selection(file))  # so that it can be saved at once; the golden follows with its rows
+        count = len(stand.cases)
+        then(
+            _tr("{0} of {1} is changed. Save it with Ctrl+S.").format(counted(count, "golden"), shown.name)
+            if self.into is not None
+            else _tr("{0} added to {1}. Save it with Ctrl+S.").format(counted(count, "golden"), shown.name)
+        )
+        if stand.cases:
+            place = stand.cases[0].place
+            self._goldens.settled(lambda: show_case(self._workspace, file, place))
+
+
+def targets_of(workspace: Workspace, without: set[int]) -> list[OpenFile]:
+    """The open files that goldens can be put into."""
+    return [
+        file
+        for file in workspace.files
+        if file.format in GOLDEN_FORMATS and file.state is FileState.READY and file.number not in without
+    ]
+
+
+def proposed_path(near: Path, format_name: str) -> Path:
+    """A name for a new file beside one that is open, which is not taken."""
+    ending = _ENDINGS.get(format_name, ".json")
+    names = ("goldens" if at == 1 else f"goldens-{at}" for at in range(1, 100))
+    return next((path for name in names if not (path := near.parent / f"{name}{ending}").exists()), near)
+
+
+def show_case(workspace: Workspace, file: int, place: str) -> None:
+    """Select the case at a place, as soon as the rows show it."""
+    shown = workspace.file(file)
+    if shown is not None:
+        # The only one of a document that is nothing else has no place.
+        row = shown.table.row_near(place) if place else next(iter(shown.table.tops), TOP)
+        workspace.select(Selection(file, row))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Promotion", text)

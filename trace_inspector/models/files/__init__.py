@@ -1,0 +1,1 @@
+"""The open files and ways between them. Imports base."""

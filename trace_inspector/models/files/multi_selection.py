@@ -1,0 +1,99 @@
+"""What is selected in the tree, as conversations or goldens with their turns: for all that works on several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.models.base.edited_file import bodies_of
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.golden.bulk_requests import Recorded
+from trace_inspector.work.reading.contents_from_rows import Bodies
+
+MOST_BYTES = 64 << 20  # of conversations that are sent to the child at once
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A conversation or golden of a file by its row; its chosen turns, none for all; and the row of a chosen call."""
+
+    file: OpenFile
+    table: RowTable  # with the rows that were there; edits may bring others
+    top: int
+    turns: tuple[int, ...] = ()
+    call: int = TOP
+
+    @property
+    def place(self) -> str | None:
+        """Where it stands in its file by now; None when it is gone."""
+        return self.table.place_now(self.top)
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.table.label(self.top)
+
+    @property
+    def is_golden(self) -> bool:
+        """Whether it is a case rather than a recorded conversation."""
+        return self.table.kind(self.top) is Kind.CASE
+
+
+def picked(file: OpenFile, rows: Iterable[int]) -> list[Picked]:
+    """What these rows of a file belong to, in the order of the file. The file itself is all that it holds."""
+    table = file.table
+    turns: dict[int, set[int] | None] = {}
+    calls: list[int] = []
+    for row in rows:
+        if row != TOP and not table.has(row):
+            continue
+        tops = list(_tops(file, row))
+        if tops == [row] or len(tops) != 1:
+            turns.update(dict.fromkeys(tops))
+            continue
+        turn = table.turn_of(row)
+        chosen = turns.setdefault(tops[0], set())
+        if chosen is not None and turn != TOP and table.kind(turn) is Kind.TURN:
+            chosen.add(table.order_of(turn))
+        if table.kind(row) is Kind.CALL:
+            calls.append(row)
+    call = calls[0] if len(calls) == len(turns) == 1 else TOP
+    return [Picked(file, table, top, tuple(sorted(turns[top] or ())), call) for top in sorted(turns)]
+
+
+def recorded(one: Picked, turns: Sequence[int], verdict: Status | None) -> Recorded:
+    """It as a child puts it together; without turns all of it."""
+    bodies = bodies_of(one.table, one.top)
+    told = Bodies(str(one.file.path), one.file.format, len(bodies), one.file.digest)
+    return Recorded(told, bodies, tuple(turns) or None, verdict)
+
+
+def size_of(some: Iterable[Picked]) -> int:
+    """How many bytes would be sent."""
+    return sum(len(body) for one in some for body in bodies_of(one.table, one.top))
+
+
+def fared(workspace: Workspace, one: Picked) -> Status | None:
+    """How a conversation fared: in the run, else as its file says; None where nobody judged it."""
+    verdict = workspace.case_verdict(one.file.number, one.top) or one.file.reported.case(one.top)
+    return verdict.status if verdict is not None else None
+
+
+def _tops(file: OpenFile, row: int) -> Iterator[int]:
+    table = file.table
+    if row == TOP:
+        yield from table.tops
+    elif (top := table.top_of(row)) != TOP:
+        yield top
+    else:
+        yield from (each for each in table.tops if _is_below(file, each, row))
+
+
+def _is_below(file: OpenFile, row: int, above: int) -> bool:
+    while row not in (TOP, above):
+        row = file.table.parent(row)
+    return row == above

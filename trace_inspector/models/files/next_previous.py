@@ -1,0 +1,98 @@
+"""Where next and previous lead: pure functions over files and verdicts."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.base.selection import Selection
+
+_TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
+_TOPS = frozenset({Kind.CASE, Kind.TRACE})
+
+
+class Places:
+    """Some rows to go through, in the order of the files and their trees."""
+
+    def __init__(self, tables: Mapping[int, RowTable], places: Sequence[Selection]) -> None:
+        self._tables = tables
+        self._places = places
+        self._numbers = {place: number for number, place in enumerate(places)}
+        self._files = {number: at for at, number in enumerate(tables)}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def next(self, current: Selection | None, step: int) -> Selection | None:
+        """The next (1) or previous (-1) place as seen from any row, around the ends; None when there are none."""
+        if not self._places:
+            return None
+        at = self.position(current)
+        if at < 0 and current is not None:
+            behind = bisect_right(self._places, self._key(current), key=self._key)
+            at = behind - 1 if step > 0 else behind
+        elif at < 0:
+            at = -1 if step > 0 else 0
+        return self._places[(at + step) % len(self._places)]
+
+    def position(self, current: Selection | None) -> int:
+        """Which place is selected, itself or something in it; -1 when none is."""
+        table = self._tables.get(current.file) if current else None
+        row = current.row if current else TOP
+        while current is not None and table is not None and row != TOP:
+            number = self._numbers.get(Selection(current.file, row))
+            if number is not None:
+                return number
+            row = table.parent(row)
+        return -1
+
+    def _key(self, place: Selection) -> tuple[int, int, int]:
+        table = self._tables.get(place.file)
+        ghost = table.ghost(place.row) if table else None
+        file = self._files.get(place.file, -1)
+        if ghost is None:
+            return file, place.row, 0
+        return file, ghost.after if ghost.after != TOP else ghost.parent, 1
+
+
+def next_turn(file: OpenFile, row: int, step: int) -> int:
+    """The row of the next or previous turn of a file, missing ones included; -1 at the end."""
+    table = file.table
+    top = table.ancestor(row, _TOPS) if row != TOP else TOP
+    if top == TOP:
+        turns = [turn for start in table.tops for turn in turns_of(table, start)[:1]]
+        return turns[0] if turns and step > 0 else TOP
+    here = table.ancestor(row, _TURNS)
+    turns = turns_of(table, top)
+    at = _beside(table, turns, here, step) if here != TOP else (0 if step > 0 else -1)
+    if 0 <= at < len(turns):
+        return turns[at]
+    number = table.tops.index(top) + step
+    while 0 <= number < len(table.tops):
+        shown = table.visible.passes(table.tops[number])
+        if shown and (turns := turns_of(table, table.tops[number])):
+            return turns[0 if step > 0 else -1]
+        number += step
+    return TOP
+
+
+def _beside(table: RowTable, turns: list[int], here: int, step: int) -> int:
+    """The number of the turn beside one that a filter may hide."""
+    if here in turns:
+        return turns.index(here) + step
+    ghost = table.ghost(here)
+    before = bisect_right(turns, ghost.after if ghost else here, key=lambda row: _row_or_after(table, row))
+    return before if step > 0 else before - 1
+
+
+def _row_or_after(table: RowTable, row: int) -> int:
+    ghost = table.ghost(row)
+    return ghost.after if ghost else row
+
+
+def turns_of(table: RowTable, top: int) -> list[int]:
+    """The turns of a case or trace as the tree shows them, missing ones included."""
+    return [row for row in table.visible_children(top) if table.kind(row) in _TURNS]

@@ -1,0 +1,75 @@
+"""Back and forward, as in a browser: the turns that were looked at, one after the other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
+
+KEPT = 500
+
+
+class Visited(QObject):
+    """Follows the selection. Rows of one turn are one place, of which the last row is remembered."""
+
+    changed = Signal()
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._places: list[Selection] = []
+        self._at = -1
+        self._going = False
+        workspace.selected.connect(self._visit)
+        for signal in (workspace.file_closed, workspace.file_renewed):
+            signal.connect(self._forget)
+
+    def can_go(self, step: int) -> bool:
+        """Whether there is a place that many steps on (1) or back (-1)."""
+        return 0 <= self._at + step < len(self._places)
+
+    def go(self, step: int) -> bool:
+        """Select the place before (-1) or after (1); false when there is none."""
+        if not self.can_go(step):
+            return False
+        self._at += step
+        self._going = True
+        try:
+            self._workspace.select(self._places[self._at])
+        finally:
+            self._going = False
+        self.changed.emit()
+        return True
+
+    def _visit(self, selection: Selection | None) -> None:
+        if selection is None or self._going:
+            return
+        here = self._places[self._at] if self._at >= 0 else None
+        if here is not None and self._place(here) == self._place(selection):
+            self._places[self._at] = selection
+            return
+        self._places[self._at + 1 :] = [selection]
+        del self._places[: max(0, len(self._places) - KEPT)]
+        self._at = len(self._places) - 1
+        self.changed.emit()
+
+    def _place(self, selection: Selection) -> tuple[int, int]:
+        """The turn, or the case or trace as a whole."""
+        file = self._workspace.file(selection.file)
+        if file is None or selection.row < 0:
+            return selection.file, selection.row
+        turn = file.table.turn_of(selection.row)
+        return selection.file, turn if turn >= 0 else file.table.top_of(selection.row)
+
+    def _forget(self, number: int) -> None:
+        """A closed file is no place to come back to; the same place twice in a row would be a step to nowhere."""
+        kept: list[Selection] = []
+        at = -1
+        for which, place in enumerate(self._places):
+            if place.file != number and not (kept and self._place(kept[-1]) == self._place(place)):
+                kept.append(place)
+            if which <= self._at:
+                at = len(kept) - 1
+        self._places, self._at = kept, max(at, 0) if kept else -1
+        self.changed.emit()

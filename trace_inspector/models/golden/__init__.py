@@ -1,0 +1,1 @@
+"""Goldens that are edited: fields, calls, saving. Imports runs."""

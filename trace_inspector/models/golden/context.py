@@ -1,0 +1,75 @@
+"""What the editor of a golden shows: one case, and a turn of it, as they are now, with what a run says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange
+from trace_inspector.core.golden.recoverable_edits import Spot
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.trace import Agent, Turn
+from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.golden.drafts import Draft, FieldSpot
+from trace_inspector.models.golden.sessions import Goldens
+from trace_inspector.models.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoldenContext:
+    """A golden at one moment; after each edit there is another one. `turn` None: the case as a whole was chosen.
+
+    `observed` is the turn of the trace that belongs to it (of a long one, without its events); `calls` are its calls.
+    """
+
+    workspace: Workspace
+    file: OpenFile
+    place: str  # of the case
+    case: Case
+    index: int | None = None  # of the turn among those of the case
+    turn: Turn | None = None
+    observed: Turn | None = None
+    calls: tuple[ToolCall, ...] = ()
+    agents: tuple[Agent, ...] = ()  # those that the golden or the trace describes
+    case_verdict: CaseVerdict | None = None
+    turn_verdict: TurnVerdict | None = None
+
+    @property
+    def goldens(self) -> Goldens:
+        """Who changes goldens."""
+        return self.workspace.goldens
+
+    @property
+    def turn_place(self) -> str:
+        """Where the turn stands, "" for none."""
+        return self.turn.place if self.turn is not None else ""
+
+    @property
+    def identity(self) -> tuple[int, str, int | None]:
+        """The same before and after an edit: fields that show it are kept, with focus and cursor."""
+        return self.file.number, self.place, self.index
+
+    def spot(self, place: str, field: str, label: str) -> FieldSpot:
+        """Where the text of a field is kept until it is in the golden; `place` is what the field belongs to."""
+        return FieldSpot(self.goldens.drafts, self.file.number, Spot(place, field), label)
+
+    def change(
+        self, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = "", draft: Draft | None = None
+    ) -> None:
+        """Change the case as one step; `words` name it, and steps of one `key` in a row are one."""
+        step = f"{self.place} {self.index} {key}" * bool(key)
+        self.goldens.change(self.file.number, self.place, words, make, step, draft)
+
+    def change_turn(
+        self, words: str, make: Callable[[Case, Turn], Sequence[GoldenChange]], key: str = "",
+        draft: Draft | None = None,
+    ) -> None:  # fmt: skip
+        """The same for the turn as it is when its time comes."""
+        index = self.index
+
+        def changes(case: Case) -> Sequence[GoldenChange]:
+            return make(case, case.turns[index]) if index is not None and index < len(case.turns) else ()
+
+        self.change(words, changes, key, draft)

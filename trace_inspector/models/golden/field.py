@@ -1,0 +1,161 @@
+"""Fields of a golden beyond calls and answer: what stands in them as text, what a text means, what that changes."""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden.argument_check import misfits
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.models.golden.values import MOST_CHARS, NotJson, block_text, is_large, read_json
+
+MOST_COUNT = 1_000_000
+_NUMBER = 10  # digits of it, at most
+_PART = 60
+
+
+class Kind(enum.Enum):
+    """What a field takes."""
+
+    LINE = "line"
+    TEXT = "text"
+    LINES = "lines"  # one thing a line
+    COUNT = "count"
+    OBJECT = "object"  # JSON
+    VALUE = "value"  # any JSON
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoldenField:
+    """One field. `value` reads it from the case as it is then, ABSENT for nothing; `change` writes it.
+
+    `probe` is a value by which is found out whether a format holds it: when it comes back as it was written.
+    """
+
+    id: str
+    label: str
+    kind: Kind
+    step: str  # how the step is called in the menu
+    value: Callable[[Case], Json | Absent]
+    change: Callable[[Case, Json | Absent], Sequence[GoldenChange]]
+    probe: Json
+    hint: str = ""
+    choices: Sequence[tuple[str, str]] = ()
+    schema: Json = None
+    probed: GoldenField | None = None  # the same of the first turn, where this is about another one
+
+
+def text_of(kind: Kind, value: Json | Absent) -> str:
+    """How a value stands in its field."""
+    if isinstance(value, Absent) or (value is None and kind is not Kind.VALUE):
+        return ""
+    if kind is Kind.LINES and isinstance(value, list):
+        return "\n".join(str(one) for one in value)
+    if kind in (Kind.OBJECT, Kind.VALUE):
+        return block_text(value)
+    return str(value)
+
+
+def value_of(kind: Kind, text: str) -> Json | Absent:
+    """What a text means; NotJson with a sentence when nothing."""
+    return _READ[kind](text)
+
+
+def why_large(kind: Kind, value: Json | Absent) -> str:
+    """Why a value is not edited here, "" when it is."""
+    if is_large(value):
+        return _tr("This is too large to be edited here. Edit the file by hand.")
+    if kind is Kind.LINES and isinstance(value, list) and any("\n" in str(one) for one in value):
+        return _tr("One of these has several lines. Edit the file by hand.")
+    return ""
+
+
+def told_misfit(value: Json | Absent, schema: Json) -> str:
+    """What a declared schema has against a value; "" for nothing."""
+    found = misfits(value, schema) if schema is not None and not isinstance(value, Absent) else []
+    if not found:
+        return ""
+    where = one_line(found[0].pointer.lstrip("/"), _PART)
+    sentence = f"{where} {found[0].sentence}".strip()
+    return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def read_value(text: str) -> Json | Absent:
+    """The JSON that a person wrote, nothing for nothing; NotJson says in which line and column it breaks off."""
+    if not text.strip():
+        return ABSENT
+    try:
+        return read_json(text)
+    except NotJson as problem:
+        if len(text) > MOST_CHARS:
+            raise
+        try:
+            spelled(text)
+        except json.JSONDecodeError as where:
+            words = _tr("Line {0}, column {1}: {2}. Nothing is written until it is right.")
+            said = _REASONS.get(where.msg, _tr("this is no JSON"))
+            raise NotJson(words.format(where.lineno, where.colno, said)) from None
+        except (ValueError, RecursionError):
+            pass
+        raise problem
+
+
+def _object(text: str) -> Json | Absent:
+    value = read_value(text)
+    if not isinstance(value, dict | Absent):
+        raise NotJson(_tr("This must be an object: names and values between { and }."))
+    return value
+
+
+def _count(text: str) -> Json | Absent:
+    stated = text.strip()
+    if not stated:
+        return ABSENT
+    if not (stated.isascii() and stated.isdigit() and len(stated) < _NUMBER and 0 < int(stated) <= MOST_COUNT):
+        raise NotJson(_tr("Write a whole number from 1 on, or nothing."))
+    return int(stated)
+
+
+def _lines(text: str) -> Json:
+    return [*dict.fromkeys(line.strip() for line in text.split("\n") if line.strip())]
+
+
+def _words(text: str) -> Json:
+    return text
+
+
+_READ: Mapping[Kind, Callable[[str], Json | Absent]] = {
+    Kind.LINE: _words,
+    Kind.TEXT: _words,
+    Kind.CHOICE: _words,
+    Kind.LINES: _lines,
+    Kind.COUNT: _count,
+    Kind.OBJECT: _object,
+    Kind.VALUE: read_value,
+}
+_REASONS = {
+    "Expecting value": "a value is missing here",
+    "Expecting ',' delimiter": "a comma or the end is missing here",
+    "Expecting ':' delimiter": "a colon is missing here",
+    "Expecting property name enclosed in double quotes": "a name in double quotes is missing here",
+    "Illegal trailing comma before end of object": "this comma is one too many",
+    "Illegal trailing comma before end of array": "this comma is one too many",
+    "Unterminated string starting at": "the text that begins here has no end",
+    "Invalid control character at": "a line end or tab stands in a text; write \\n or \\t",
+    "Invalid \\escape": "this \\ begins nothing; write \\\\",
+    "Invalid \\u" + 4 * "X" + " escape": "four hexadecimal digits must follow \\u",
+    "Extra data": "the value is complete before this",
+}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

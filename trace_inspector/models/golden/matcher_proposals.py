@@ -1,0 +1,142 @@
+"""Matchers that passing runs of a golden suggest, decided one by one; each that is taken is one step of undo."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from trace_inspector.core.golden.bulk_calls import told
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import Calls, GoldenChange
+from trace_inspector.core.trace.trace import calls_of
+from trace_inspector.core.values.pointer import split
+from trace_inspector.core.verdict.verdict import Status
+from trace_inspector.engine.goldens.proposing import LEAST_RUNS, Proposal
+from trace_inspector.engine.lints.turns import expected
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.files.multi_selection import Picked, recorded
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.golden.bulk_requests import ProposalsWanted
+from trace_inspector.work.golden.requests import Ask
+from trace_inspector.work.processes.request_child import Answer
+
+MOST_RUNS = 50  # that are looked at
+
+
+class Decision(enum.Enum):
+    """What was said of a proposal."""
+
+    OPEN = ""
+    TAKEN = "taken"
+    SKIPPED = "skipped"
+
+
+class MatcherProposals(QObject):
+    """`changed` when proposals came, or one was decided."""
+
+    changed = Signal()
+
+    def __init__(self, workspace: Workspace, golden: GoldenContext, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._golden = golden
+        self._runs = list(passing(workspace, golden))[:MOST_RUNS]
+        self.proposals: tuple[Proposal, ...] = ()
+        self.decided: list[Decision] = []
+        self.waiting = False
+        self.sentence = ""
+        self._left = False
+
+    def ask(self) -> None:
+        """Work them out."""
+        golden = self._golden
+        if len(self._runs) < LEAST_RUNS:
+            self.sentence = _tr(
+                "It takes {0} conversations or more that passed this golden. Open them, and evaluate (F5)."
+            ).format(LEAST_RUNS)
+            self.changed.emit()
+            return
+        self.waiting = True
+        self._workspace.goldens.begin(golden.file.number)
+        runs = tuple(recorded(one, (), Status.PASSED) for one in self._runs)
+        asked = Ask(golden.file.number, ProposalsWanted(golden.place, runs))
+        self._workspace.goldens.ask(golden.file.number, asked, self._take)
+
+    def leave(self) -> None:
+        """Nobody wants to hear what is still being worked out."""
+        self._left = True
+
+    def decide(self, at: int, decision: Decision) -> None:
+        """Take or skip one; what was decided stays."""
+        if self.decided[at] is Decision.OPEN:
+            self.decided[at] = decision
+            if decision is Decision.TAKEN:
+                self._make(self.proposals[at])
+            self.changed.emit()
+
+    def name(self, proposal: Proposal) -> str:
+        """The argument, as people call it."""
+        case = self._golden.case
+        called = next(
+            (call.name for turn in case.turns for call in calls_of(turn) if call.place == proposal.call), ""
+        )
+        return f"{called} · {'/'.join(split(proposal.matcher.place))}"
+
+    def rule(self, proposal: Proposal) -> str:
+        """The rule in few words."""
+        return told(proposal.matcher)
+
+    def _make(self, proposal: Proposal) -> None:
+        words = _tr("Compare {0}: {1}").format(self.name(proposal), told(proposal.matcher))
+        self._workspace.goldens.change(
+            self._golden.file.number, self._golden.place, words, lambda case: list(_with_rule(case, proposal))
+        )
+
+    def _take(self, answer: Answer) -> None:
+        if self._left:
+            return
+        self.waiting = False
+        found = answer.value if isinstance(answer.value, tuple) else ()
+        turn = self._golden.turn_place
+        self.proposals = tuple(one for one in found if not turn or one.turn == turn)
+        self.decided = [Decision.OPEN] * len(self.proposals)
+        if answer.sentence or not self.proposals:
+            words = _tr("{0} conversations passed, and none of their arguments asks for another rule.")
+            self.sentence = answer.sentence or words.format(len(self._runs))
+        self.changed.emit()
+
+
+def passing(workspace: Workspace, golden: GoldenContext) -> Iterator[Picked]:
+    """The conversations that passed a golden in the run that is shown."""
+    run = workspace.run
+    if run is None:
+        return
+    files = {str(file.path): file for file in workspace.files}
+    for at, _by_engine in run.of_golden(run.path_of(golden.file), golden.place):
+        verdict = run.cases[at]
+        file = files.get(verdict.trace_path)
+        if verdict.status is Status.PASSED and file is not None:
+            top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "")
+            if top != TOP:
+                yield Picked(file, file.table, top)
+
+
+def _with_rule(case: Case, proposal: Proposal) -> Iterator[GoldenChange]:
+    turn = next((turn for turn in case.turns if turn.place == proposal.turn), None)
+    if turn is None:
+        return
+    yield Calls(
+        turn.place,
+        tuple(
+            replace(one, matchers=(*one.matchers, proposal.matcher)) if one.call.place == proposal.call else one
+            for one in expected(case, turn)
+        ),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Proposals", text)

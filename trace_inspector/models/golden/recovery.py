@@ -1,0 +1,166 @@
+"""Edits that another window left behind unsaved: listed, taken up with their file, or forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
+from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.golden.sessions import Goldens
+from trace_inspector.settings import journal_folder
+from trace_inspector.work.golden.requests import BringBack, Forget, ForgottenWanted, LeftWanted
+from trace_inspector.work.processes.request_child import Answer
+
+# A window that was killed leaves processes that hold its journals for a moment, on a busy machine for seconds.
+_AGAIN_MS = (1_000, 2_000, 4_000, 8_000, 16_000)
+
+
+class GoldenRecovery(QObject):
+    """`changed` comes when there is more or less to offer than before."""
+
+    changed = Signal()
+    restored = Signal(int, object)  # text in fields of a file, and the Spot of the first
+    message = Signal(str)
+
+    def __init__(self, files: Files, goldens: Goldens, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._files = files
+        self._goldens = goldens
+        self._coming: dict[int, Recoverable] = {}  # by file, what is taken up when it is read
+        self.found: tuple[Recoverable, ...] = ()
+        self.problems: tuple[str, ...] = ()  # a sentence for each thing that was kept and cannot be read
+        self.forgotten: Recoverable | None = None  # the last, until something else is done
+        self._forgetting: list[Recoverable] = []
+        self._known: set[Path] = set()  # journals that were offered, whatever became of that
+        self._looks = 0
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._look)
+        files.changed.connect(self._go_on)
+        files.closed.connect(lambda number: self._coming.pop(number, None))
+
+    def look(self) -> None:
+        """Look for what was left behind, in the background, where there is anything at all."""
+        self._known.clear()
+        self._looks = 0
+        self._look()
+
+    def _look(self) -> None:
+        try:
+            is_anything = any(journal_folder().iterdir())
+        except OSError:
+            return
+        if is_anything:
+            self._goldens.aside(LeftWanted(), self._take)
+
+    def recover(self, one: Recoverable) -> None:
+        """Open the file with the edits as they were."""
+        self.forgotten = None
+        self._drop(one)
+        known = self._files.at(one.file)
+        if known is not None and known.unsaved:
+            self.message.emit(_tr("{0} is edited here already. Save and close it first.").format(known.name))
+            self.found = (one, *self.found)
+            self.changed.emit()
+            return
+        number = known.number if known is not None else self._files.open_kept(one.file)
+        self._coming[number] = one
+        self._go_on(number)
+
+    def forget(self, one: Recoverable) -> None:
+        """Offer these edits no longer. They are kept for some time, and one step brings the last ones back."""
+        if one not in self._forgetting:
+            self._forgetting.append(one)
+            self._goldens.aside(Forget(str(one.journal), str(one.draft_journal or "")), partial(self._forgot, one))
+
+    def bring_back(self, kept: Path) -> None:
+        """Offer forgotten edits again."""
+        if self.forgotten is not None and self.forgotten.journal == kept:
+            self.forgotten = None
+        self._goldens.aside(BringBack(str(kept)), self._brought_back)
+
+    def list_forgotten(self, then: Callable[[tuple[Recoverable, ...]], None]) -> None:
+        """What is still kept, the last first."""
+        self._goldens.aside(
+            ForgottenWanted(), lambda answer: then(answer.value if isinstance(answer.value, tuple) else ())
+        )
+
+    def later(self) -> None:
+        """Offer nothing more until the next start."""
+        self._again.stop()
+        self.found, self.problems, self.forgotten = (), (), None
+        self.changed.emit()
+
+    def add_problem(self, sentence: str) -> None:
+        """Something else that was kept, and cannot be read."""
+        if sentence not in self.problems:
+            self.problems += (sentence,)
+            self.changed.emit()
+
+    def _forgot(self, one: Recoverable, answer: Answer) -> None:
+        self._forgetting.remove(one)
+        if isinstance(answer.value, Path):
+            self.forgotten = replace(one, journal=answer.value)
+            self._drop(one)
+        elif answer.sentence:
+            self.message.emit(answer.sentence)
+
+    def _brought_back(self, answer: Answer) -> None:
+        if isinstance(answer.value, Path):
+            self._known.discard(answer.value)
+            self._look()
+        elif answer.sentence:
+            self.message.emit(answer.sentence)
+            self.changed.emit()
+
+    def _drop(self, one: Recoverable) -> None:
+        self.found = tuple(other for other in self.found if other is not one)
+        self.changed.emit()
+
+    def _take(self, answer: Answer) -> None:
+        if not isinstance(answer.value, LeftBehind):
+            return
+        self.found += tuple(one for one in answer.value.found if one.journal not in self._known)
+        self._known |= {one.journal for one in self.found}
+        for sentence in answer.value.problems if not self._looks else ():
+            self.message.emit(sentence)
+            self.add_problem(sentence)
+        self.changed.emit()
+        if answer.value.held and self._looks < len(_AGAIN_MS):
+            self._again.start(_AGAIN_MS[self._looks])
+        self._looks += 1
+
+    def _go_on(self, number: int) -> None:
+        """A file whose edits wait is read, or is not there to be read: its edits have a copy of it."""
+        file, one = self._files.by_number.get(number), self._coming.get(number)
+        if file is not None and one is not None and file.state is not FileState.LOADING:
+            del self._coming[number]
+            if one.journal != one.draft_journal:
+                self._goldens.take_up(number, str(one.journal), partial(self._taken_up, number, one))
+            elif file.state is FileState.READY:
+                self._restore(number, one)
+            else:
+                self._taken_up(number, one, Answer(sentence=_tr("The file of the unfinished text cannot be read.")))
+
+    def _taken_up(self, number: int, one: Recoverable, answer: Answer) -> None:
+        if answer.sentence:
+            self.found = (one, *self.found)
+            self.changed.emit()
+        else:
+            self._restore(number, one)
+
+    def _restore(self, number: int, one: Recoverable) -> None:
+        """Text that had not become an edit stands in its field again, as soon as the rows show what it is about."""
+        if one.drafts:
+            self._goldens.drafts.restore(number, one.drafts, one.draft_journal)
+            self._goldens.settled(lambda: self.restored.emit(number, one.drafts[0].spot))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("GoldenRecovery", text)

@@ -1,0 +1,115 @@
+"""The rows of edited goldens: after a moment of rest a child tells them anew, and they take the place of the old."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from PySide6.QtCore import QObject, QTimer
+
+from trace_inspector.models.base.edited_file import EditedFile
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.files.files import Files
+from trace_inspector.work.golden.requests import Request, RowsWanted
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.reading.loading import BeginsAgain, FileMessage, FileRead
+
+REST_MS = 300  # somebody who types is not to be held up
+
+Ask: TypeAlias = Callable[[Request, Callable[[Answer], None]], None]
+
+
+@dataclass(slots=True, eq=False)
+class _Coming:
+    """Rows of one revision of a file, while they come."""
+
+    revision: int
+    fresh: OpenFile
+
+
+class GoldenRows(QObject):
+    """Brings the rows of edited files up to date."""
+
+    def __init__(self, files: Files, edited: dict[int, EditedFile], ask: Ask, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._files = files
+        self._edited = edited
+        self._ask = ask
+        self._coming: dict[int, _Coming] = {}
+        self._waiting: list[Callable[[], None]] = []
+        self._is_over = False
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._begin)
+
+    @property
+    def current(self) -> bool:
+        """Whether all rows show what was edited."""
+        return not self._behind()
+
+    def soon(self) -> None:
+        """Something was edited."""
+        if not self._is_over:
+            self._rest.start()
+
+    def stop(self) -> None:
+        """The window goes: nobody looks at rows any more."""
+        self._is_over = True
+        self._rest.stop()
+
+    def settle(self, then: Callable[[], None]) -> None:
+        """Call when all rows show what was edited; nobody rests until then."""
+        if self.current:
+            then()
+            return
+        self._waiting.append(then)
+        self._rest.stop()
+        self._begin()
+
+    def take(self, message: FileMessage) -> None:
+        """What the child tells of a file."""
+        coming = self._coming.get(message.file)
+        if coming is None or isinstance(message, BeginsAgain):
+            return
+        coming.fresh.take(message)
+        if isinstance(message, FileRead):
+            self._show(message.file, self._coming.pop(message.file))
+
+    def _behind(self) -> list[int]:
+        return [number for number, edited in self._edited.items() if edited.shown != edited.revision]
+
+    def _begin(self) -> None:
+        # One at a time: telling of one file breaks off where anything else is asked; two would stop each other.
+        for number in self._behind() if not self._coming else ():
+            file = self._files.by_number.get(number)
+            if file is not None:
+                fresh = OpenFile(number, file.path, file.format, FileState.LOADING)
+                coming = self._coming[number] = _Coming(self._edited[number].revision, fresh)
+                self._ask(RowsWanted(number), partial(self._asked, coming))
+                return
+
+    def _asked(self, coming: _Coming, answer: Answer) -> None:
+        """All that was told is here; what was not, because something came between, is asked for again."""
+        broken_off = self._coming.get(coming.fresh.number) is coming
+        if broken_off:
+            del self._coming[coming.fresh.number]
+        if not self._behind():
+            self._tell()
+        elif not answer.sentence and (self._waiting or not broken_off):
+            self._begin()
+        else:
+            self.soon()
+
+    def _show(self, number: int, coming: _Coming) -> None:
+        edited = self._edited.get(number)
+        if edited is None or coming.revision != edited.revision:
+            return
+        edited.rows_show(coming.revision)  # also where nothing can be shown of it: to ask again would change nothing
+        if coming.fresh.state is FileState.READY:
+            self._files.renew(number, coming.fresh)
+
+    def _tell(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then()

@@ -1,0 +1,245 @@
+"""Rubrics of a golden in its editor: those of the case and of the turn in one list, with what a judge said last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, Rubrics
+from trace_inspector.core.trace.rubric import Rubric, rubric_in
+from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.unique_id import unique_id
+from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, TurnVerdict
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField, Kind
+from trace_inspector.models.golden.format_limits import why_not
+from trace_inspector.models.golden.live_status import Now
+
+MOST_PASTED = 500
+_MOST_CHARS = 200_000
+Edit = Callable[[list[Rubric]], list[Rubric]]
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """A rubric, and where it stands: its number among those of its turn, or of the case."""
+
+    rubric: Rubric
+    of_turn: bool
+    at: int
+
+
+def owned(context: GoldenContext) -> list[Owned]:
+    """Those of the case, then those of the turn."""
+    of_turn = context.turn.rubrics if context.turn is not None else ()
+    listed = [Owned(rubric, of_turn=False, at=at) for at, rubric in enumerate(context.case.rubrics)]
+    return [*listed, *(Owned(rubric, of_turn=True, at=at) for at, rubric in enumerate(of_turn))]
+
+
+def edited(case: Case, index: int | None, edits: Sequence[tuple[bool, Edit]]) -> list[GoldenChange]:
+    """The changes that edits of the lists come to; each says whether it is about the turn's."""
+    changes: list[GoldenChange] = []
+    for of_turn, edit in edits:
+        turn = case.turns[index] if of_turn and index is not None and index < len(case.turns) else None
+        if turn is None and of_turn:
+            continue
+        before = turn.rubrics if turn is not None else case.rubrics
+        after = tuple(edit([*before]))
+        if after != before:
+            changes.append(Rubrics(turn.place if turn is not None else case.place, after))
+    return changes
+
+
+_PUT: Mapping[str, Callable[[Rubric, str], Rubric]] = {
+    "id": lambda rubric, said: replace(rubric, id=said),
+    "text": lambda rubric, said: replace(rubric, text=said),
+    "type": lambda rubric, said: replace(rubric, type=said or None),
+    "group": lambda rubric, said: replace(rubric, group=said),
+    "description": lambda rubric, said: replace(rubric, description=said or None),
+    "importance": lambda rubric, said: replace(rubric, importance=said),
+}
+
+
+def put(at: int, name: str, said: str) -> Edit:
+    """Another id, text, type, group, description or importance."""
+
+    def edit(rubrics: list[Rubric]) -> list[Rubric]:
+        if at < len(rubrics):
+            rubrics[at] = _PUT[name](rubrics[at], said)
+        return rubrics
+
+    return edit
+
+
+def without(at: int) -> Edit:
+    """One less."""
+    return lambda rubrics: [one for number, one in enumerate(rubrics) if number != at]
+
+
+def moved(at: int, to: int) -> Edit:
+    """Another order."""
+
+    def edit(rubrics: list[Rubric]) -> list[Rubric]:
+        if at < len(rubrics) and to < len(rubrics):
+            rubrics.insert(to, rubrics.pop(at))
+        return rubrics
+
+    return edit
+
+
+def added(new: Iterable[Rubric]) -> Edit:
+    """More of them, each with an id that no other has."""
+    coming = list(new)
+
+    def edit(rubrics: list[Rubric]) -> list[Rubric]:
+        for rubric in coming:
+            taken = {one.id for one in rubrics}
+            rubrics.append(replace(rubric, id=unique_id(rubric.id or f"rubric_{len(rubrics) + 1}", taken), place=""))
+        return rubrics
+
+    return edit
+
+
+def usual_type(rubrics: Iterable[Rubric]) -> str | None:
+    """The type that all of them have: a new one without it would be read by no criterion that reads these."""
+    types = {one.type for one in rubrics}
+    return types.pop() if len(types) == 1 else None
+
+
+# What a format holds of them
+
+
+def _probed(name: str, probe: str, *, of_turn: bool = False) -> GoldenField:
+    def value(case: Case) -> Json | Absent:
+        listed = case.turns[0].rubrics if of_turn and case.turns else () if of_turn else case.rubrics
+        return getattr(listed[0], name) or ABSENT if listed else ABSENT
+
+    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+        rubric = _PUT[name](Rubric("r1", "Is polite."), said if isinstance(said, str) else "")
+        if of_turn and not case.turns:
+            return []
+        return [Rubrics(case.turns[0].place if of_turn else case.place, (rubric,))]
+
+    return GoldenField(f"rubric-{name}{'-turn' * of_turn}", name, Kind.LINE, "", value, change, probe)
+
+
+_OF_CASE, _OF_TURN = _probed("text", "Is brief."), _probed("text", "Is brief.", of_turn=True)
+_PROBES = {
+    name: _probed(name, probe)
+    for name, probe in (
+        ("id", "polite"), ("type", "TONE"), ("group", "tone"), ("description", "Tone"), ("importance", "HIGH"),
+    )
+}  # fmt: skip
+
+
+def why_no_rubrics(context: GoldenContext, *, of_turn: bool) -> str:
+    """Why rubrics cannot stand at the case, or at a turn; "" when they can."""
+    probe = _OF_TURN if of_turn else _OF_CASE
+    return why_not(context.file.format, probe, scenario=context.case.scenario is not None)
+
+
+def held(context: GoldenContext) -> frozenset[str]:
+    """What a format keeps of a rubric beside its text."""
+    scenario = context.case.scenario is not None
+    return frozenset(
+        name for name, probe in _PROBES.items() if not why_not(context.file.format, probe, scenario=scenario)
+    )
+
+
+# What judges said
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """What was said of a rubric last, and whether the golden changed since."""
+
+    said: RubricVerdict
+    stale: bool = False
+
+    @property
+    def now(self) -> Now:
+        """In a few words."""
+        if self.said.score is None:
+            return Now("stale" if self.stale else "none", _tr("undecided"))
+        word = _tr("yes") if self.said.score >= 1 else _tr("no")
+        agreeing = sum(vote == self.said.score for vote in self.said.votes)
+        if len(self.said.votes) > 1:
+            word = _tr("{0}, {1} of {2}").format(word, agreeing, len(self.said.votes))
+        return Now("stale" if self.stale else "passed" if self.said.score >= 1 else "failed", word)
+
+
+@dataclass(slots=True)
+class LastWords:
+    """Verdicts on rubrics of one golden; those that an edit put out of date are remembered until another run."""
+
+    _of: tuple[object, object] = (None, None)
+    _by_text: dict[str, RubricVerdict] = field(default_factory=dict)
+    _by_id: dict[str, RubricVerdict] = field(default_factory=dict)
+    _fresh: set[int] = field(default_factory=set)
+
+    def note(self, context: GoldenContext) -> None:
+        """What stands there now."""
+        run = context.workspace.run
+        if self._of != (id(run), context.identity):
+            self._of = (id(run), context.identity)
+            self._by_text, self._by_id = {}, {}
+        self._fresh = set()
+        for verdict in _rubrics_in(context.turn_verdict, context.case_verdict):
+            self._fresh.add(id(verdict))
+            if verdict.text:
+                self._by_text[_words(verdict.text)] = verdict
+            self._by_id[verdict.rubric_id] = verdict
+
+    def on(self, rubric: Rubric) -> Last | None:
+        """By its words, else by its id; None where nobody judged it."""
+        verdict = self._by_text.get(_words(rubric.text)) or self._by_id.get(rubric.id)
+        if verdict is None:
+            return None
+        other = bool(verdict.text) and _words(verdict.text) != _words(rubric.text)
+        return Last(verdict, stale=other or id(verdict) not in self._fresh)
+
+
+def _rubrics_in(*verdicts: TurnVerdict | CaseVerdict | None) -> Iterator[RubricVerdict]:
+    """The turn's own first; where the case says more, that of the turn stands."""
+    seen: set[str] = set()
+    for verdict in verdicts:
+        metrics: Sequence[MetricVerdict] = verdict.metrics if verdict is not None else ()
+        found = [one for metric in metrics for one in metric.rubrics]
+        yield from (one for one in found if one.rubric_id not in seen)
+        seen.update(one.rubric_id for one in found)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+# Pasted ones
+
+
+def pasted(text: str) -> tuple[Rubric, ...]:
+    """Rubrics from pasted text: JSON as ADK has it, else one a line, or an id, a tab and the text."""
+    if len(text) > _MOST_CHARS:
+        return ()
+    try:
+        value = spelled(text)
+    except (json.JSONDecodeError, ValueError, RecursionError):
+        value = None
+    listed = value.get("rubrics") if isinstance(value, dict) else value
+    if isinstance(listed, list):
+        return tuple(found for one in listed[:MOST_PASTED] if (found := rubric_in(one)) is not None)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return tuple(_from_line(line) for line in lines[:MOST_PASTED])
+
+
+def _from_line(line: str) -> Rubric:
+    first, tab, rest = line.partition("\t")
+    return Rubric(first.strip(), rest.strip()) if tab and rest.strip() else Rubric("", line)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

@@ -1,0 +1,143 @@
+"""By which rule the calls of a golden are held against those of a run, and whether it can be chosen here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.models.evaluation.evaluation import CriteriaFrom
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.live_status import BY_ADK, WITH_MATCHERS
+
+MEANS = {
+    "EXACT": "the same calls in the same order, and no other",
+    "IN_ORDER": "these calls in this order, others may stand between",
+    "ANY_ORDER": "these calls in any order, others may be among them",
+}
+MATCH_TYPE = "match_type"
+_METRICS = (WITH_MATCHERS, BY_ADK)  # the first decides where both are there
+_CAMEL = {MATCH_TYPE: "matchType", "ignore_args": "ignoreArgs"}
+
+
+@dataclass(frozen=True, slots=True)
+class CallRule:
+    """`match` is one of MEANS, or "" where calls are not compared so; `why_not` is why it cannot be chosen here.
+
+    `ran` is the rule of the run that is shown. `metrics` hold the rule among the `criteria` to be changed, of which
+    None are ADK's defaults; `path` is their file.
+    """
+
+    match: str = ""
+    names_only: bool = False
+    ran: str = ""
+    why_not: str = ""
+    criteria: Criteria | None = None
+    metrics: tuple[str, ...] = ()
+    path: str = ""
+
+    @property
+    def words(self) -> str:
+        """The rule in a word or two."""
+        return f"{self.match}, {_tr('names only')}" if self.match and self.names_only else self.match or "–"
+
+    @property
+    def told(self) -> str:
+        """What it means, what the run did instead, and why it cannot be chosen."""
+        means = _tr("The turn matches with {0}.").format(_tr(MEANS[self.match])) if self.match else ""
+        names = _tr("Arguments are not compared.") if self.match and self.names_only else ""
+        other = bool(self.ran and self.match) and self.ran != self.match
+        ran = _tr("The run that is shown compared by {0}; F5 evaluates anew.").format(self.ran) if other else ""
+        return " ".join(filter(None, (means, names, ran, self.why_not)))
+
+
+def call_rule(context: GoldenContext) -> CallRule:
+    """The rule by which the next run compares the calls of the turn that is shown."""
+    ran = _of(_judged_by(context))
+    if context.workspace.evaluation.wanted.criteria is CriteriaFrom.ADK:
+        return CallRule("EXACT", ran=_match(ran), metrics=(BY_ADK,))
+    criteria, path = _in_force(context)
+    if criteria is None:
+        return CallRule(why_not=_tr("Evaluate (F5) to see by which rule calls are compared."))
+    found = _of(criteria.items)
+    if found is None:
+        return CallRule(why_not=_tr("No criterion compares calls in a way that can be chosen."))
+    metrics = tuple(item.metric for item in criteria.items if item.metric in _METRICS)
+    return CallRule(*_read(found), _match(ran), _why_not(context), criteria, metrics, path)
+
+
+def _why_not(context: GoldenContext) -> str:
+    evaluation, run = context.workspace.evaluation, context.workspace.run
+    if evaluation.wanted.criteria is not CriteriaFrom.FOUND or evaluation.criteria_file is not None:
+        return ""
+    ground = run.ground if run is not None else None
+    stated = [_stated(one) for one in ground.criteria.by_golden.values()] if ground is not None else []
+    if any(one.items != stated[0].items for one in stated):
+        return _tr("Open eval sets have criteria of their own: choose in the file of each.")
+    return ""
+
+
+def _in_force(context: GoldenContext) -> tuple[Criteria | None, str]:
+    """The criteria of the next run, as far as they are known without reading anything, and their file."""
+    evaluation = context.workspace.evaluation
+    wanted, file = evaluation.wanted.criteria, evaluation.criteria_file
+    if wanted is CriteriaFrom.EDITED:
+        return evaluation.edited, ""
+    if wanted is CriteriaFrom.FOUND and file is not None:
+        return file.criteria, str(file.path)
+    held = _ground(context)
+    if held is None:
+        return None, ""
+    beside = Path(held.source).parent == context.file.path.parent
+    return _stated(held), held.source if beside else ""
+
+
+def _ground(context: GoldenContext) -> Criteria | None:
+    """The criteria of the run that is shown, for this golden's file."""
+    run = context.workspace.run
+    if run is None or run.ground is None:
+        return None
+    return run.ground.criteria.by_golden.get(run.path_of(context.file))
+
+
+def _judged_by(context: GoldenContext) -> Iterable[Criterion]:
+    held = _ground(context)
+    return held.items if held is not None else ()
+
+
+def _stated(criteria: Criteria) -> Criteria:
+    """Without what every run tells beside them."""
+    placed = any(item.place for item in criteria.items)
+    items = tuple(item for item in criteria.items if (item.place if placed else item.threshold is not None))
+    return Criteria(items, criteria.source, criteria.asked_for)
+
+
+def _of(items: Iterable[Criterion]) -> Criterion | None:
+    by_metric = {item.metric: item for item in items if not item.told_only}
+    return next((by_metric[metric] for metric in _METRICS if metric in by_metric), None)
+
+
+def _match(criterion: Criterion | None) -> str:
+    return _read(criterion)[0] if criterion is not None else ""
+
+
+def _read(criterion: Criterion) -> tuple[str, bool]:
+    """The match type as ADK's files may spell it, and whether names alone are compared."""
+    said = _option(criterion.options, MATCH_TYPE)
+    names = list(MEANS)
+    if isinstance(said, int) and not isinstance(said, bool) and 0 <= said < len(names):
+        said = names[said]
+    word = said.strip().upper().replace("-", "_").replace(" ", "_") if isinstance(said, str) else names[0]
+    return (word if word in MEANS else ""), _option(criterion.options, "ignore_args") is True
+
+
+def _option(options: JsonObject, name: str) -> Json:
+    return options.get(name, options.get(_CAMEL[name]))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

@@ -1,0 +1,167 @@
+"""Saving edited files: all of them, by itself after a rest, and what is said about it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.open_file import OnDisk, OpenFile
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.golden.sessions import Goldens
+from trace_inspector.work.golden.requests import Ahead, Clash, Forecast, Stand
+from trace_inspector.work.processes.request_child import Answer
+
+REST_MS = 2000  # after the last edit, until a file is saved by itself
+
+
+class GoldenSaving(QObject):
+    """`changed` comes when something was saved or is no longer; `foretold` with what others may refuse of a file."""
+
+    changed = Signal()
+    foretold = Signal(object)  # a Forecast with findings, once for each file
+
+    def __init__(self, files: Files, goldens: Goldens, evaluation: Evaluation, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._files = files
+        self._goldens = goldens
+        self._evaluation = evaluation
+        self._looked_at: set[int] = set()
+        self._refused: set[int] = set()  # what could not be saved by itself is not tried before another edit
+        self.saved_s = 0.0  # the last time
+        self.notes: list[str] = []  # what somebody should know of the files that were saved together
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._save_itself)
+        self._goldens.changed.connect(self._follow)
+        self._goldens.moved.connect(self.changed)
+        self._goldens.drafts.changed.connect(self._drafted)
+        self._goldens.saved.connect(self._note)
+        files.closed.connect(self._forget)
+
+    @property
+    def unsaved(self) -> list[OpenFile]:
+        """The files with edits that are not on disk, in the order of opening."""
+        return [file for file in self._files.by_number.values() if self.is_unsaved(file)]
+
+    def is_unsaved(self, file: OpenFile) -> bool:
+        """Whether anything in it is not on disk: an edit, one on its way, or text that could not become one."""
+        return file.unsaved > 0 or self._is_pending(file.number) or bool(self._goldens.drafts.unfinished(file.number))
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether anything typed is not an edit yet."""
+        return any(map(self._is_pending, self._files.by_number))
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether something was saved, and nothing is on the screen that is not in the file."""
+        return bool(self.saved_s) and not self.unsaved
+
+    def save(self, number: int, then: Callable[[Answer], None], *, force: bool = False) -> None:
+        """Save one file in place; the first time it is looked at with the eyes of others beforehand.
+
+        What is on its way is saved as well. Text that is not finished is not, and then `then` hears that in words.
+        """
+        drafts, file = self._goldens.drafts, self._files.by_number.get(number)
+        if file is not None and not file.unsaved and not self._goldens.is_changing(number):
+            why = drafts.why_unfinished(number)
+            if why:
+                then(Answer(sentence=why))
+                return
+
+        def saved(answer: Answer) -> None:
+            is_done = not answer.sentence and not isinstance(answer.value, Clash)
+            then(replace(answer, sentence=drafts.why_unfinished(number)) if is_done else answer)
+
+        if number not in self._looked_at:
+            self._looked_at.add(number)
+            self._goldens.ask(number, Ahead(number), self._foretell)
+        self._goldens.save(number, force=force, then=saved)
+
+    def save_all(self, numbers: Sequence[int], then: Callable[[Mapping[int, str]], None]) -> None:
+        """Save these; `then` hears why some were not, by their number."""
+        refused: dict[int, str] = {}
+        self.notes = []
+        for number in numbers:
+            self.save(number, partial(self._note_answer, refused, number))
+        self._goldens.done(lambda: then(refused))
+
+    def _note_answer(self, refused: dict[int, str], number: int, answer: Answer) -> None:
+        sentence = answer.value.sentence if isinstance(answer.value, Clash) else answer.sentence
+        if sentence:
+            refused[number] = sentence
+        self.notes += notes_of(answer)
+
+    def words(self) -> str:
+        """How things stand, for the status bar; "" while nothing was edited."""
+        everything, pending = self.unsaved, self.is_pending
+        unfinished = [file for file in everything if self._goldens.drafts.unfinished(file.number)]
+        parts = []
+        if unfinished:
+            count = sum(len(self._goldens.drafts.unfinished(file.number)) for file in unfinished)
+            name = unfinished[0].name if len(unfinished) == 1 else counted(len(unfinished), "file")
+            parts.append(_tr("Not saved: {0} in {1}").format(counted(count, "unfinished text"), name))
+        where = _tr("writing down what was typed…") if pending else _tr("all in the recovery journal")
+        unsaved = [file for file in everything if file.unsaved]
+        if len(unsaved) == 1:
+            edits = counted(unsaved[0].unsaved, "unsaved edit")
+            parts.append(_tr("{0} has {1}, {2}").format(unsaved[0].name, edits, where))
+        elif unsaved:
+            edits = counted(sum(file.unsaved for file in unsaved), "unsaved edit")
+            parts.append(_tr("{0} files have {1}, {2}").format(len(unsaved), edits, where))
+        elif pending:
+            parts.append(_tr("Not saved: writing down what was typed…"))
+        if self.saved_s:
+            words = _tr("last saved {0}") if everything else _tr("Saved {0}")
+            parts.append(words.format(time.strftime("%H:%M", time.localtime(self.saved_s))))
+        return " · ".join(parts)
+
+    def _foretell(self, answer: Answer) -> None:
+        if isinstance(answer.value, Forecast) and answer.value.count:
+            self.foretold.emit(answer.value)
+
+    def _follow(self, number: int) -> None:
+        self._refused.discard(number)
+        if self._evaluation.preferences.autosave:
+            self._rest.start()
+        self.changed.emit()
+
+    def _is_pending(self, number: int) -> bool:
+        return self._goldens.is_changing(number) or self._goldens.drafts.pending(number)
+
+    def _drafted(self, number: int) -> None:
+        self._refused.discard(number)
+        self.changed.emit()
+
+    def _note(self, _number: int) -> None:
+        self.saved_s = time.time()
+        self.changed.emit()
+
+    def _forget(self, number: int) -> None:
+        self._looked_at.discard(number)
+        self._refused.discard(number)
+        self.changed.emit()
+
+    def _save_itself(self) -> None:
+        """What changed on disk meanwhile waits for somebody who decides."""
+        for file in self.unsaved:
+            if file.on_disk is not OnDisk.CHANGED and file.number not in self._refused:
+                self.save(file.number, partial(self._saved_itself, file.number))
+
+    def _saved_itself(self, number: int, answer: Answer) -> None:
+        if answer.sentence or isinstance(answer.value, Clash):
+            self._refused.add(number)
+
+
+def notes_of(answer: Answer) -> tuple[str, ...]:
+    """What somebody should know of a save that went well."""
+    return tuple(loss.message for loss in answer.value.losses) if isinstance(answer.value, Stand) else ()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("GoldenSaving", text)

@@ -1,0 +1,128 @@
+"""The live figures above a golden turn: ADK's exact rule, the rule with matchers, and what waits for a judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.alignment.turn_alignment import Match as Pairing
+from trace_inspector.core.verdict.stale import STALE
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, against
+from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.live_status import BY_ADK, WITH_MATCHERS, metric_of
+
+ANSWER_METRIC = "response_match_score"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A score with its mark, how many calls it is about, and how that was before the edits."""
+
+    mark: str = "none"
+    score: str = ""
+    words: str = ""
+    was: str = ""
+    rose: bool = False
+
+
+@dataclass(slots=True)
+class Before:
+    """How turns fared before anything was edited, by file, case and turn; another run begins anew."""
+
+    _run: object = None
+    _calls: dict[tuple[int, str, int | None], tuple[bool, ...]] = field(default_factory=dict)
+
+    def note(self, context: GoldenContext) -> None:
+        """Remember what stands while the golden is as it is on disk."""
+        run = context.workspace.run
+        if run is not self._run:
+            self._run = run
+            self._calls = {}
+        edited = context.goldens.edited(context.file.number)
+        verdict = metric_of(context.turn_verdict, WITH_MATCHERS) or metric_of(context.turn_verdict, BY_ADK)
+        if verdict is not None and (edited is None or not edited.is_changed):
+            self._calls[context.identity] = _right(verdict)
+
+    def calls(self, context: GoldenContext) -> tuple[bool, ...]:
+        """Which of the expected calls were right then; none where nobody knows."""
+        return self._calls.get(context.identity, ())
+
+
+def figure(context: GoldenContext, metric: str, before: tuple[bool, ...] = ()) -> Figure:
+    """What a metric that compares calls says of the turn."""
+    verdict = metric_of(context.turn_verdict, metric)
+    if verdict is None:
+        return Figure(words=_tr("not scored"))
+    right = _right(verdict)
+    if not right:
+        words = _tr("no calls expected") if verdict.score is not None else verdict.reason or _tr("not scored")
+        return Figure(_mark(verdict), score_text(verdict.score), words)
+    words = _tr("{0} of {1} calls").format(sum(right), len(right))
+    changed = bool(before) and (sum(before), len(before)) != (sum(right), len(right))
+    was = _tr("was {0} of {1}").format(sum(before), len(before)) if changed else ""
+    rose = changed and sum(right) * len(before) > sum(before) * len(right)
+    return Figure(_mark(verdict), score_text(verdict.score), words, was, rose)
+
+
+def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> Figure:
+    """The rule with matchers; where the golden has none it is the exact one."""
+    scored = metric_of(context.turn_verdict, WITH_MATCHERS)
+    return figure(context, WITH_MATCHERS if scored is not None else BY_ADK, before)
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """How many verdicts of judges are out of date, in how many turns of all; `judged` counts those that stand.
+
+    `awaited`: an evaluation that is under way has not come to this golden yet.
+    """
+
+    verdicts: int
+    turns: int
+    judged: int
+    awaited: bool
+
+
+def stale(context: GoldenContext) -> Stale:
+    """What of the shown golden waits for a judge, and in how many turns of the whole run that is so."""
+    run = context.workspace.run
+    shown: TurnVerdict | CaseVerdict | None = context.turn_verdict or context.case_verdict
+    metrics = shown.metrics if shown is not None else ()
+    turns = 0
+    if run is not None and any(map(_is_stale, metrics)):
+        turns = sum(any(map(_is_stale, turn.metrics)) for case in run.cases for turn in case.turns)
+    judged = sum(bool(metric.votes or metric.replies or metric.rubrics) for metric in metrics)
+    awaited = run is not None and run.running and shown is None
+    return Stale(sum(map(_is_stale, metrics)), turns, judged, awaited)
+
+
+def answer_figure(context: GoldenContext) -> Figure | None:
+    """The response match of the turn; None where it is not scored."""
+    verdict = metric_of(context.turn_verdict, ANSWER_METRIC)
+    if verdict is None or verdict.score is None:
+        return None
+    needs = _tr("needs {0}").format(score_text(verdict.threshold)) if verdict.threshold is not None else ""
+    return Figure(_mark(verdict), score_text(verdict.score), needs)
+
+
+def _right(verdict: MetricVerdict) -> tuple[bool, ...]:
+    pairs = sorted((pair.expected, pair.match is Pairing.SAME) for pair in verdict.calls if pair.expected is not None)
+    return tuple(right for _at, right in pairs)
+
+
+def _is_stale(metric: MetricVerdict) -> bool:
+    return metric.status is Status.PENDING and metric.reason == STALE
+
+
+def _mark(verdict: MetricVerdict) -> str:
+    """What only informs is marked by how it compares with what all of it would be."""
+    if verdict.status is Status.INFORMATIONAL:
+        return MARK_OF[against(verdict.score, verdict.threshold if verdict.threshold is not None else 1.0)]
+    return MARK_OF[verdict.status]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

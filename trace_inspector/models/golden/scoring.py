@@ -1,0 +1,214 @@
+"""Verdicts of the run shown, while its goldens are edited: what the child that edits is told, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QTimer
+
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.value_edits import Put, Step
+from trace_inspector.core.verdict.stale import outdated
+from trace_inspector.core.verdict.verdict import CaseVerdict, Status
+from trace_inspector.models.base.edited_file import EditedFile, bodies_of
+from trace_inspector.models.base.moved_places import all_after
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.golden.queue import Task
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.tree.late_verdicts import LateVerdicts
+from trace_inspector.work.golden.requests import ArrivedLate, GroundTold, Judged, Stand
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.reading.contents_from_rows import Bodies
+
+
+class GoldenScoring:
+    """Keeps what the child was told of the run. Verdicts of which it was not told in time are out of date."""
+
+    def __init__(
+        self,
+        files: Files,
+        evaluation: Evaluation,
+        edited: Mapping[int, EditedFile],
+        put: Callable[[Task], None],
+    ) -> None:
+        self._files = files
+        self._evaluation = evaluation
+        self._edited = edited
+        self._run: CurrentRun | None = None
+        self._number = 0
+        self._told: GroundTold | None = None
+        self._known: set[int] = set()  # the run's verdicts that the child knows
+        self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
+        self._moves: dict[int, list[Step]] = {}  # by file, all steps by which cases went elsewhere since
+        self._arrived: list[CaseVerdict] = []  # the run's verdicts as it gave them
+        self._late = LateVerdicts(put)
+        evaluation.changed.connect(self._changed)
+        evaluation.arriving = self.as_edited
+
+    def ground(self) -> GroundTold | None:
+        """What the child must hear of the run before anything else; None when it knows.
+
+        That a run began it hears before the first edit since, so that it knows what the run judges.
+        """
+        run, told = self._run, self._told
+        if run is None or (told is not None and told.ground is run.ground):
+            return None
+        edited = told.edited if told is not None else any(self._touched.values()) or bool(self._moves)
+        self._told = GroundTold(self._number, run.ground, edited)
+        return self._told
+
+    def judged(self, file: int, places: Sequence[str]) -> tuple[Judged, ...]:
+        """The verdicts on cases that are about to change, those that the child does not know."""
+        run = self._run
+        if run is None or run.ground is None:
+            return ()
+        touched = self._touched.get(file, set())
+        found = [
+            judged
+            for place in places
+            if place not in touched
+            for at, verdict in self._verdicts(run, file, place)
+            if at not in self._known and (judged := self._judged(run, at, verdict)) is not None
+        ]
+        self._known |= {one.at for one in found}
+        return tuple(found)
+
+    def take(self, stand: Stand) -> None:
+        """Cases changed, and with them what the run says of them; where nobody knows what, it is out of date."""
+        run, shown = self._run, self._files.by_number.get(stand.file)
+        if run is None or shown is None:
+            return
+        before = self._touched.get(stand.file, set())
+        now = {moved for moved in all_after(before, stand.steps).values() if moved is not None}
+        self._touched[stand.file] = now | {case.place for case in stand.cases}
+        if not all(isinstance(step, Put) for step in stand.steps):  # most edits leave every case where it is
+            self._moves.setdefault(stand.file, []).extend(stand.steps)
+            self._follow_places(run, run.path_of(shown), stand.steps)
+            self._bring_back(run, run.path_of(shown), stand)
+        said = {one.at: one.verdict for one in stand.rescored if one.run == self._number}
+        said |= self._settled(run, run.path_of(shown), stand)
+        for case in stand.cases:
+            for at, verdict in self._verdicts(run, stand.file, case.place):
+                if at not in said and at not in self._known:
+                    said[at] = outdated(verdict)
+                    self._late.add(partial(self._late_task, run, stand.file, at))
+        if said:
+            run.rescore(said, stand.metrics)
+            self._evaluation.changed.emit()
+
+    def as_edited(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
+        """Verdicts that arrive on goldens that were edited since the run began: where they stand, and out of date.
+
+        Those are judged again as soon as the child comes to them.
+        """
+        self._follow()
+        if run is self._run:
+            self._arrived += cases
+        edited = {
+            run.path_of(file): number for number in self._touched if (file := self._files.by_number.get(number))
+        }
+        if run is not self._run or not edited:
+            return cases
+        for path, number in edited.items():
+            ids = {one.golden_place: one.case_id for one in cases if one.golden_path == path}
+            now = all_after(ids, self._moves.get(number, ()))
+            now |= {place: self._put_in_again(number, ids[place]) for place, there in now.items() if there is None}
+            touched = self._touched[number]
+            for at, one in enumerate(cases, len(run.cases)):
+                if one.golden_path == path and now[one.golden_place] in touched and number in self._edited:
+                    self._late.add(partial(self._late_task, run, number, at))
+            cases = [_as_edited(one, now, touched) if one.golden_path == path else one for one in cases]
+        return cases
+
+    def forget(self) -> None:
+        """The child knows nothing any more; what it judged of changed cases is out of date with the next change."""
+        self._told, self._known = None, set()
+
+    def _follow(self) -> None:
+        run = self._evaluation.run
+        if run is not self._run:
+            self._run, self._told, self._known, self._touched, self._moves = run, None, set(), {}, {}
+            self._number += 1
+            self._arrived = []
+            self._late.clear()
+
+    def _changed(self) -> None:
+        self._follow()
+        if self._late.wait:  # this may be told in the midst of an answer, which comes first
+            QTimer.singleShot(0, self._evaluation, self._late.go_on)
+
+    def _late_task(self, run: CurrentRun, file: int, at: int, then: Callable[[Answer], None]) -> Task | None:
+        edited = self._edited.get(file)
+        if run is not self._run or edited is None or at in self._known or at >= len(self._arrived):
+            return None
+        place = run.cases[at].golden_place
+        judged = self._judged(run, at, self._arrived[at]) if place in edited.places else None
+        if judged is None:
+            return None
+        self._known.add(at)
+        places = {place: place}
+        return Task(
+            file,
+            lambda: ArrivedLate(file, judged, places[place]) if place in places else None,
+            then,
+            places=places,
+        )
+
+    def _settled(self, run: CurrentRun, path: str, stand: Stand) -> dict[int, CaseVerdict]:
+        """Verdicts that wait for a golden that was taken out: nothing comes any more, what the run said stands."""
+        lost = () if "" in stand.places else run.of_golden(path, "")
+        arrived = {
+            at: self._arrived[at]
+            for at, verdict in lost
+            if verdict.status is Status.PENDING and at < len(self._arrived)
+        }
+        return {at: replace(one, golden_place="") for at, one in arrived.items() if one.status is not Status.PENDING}
+
+    def _bring_back(self, run: CurrentRun, path: str, stand: Stand) -> None:
+        """Verdicts on cases that were taken out and that an undo put in again; they are scored like late ones."""
+        lost = {} if "" in stand.places else dict(run.of_golden(path, ""))
+        for case in stand.cases if lost else ():
+            mine = [at for at, verdict in lost.items() if verdict.case_id == case.id and at < len(self._arrived)]
+            stood = {self._arrived[at].golden_place for at in mine}
+            if len(stood) == 1 and not any(run.of_golden(path, case.place)):
+                run.bring_back(path, case.place, mine)
+                self._known -= set(mine)
+
+    def _put_in_again(self, file: int, case_id: str) -> str | None:
+        """Where a case stands that was taken out before its verdict came, and that an undo put in again."""
+        edited, shown = self._edited.get(file), self._files.by_number.get(file)
+        if edited is None or shown is None:
+            return None
+        rows = (shown.table.place_now(top) for top in shown.table.named.called(one_line(case_id)))
+        found = {*rows, *(place for place, case in edited.cases.items() if case.id == case_id)}
+        found &= self._touched[file] & {*edited.places}
+        return found.pop() if len(found) == 1 else None
+
+    def _verdicts(self, run: CurrentRun, file: int, place: str) -> Iterator[tuple[int, CaseVerdict]]:
+        shown = self._files.by_number.get(file)
+        return run.of_golden(run.path_of(shown), place) if shown is not None else iter(())
+
+    def _follow_places(self, run: CurrentRun, path: str, steps: Sequence[Step]) -> None:
+        """Verdicts on cases that stand elsewhere now."""
+        now = all_after(run.golden_places(path), steps)
+        run.follow(path, {place: moved or "" for place, moved in now.items() if place != (moved or "")})
+
+    def _judged(self, run: CurrentRun, at: int, verdict: CaseVerdict) -> Judged | None:
+        traces = (file for file in self._files.by_number.values() if str(file.path) == verdict.trace_path)
+        file = next(traces, None)
+        top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "") if file is not None else TOP
+        if file is None or top == TOP:
+            return None
+        bodies = bodies_of(file.table, top)
+        told = Bodies(str(file.path), file.format, len(bodies), file.digest)
+        return Judged(self._number, at, verdict, told, bodies)
+
+
+def _as_edited(verdict: CaseVerdict, now: Mapping[str, str | None], touched: Container[str]) -> CaseVerdict:
+    place = now[verdict.golden_place] or ""
+    verdict = verdict if place == verdict.golden_place else replace(verdict, golden_place=place)
+    return outdated(verdict) if place in touched else verdict

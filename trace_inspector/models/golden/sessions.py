@@ -1,0 +1,369 @@
+"""Goldens while people edit them: each change is asked of a child, journalled there, and then shown everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.core.values.relocate import elsewhere
+from trace_inspector.models.base.edited_file import EditedFile, case_in
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.golden.drafts import Draft, Drafts
+from trace_inspector.models.golden.queue import GoldenQueue, Task
+from trace_inspector.models.golden.rows import GoldenRows
+from trace_inspector.models.golden.scoring import GoldenScoring
+from trace_inspector.models.golden.undo import GoldenUndo
+from trace_inspector.work.golden.bulk_requests import Making
+from trace_inspector.work.golden.requests import (
+    Arrange,
+    Begin,
+    Change,
+    Learn,
+    Leave,
+    Lines,
+    LinesWanted,
+    Make,
+    Merged,
+    Request,
+    Revert,
+    Save,
+    Stand,
+    TakeUp,
+)
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.goldens.golden_session import Arranged
+
+Changes: TypeAlias = Mapping[str, Sequence[GoldenChange]]  # by the place of the case
+
+
+class Goldens(QObject):
+    """Sessions by the window's numbers for files. Everything here returns at once."""
+
+    changed = Signal(int)  # the file: its cases, or whether it is as on disk
+    stepped = Signal(int, object)  # and the steps by which its places are followed
+    saving = Signal(int)  # its file on disk is about to be written, and
+    save_ended = Signal(int, object)  # was, or was not: its stamp then, or None
+    saved = Signal(int)
+    moved = Signal()  # something was asked for, or was answered
+    message = Signal(str)
+
+    def __init__(
+        self, jobs: Jobs, files: Files, evaluation: Evaluation, steps: QUndoStack, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._files = files
+        self._edited: dict[int, EditedFile] = {}
+        self._scoring = GoldenScoring(files, evaluation, self._edited, self._put)
+        self.drafts = Drafts(files, self)
+        self._queue = GoldenQueue(jobs, self.drafts, self._edited, self._on_disk, self._scoring.ground, self)
+        self._undo = GoldenUndo(steps, self._queue, self._edited)
+        self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
+        self._queue.taken.connect(self._take)
+        self._queue.told.connect(self.rows.take)
+        self._queue.ended.connect(self._scoring.forget)
+        self._queue.message.connect(self.message)
+        self._queue.moved.connect(self.moved)
+        self.drafts.message.connect(self.message)
+        files.closed.connect(self._closed)
+        evaluation.ready = self.settled
+
+    # What is known
+
+    def edited(self, file: int) -> EditedFile | None:
+        """How a file stands; None when nobody has begun to edit it."""
+        return self._edited.get(file)
+
+    def case(self, file: int, place: str) -> Case | None:
+        """The case at a place as it is now; None when there is none."""
+        edited, shown = self._edited.get(file), self._files.by_number.get(file)
+        known = edited.cases.get(place) if edited is not None else None
+        if known is not None or shown is None:
+            return known
+        if edited is not None and edited.process and place not in edited.places:
+            return None
+        was = shown.table.behind.was(place)
+        return elsewhere(case_in(shown.table, was), was, place) if was is not None else None
+
+    def places(self, file: int) -> tuple[str, ...]:
+        """Where the cases of a file stand now, in their order."""
+        edited, shown = self._edited.get(file), self._files.by_number.get(file)
+        if edited is not None and edited.process:
+            return edited.places
+        return tuple(shown.table.place(top) for top in shown.table.tops) if shown is not None else ()
+
+    @property
+    def unsaved(self) -> list[int]:
+        """The files that differ from what is on disk."""
+        return [number for number, edited in self._edited.items() if edited.is_changed]
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is on its way."""
+        return self._queue.busy
+
+    def is_coming(self, file: int) -> bool:
+        """Whether something that was asked of a file is not answered: what was typed last may not be written down."""
+        return self._queue.has(file)
+
+    def is_changing(self, file: int) -> bool:
+        """Whether that is an edit."""
+        return self._queue.has(file, edits=True)
+
+    # Changing
+
+    def begin(self, file: int) -> None:
+        """Make ready for editing, so that the first change is as quick as the others."""
+        shown = self._files.by_number.get(file)
+        edited = self._edited.get(file)
+        if shown is not None and (edited is None or edited.problem):
+            self._edited[file] = EditedFile(file)
+            asked = Begin(file, str(shown.path), shown.digest)
+            self._queue.put(Task(file, lambda: asked, partial(self._begun, file)))
+
+    def change(
+        self, file: int, place: str, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = "",
+        draft: Draft | None = None,
+    ) -> None:  # fmt: skip
+        """Change the case at a place, as one step. `make` is given the case as it is when its turn comes.
+
+        `words` name the step in the menu; steps with the same `key` that follow each other are one. `draft` is the
+        typed text that it writes.
+        """
+
+        def changes(places: Mapping[str, str]) -> Changes:
+            now = places.get(place, "")
+            case = self.case(file, now) if place in places else None
+            return {now: make(case)} if case is not None else {}
+
+        self._change(file, words, (place,), changes, key, draft)
+
+    def change_many(self, file: int, words: str, changes: Changes) -> None:
+        """Change several cases of a file, as one step."""
+        self._change(
+            file,
+            words,
+            tuple(changes),
+            lambda places: {now: changes[place] for place, now in places.items()},
+        )
+
+    def arrange(
+        self, file: int, words: str, make: Callable[[tuple[str, ...]], Sequence[Arranged]],
+        then: Callable[[Stand], None] = lambda _stand: None,
+    ) -> None:  # fmt: skip
+        """Have these cases in this order, as one step; `make` is given where the cases stand."""
+        self._step(file, words, "", lambda _places: Arrange(file, tuple(make(self.places(file)))), then=then)
+
+    def make(
+        self, file: int, words: str, what: Callable[[Mapping[str, str]], Making | None], about: Sequence[str] = (),
+        then: Callable[[Stand], None] = lambda _stand: None,
+    ) -> None:  # fmt: skip
+        """Do something larger, as one step; `what` is given where the cases that it is about stand by then."""
+
+        def request(places: Mapping[str, str]) -> Request | None:
+            edited, wanted = self._edited.get(file), what(places)
+            if edited is None or edited.problem or wanted is None:
+                return None
+            return Make(file, wanted, self._scoring.judged(file, tuple(places.values())))
+
+        self._step(file, words, "", request, about, then)
+
+    def describe(self, file: int, words: str, change: SuiteDescribed, key: str, draft: Draft | None = None) -> None:
+        """Change what a file says of all its goldens; steps of one `key` in a row are one."""
+        self._step(file, words, key, lambda _places: Make(file, change, ()), draft=draft)
+
+    def revert(self, file: int) -> None:
+        """Back to what is on disk, as one step that can be undone."""
+        self._step(file, _tr("Revert to what was saved"), "", lambda _places: Revert(file))
+
+    def save(
+        self, file: int, path: Path | None = None, *, force: bool = False,
+        then: Callable[[Answer], None] = lambda _answer: None,
+    ) -> None:  # fmt: skip
+        """Save in place or under another name. `then` hears what came of it; a sentence is why nothing was saved."""
+        asked = Save(file, str(path or ""), force)
+        self._undo.note_save(file)
+        depth = [0]  # when its turn comes
+
+        def request() -> Request | None:
+            edited = self._edited.get(file)
+            if edited is None:
+                return None
+            depth[0] = edited.depth
+            self.saving.emit(file)
+            return asked
+
+        self._queue.put(Task(file, request, lambda answer: self._saved(file, depth[0], then, answer)))
+
+    def merge(self, merged: Merged, then: Callable[[Answer], None]) -> None:
+        """Go on with the file as it lies on disk, with what was changed here as one step."""
+        self.ask(merged.file, merged, partial(self._merged, merged.file, then))
+
+    def ask(self, file: int, request: Request, then: Callable[[Answer], None]) -> None:
+        """Ask something of a file that is edited, behind all that was asked before."""
+        self._queue.put(Task(file, lambda: request, then))
+
+    def aside(self, request: Request, then: Callable[[Answer], None]) -> None:
+        """Ask what has nothing to do with the files that are edited."""
+        self._queue.aside(request, then)
+
+    def done(self, then: Callable[[], None]) -> None:
+        """Call when all that was asked so far is answered."""
+        self._queue.put(Task(0, lambda: None, lambda _answer: then()))
+
+    def leave(self, file: int, *, forget: bool) -> None:
+        """Edit a file no longer. Unless its edits are to be forgotten they can be recovered."""
+        self.drafts.leave(file, forget=forget)
+        if self._edited.pop(file, None) is not None:
+            self._undo.drop(file)
+            asked = Leave(file, forget)
+            self._queue.put(Task(file, lambda: asked))
+            self.changed.emit(file)
+
+    def take_up(self, file: int, journal: str, then: Callable[[Answer], None]) -> None:
+        """Go on with edits that another process left behind."""
+        shown = self._files.by_number.get(file)
+        if shown is not None:
+            self._edited[file] = EditedFile(file)
+            asked = TakeUp(file, str(shown.path), journal)
+            self._queue.put(Task(file, lambda: asked, partial(self._taken_up, file, then)))
+
+    def lines(self, file: int, then: Callable[[Lines], None]) -> None:
+        """Which lines of the file the edits change."""
+        answered = lambda answer: then(answer.value) if isinstance(answer.value, Lines) else None  # noqa: E731
+        self._queue.put(Task(file, lambda: LinesWanted(file), answered))
+
+    def settled(self, then: Callable[[], None]) -> None:
+        """Call when every edit is done, also those asked for meanwhile, and every row shows it; at once, if so."""
+        if not self.busy and self.rows.current:
+            then()
+            return
+        self._queue.put(Task(0, lambda: None, lambda _: self.rows.settle(lambda: self.settled(then)), waits=True))
+
+    def expect_change(self, file: int, place: str) -> None:
+        """A case is in sight that may be changed next: what its verdicts rest on is worked out before."""
+
+        def request() -> Request | None:
+            judged = self._scoring.judged(file, (place,)) if file in self._edited else ()
+            return Learn(file, judged) if judged else None
+
+        if file in self._edited:
+            self._queue.put(Task(file, request))
+
+    # Requests
+
+    def _change(
+        self, file: int, words: str, about: Sequence[str], changes: Callable[[Mapping[str, str]], Changes],
+        key: str = "", draft: Draft | None = None,
+    ) -> None:  # fmt: skip
+        def request(places: Mapping[str, str]) -> Request | None:
+            edited = self._edited.get(file)
+            if edited is None or edited.problem:
+                return None
+            wanted = tuple((place, tuple(made)) for place, made in changes(places).items() if made)
+            judged = self._scoring.judged(file, [place for place, _made in wanted])
+            return Change(file, wanted, judged) if wanted else None
+
+        self._step(file, words, key, request, about, draft=draft)
+
+    def _step(
+        self,
+        file: int,
+        words: str,
+        key: str,
+        make: Callable[[Mapping[str, str]], Request | None],
+        about: Sequence[str] = (),
+        then: Callable[[Stand], None] = lambda _stand: None,
+        draft: Draft | None = None,
+    ) -> None:
+        self.begin(file)
+        places = {place: place for place in about}
+        task = Task(file, lambda: make(places), places=places, edits=True, draft=draft)
+        task.then = partial(self._stepped, task, then)
+        self._undo.ask(task, words, key)
+
+    def _put(self, task: Task) -> None:
+        self._queue.put(task)
+
+    def _take(self, stand: Stand) -> None:
+        edited = self._edited.get(stand.file)
+        if edited is None:
+            return
+        edited.take(stand)
+        shown = self._files.by_number.get(stand.file)
+        if shown is not None:
+            shown.unsaved = edited.unsaved
+            shown.table.behind.note(stand.steps)
+            self.drafts.follow(stand.file, stand.steps)
+            self.stepped.emit(stand.file, stand.steps)
+        self._scoring.take(stand)
+        if stand.moved or stand.cases:
+            self.rows.soon()
+        for loss in stand.losses:
+            self.message.emit(loss.message)
+        self.changed.emit(stand.file)
+
+    def _on_disk(self, file: int) -> tuple[str, str]:
+        shown = self._files.by_number.get(file)
+        return (str(shown.path), shown.digest) if shown is not None else ("", "")
+
+    # What comes of them
+
+    def _begun(self, file: int, answer: Answer) -> None:
+        edited = self._edited.get(file)
+        if edited is not None and answer.sentence:
+            edited.problem = answer.sentence
+            self.changed.emit(file)
+
+    def _stepped(self, task: Task, then: Callable[[Stand], None], answer: Answer) -> None:
+        self._undo.answered(task)
+        edited = self._edited.get(task.file)
+        if task.draft is not None:
+            self.drafts.settle(task.draft, answer.sentence or (edited.problem if edited is not None else ""))
+        if isinstance(answer.value, Stand):
+            then(answer.value)
+
+    def _saved(self, file: int, depth: int, then: Callable[[Answer], None], answer: Answer) -> None:
+        stand = answer.value
+        if isinstance(stand, Stand):
+            self._undo.push_done(file, _tr("Make what is saved new"), [1] * (stand.depth - depth))
+            self._files.note_saved(file, Path(stand.path), stand.digest)
+            self.save_ended.emit(file, stand.stamp)
+            self.saved.emit(file)
+        else:
+            self.save_ended.emit(file, None)
+        if answer == Answer():
+            answer = Answer(sentence=_tr("Nothing was saved: the file is not open any more."))
+        then(answer)
+
+    def _merged(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
+        stand = answer.value
+        if isinstance(stand, Stand):
+            self._undo.drop(file)
+            self._undo.push_done(file, _tr("Put both sides together"), [1] * stand.depth)
+            self._files.note_saved(file, Path(stand.path), stand.digest)
+            self.save_ended.emit(file, stand.stamp)
+        then(answer)
+
+    def _taken_up(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
+        self._begun(file, answer)
+        if isinstance(answer.value, Stand):
+            self._undo.push_done(file, _tr("Recovered edit"), answer.value.edit_sizes)
+        then(answer)
+
+    def _closed(self, number: int) -> None:
+        self.leave(number, forget=False)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Goldens", text)

@@ -1,0 +1,102 @@
+"""Edits of goldens as steps that can be undone: asked for in order, and dropped where nothing came of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Sequence
+from functools import partial
+
+from PySide6.QtGui import QUndoStack
+
+from trace_inspector.models.golden.queue import GoldenQueue, Task
+from trace_inspector.models.golden.steps import GoldenStep, Tally, drop_steps, is_top, prune, push_done, put_back
+from trace_inspector.work.golden.requests import Go, Request, Unreached, in_group
+from trace_inspector.work.processes.request_child import Answer
+
+
+class GoldenUndo:
+    """The part of the window's undo stack that is about goldens."""
+
+    def __init__(self, stack: QUndoStack, queue: GoldenQueue, edited: Container[int]) -> None:
+        self._stack = stack
+        self._queue = queue
+        self._edited = edited
+        self._saves: Counter[int] = Counter()  # that were asked for
+        self._refused: Counter[int] = Counter()  # moves, by file: those asked for behind one would move other steps
+
+    def ask(self, task: Task, words: str, key: str) -> None:
+        """Ask for an edit, as a step with these words; steps of one key in a row are one.
+
+        Typed text that still waits to be asked for is replaced by newer text of its field: quick fingers on a slow
+        machine must not make a queue.
+        """
+        # Who types on after a save can go back to what was saved.
+        group = f"{self._saves[task.file]} {key}" if key else ""
+        known = self._queue.newest()
+        if known is not None and task.draft is not None and self._can_replace(known, task.file, group):
+            known.places, known.draft = task.places, task.draft
+            if known.step is not None:
+                known.make = _grouped(task.make, known.step)
+                known.step.whole.setText(words)
+            return
+        task.tally = Tally()
+        task.step = GoldenStep(task.file, words, group, task.tally, self._go)
+        task.step.begin(self._stack)
+        task.make = _grouped(task.make, task.step)
+        self._queue.put(task)
+        self._stack.push(task.step)
+
+    def answered(self, task: Task) -> None:
+        """The request is through, whatever came of it."""
+        if task.step is not None:
+            task.step.answered()
+            self._drop_empty(task.step.whole)
+
+    def note_save(self, file: int) -> None:
+        """A save was asked for: what is typed from now on is another step."""
+        self._saves[file] += 1
+
+    def push_done(self, file: int, words: str, sizes: Sequence[int]) -> None:
+        """Edits that the child made by itself, each of so many steps."""
+        push_done(self._stack, file, words, sizes, self._go)
+
+    def drop(self, file: int) -> None:
+        """Nothing of a file can be undone any more."""
+        drop_steps(self._stack, file)
+
+    def _can_replace(self, known: Task, file: int, group: str) -> bool:
+        is_same = known.file == file and known.step is not None and bool(group) and known.step.key == group
+        # One that was asked of a child that is gone may have been done.
+        is_open = known.draft is not None and known.asked is None
+        return is_same and is_open and known.step is not None and is_top(self._stack, known.step)
+
+    def _go(self, step: GoldenStep, way: int) -> None:
+        file, refused = step.file, self._refused[step.file]
+
+        def request() -> Request | None:
+            stands = file in self._edited and self._refused[file] == refused
+            return Go(file, way * step.steps) if stands and step.steps else None
+
+        self._queue.put(Task(file, request, partial(self._gone, step, way), edits=True))
+
+    def _gone(self, step: GoldenStep, way: int, answer: Answer) -> None:
+        """What the child knows nothing of any more is no step; what it refused can be tried again."""
+        if isinstance(answer.value, Unreached):
+            self._queue.message.emit(answer.value.sentence)
+            step.drop()
+            prune(self._stack)
+        elif answer.sentence and not answer.ended:
+            self._refused[step.file] += 1
+            put_back(self._stack, step, way)
+        self._drop_empty(step)
+
+    def _drop_empty(self, step: GoldenStep) -> None:
+        """A step that changed nothing, or of a file that is gone, is none that could be undone."""
+        if step.is_empty:
+            step.drop()
+            prune(self._stack)
+
+
+def _grouped(make: Callable[[], Request | None], step: GoldenStep) -> Callable[[], Request | None]:
+    """The request, told to be of the edit that the step is part of."""
+    return lambda: in_group(make(), step.group)

@@ -1,0 +1,1 @@
+"""The current run, kept runs and comparisons of runs. Imports evaluation."""

@@ -1,0 +1,90 @@
+"""The runs that others are held against: one for each suite that is judged, remembered from start to start."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from trace_inspector.models.runs.run_list import RunsList
+from trace_inspector.work.runs.run_store import Listed
+
+MOST = 50  # that are remembered; the list reads each of them, however old it is
+_KEY = "baseline-runs"
+_ONE = "baseline-run"  # what earlier versions remembered, whatever was judged
+
+
+class Baselines(QObject):
+    """`changed`: others are baselines, or none is. Only ids are remembered: a run says itself what it judged."""
+
+    changed = Signal()
+
+    def __init__(self, runs: RunsList, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runs = runs
+        self._settings: QSettings | None = None
+        self._ids: tuple[str, ...] = ()
+        runs.changed.connect(self._follow)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Of all of them; the one that was chosen last comes first."""
+        return self._ids
+
+    def of(self, run: Listed) -> Listed | None:
+        """What a run is held against: the baseline of its suite, else the last one that shares a file with that.
+
+        None for none, and for a run that is the baseline itself.
+        """
+        listed = {one.line.id: one for one in self._runs.runs}
+        known = [listed[run_id] for run_id in self._ids if run_id in listed]
+        own = next((one for one in known if one.suite == run.suite), None)
+        found = own or next((one for one in known if one.suite & run.suite), None)
+        return None if found is not None and found.line.id == run.line.id else found
+
+    def remember_in(self, settings: QSettings) -> None:
+        """Where they are kept."""
+        self._settings = settings
+        one = settings.value(_ONE)
+        if isinstance(one, str) and one:
+            self._put((*self._kept(), one))
+            settings.remove(_ONE)
+        self._ids = self._kept()
+        self._runs.seek(self._ids)
+        self.changed.emit()
+
+    def choose(self, run: Listed) -> None:
+        """Make a run the baseline of its suite."""
+        listed = {one.line.id: one.suite for one in self._runs.runs}
+        others = [run_id for run_id in self._kept() if listed.get(run_id) != run.suite]
+        self._put((run.line.id, *others))
+
+    def drop(self, *run_ids: str) -> None:
+        """They are baselines no more."""
+        self._put(tuple(run_id for run_id in self._kept() if run_id not in run_ids))
+
+    def _kept(self) -> tuple[str, ...]:
+        """As another window may have left them."""
+        if self._settings is None:
+            return self._ids
+        kept = self._settings.value(_KEY)
+        ids = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
+        return tuple(run_id for run_id in ids if isinstance(run_id, str) and run_id)[:MOST]
+
+    def _put(self, ids: tuple[str, ...]) -> None:
+        self._ids = ids[:MOST]
+        if self._settings is not None:
+            self._settings.setValue(_KEY, list(self._ids))
+        self._runs.seek(self._ids)
+        self.changed.emit()
+
+    def _follow(self) -> None:
+        """A run that was deleted is nobody's baseline. A list that cannot be read says nothing of it."""
+        if not self._runs.read or self._runs.problem:
+            return
+        listed = {one.line.id: one.suite for one in self._runs.runs}
+        gone = [run_id for run_id in self._ids if run_id in self._runs.sought and run_id not in listed]
+        suites = [listed.get(run_id) for run_id in self._ids]
+        doubles = [
+            run_id for at, run_id in enumerate(self._ids) if run_id in listed and suites[at] in suites[:at]
+        ]  # as one was chosen before the list told of the other
+        if gone or doubles:
+            self.drop(*gone, *doubles)

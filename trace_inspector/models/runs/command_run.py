@@ -1,0 +1,132 @@
+"""The person's own command: typed in the window, run in the background, and what it changed read again."""
+
+from __future__ import annotations
+
+import enum
+
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
+
+from trace_inspector.core.errors import UsageError
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import shell_command as commanding
+from trace_inspector.work.runs.shell_command import Ended, Output
+
+RUNNING = "running a command"
+_LINE, _FOLDER = "command/line", "command/folder"
+
+
+class CommandState(enum.Enum):
+    """Where the command stands."""
+
+    NONE = "none"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class CommandRun(QObject):
+    """One at a time. `wrote` brings its output, `changed` says that it stands elsewhere."""
+
+    wrote = Signal(str)
+    changed = Signal()
+
+    def __init__(self, jobs: Jobs, workspace: Workspace, settings: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._workspace = workspace
+        self._settings = settings
+        self._job = 0
+        self._ended: Ended | None = None
+        self.state = CommandState.NONE
+        self.sentence = ""
+
+    @property
+    def line(self) -> str:
+        """What was run last. It comes from the person's own settings, never from a file that is opened."""
+        return str(self._settings.value(_LINE, ""))
+
+    @property
+    def folder(self) -> str:
+        """Where it was run last; at first where the selected file lies."""
+        kept = str(self._settings.value(_FOLDER, ""))
+        selection = self._workspace.selection
+        file = self._workspace.file(selection.file) if selection else None
+        return kept or (str(file.path.parent) if file is not None else "")
+
+    def start(self, line: str, folder: str) -> None:
+        """Run it."""
+        if self.state is CommandState.RUNNING:
+            return
+        try:
+            parts = commanding.split_command(line)
+        except UsageError as problem:
+            self._turn(CommandState.FAILED, str(problem))
+            return
+        self._settings.setValue(_LINE, line)
+        self._settings.setValue(_FOLDER, folder)
+        self._ended = None
+        watched = tuple(str(file.path) for file in self._workspace.files)
+        self._turn(CommandState.RUNNING, _tr("Running {0} in {1}.").format(parts[0], folder))
+        self._job = self._jobs.start(
+            RUNNING,
+            _tr("Running {0}").format(parts[0]),
+            commanding.run_command,
+            (tuple(parts), folder, watched),
+            receive=self._take,
+            end=self._end,
+        )
+
+    def stop(self) -> None:
+        """End it, with everything that it started."""
+        self._jobs.stop(self._job)
+
+    def _take(self, message: Output | Ended) -> None:
+        if isinstance(message, Ended):
+            self._ended = message
+            return
+        if message.left_out:
+            self.wrote.emit(_tr("\n… {0:,} characters left out …\n").format(message.left_out))
+        self.wrote.emit(message.text)
+
+    def _end(self, job: Job) -> None:
+        ended = self._ended
+        if job.state is JobState.STOPPED:
+            self._turn(CommandState.STOPPED, _tr("Stopped. Nothing was read again."))
+        elif ended is None:
+            self._turn(CommandState.FAILED, job.sentence)
+        elif ended.code != 0:
+            self._turn(CommandState.FAILED, _tr("It ended with {0}. Nothing was read again.").format(ended.code))
+        else:
+            changed = [file for file in self._workspace.files if str(file.path) in ended.changed]
+            edited = [file for file in changed if file.unsaved]
+            for file in changed:
+                if not file.unsaved:
+                    self._workspace.reload(file.number)
+            count = len(changed) - len(edited)
+            ended_well = _read_again(count) if count or not edited else _tr("It ended well.")
+            self._turn(CommandState.DONE, " ".join([ended_well, *map(_kept, edited)]))
+
+    def _turn(self, state: CommandState, sentence: str) -> None:
+        self.state, self.sentence = state, sentence
+        self.changed.emit()
+
+
+def _read_again(count: int) -> str:
+    if not count:
+        return _tr("It ended well. None of the open files changed.")
+    return (
+        _tr("It ended well. 1 file is read again.")
+        if count == 1
+        else _tr("It ended well. {0} files are read again.").format(count)
+    )
+
+
+def _kept(file: OpenFile) -> str:
+    return _tr("{0} changed, and has edits that are not saved: save it to put both together.").format(file.name)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CommandRun", text)

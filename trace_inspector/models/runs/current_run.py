@@ -1,0 +1,310 @@
+"""The current run: what it judges with, verdicts by file as they arrive, and the run's own verdict at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from trace_inspector.core.verdict.overrule import Overrule, with_overrules
+from trace_inspector.core.verdict.stale import STALE
+from trace_inspector.core.verdict.triage import Bucket, triage
+from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, compose
+from trace_inspector.models.base.file_verdicts import FileVerdicts
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.evaluation import problems
+from trace_inspector.models.evaluation.problems import Problem
+from trace_inspector.work.reading.contents_from_rows import Bodies
+from trace_inspector.work.runs.evaluating import MetricLine
+from trace_inspector.work.runs.run_request import RunOrder
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.runs.evaluate_files import Ground
+
+_FARED = {
+    Status.FAILED: "failed",
+    Status.ERROR: "with an error",
+    Status.PENDING: "waiting for a judge",
+    Status.PASSED: "passed",
+    Status.NOT_EVALUATED: "not evaluated",
+    Status.INFORMATIONAL: "only counted",
+    Status.SKIPPED: "skipped",
+}
+_GO_ON = "Run again later to go on from here."  # how a judge that takes no more questions ends its sentence
+
+
+class CurrentRun:
+    """One evaluation, while it goes on and after. Changed only by the workspace."""
+
+    def __init__(
+        self, files: Mapping[int, OpenFile], traces: Sequence[OpenFile] = (), goldens: Sequence[OpenFile] = ()
+    ) -> None:
+        self.metrics: tuple[MetricLine, ...] = ()
+        self.cases: list[CaseVerdict] = []
+        self.buckets: Counter[Bucket] = Counter()  # how many cases failed in which way
+        self._bucket: dict[int, Bucket] = {}  # by the identity of a case's verdict
+        self.head: RunVerdict | None = None  # what it is, from its beginning
+        self.order: RunOrder | None = None  # what was asked for
+        self.ground: Ground | None = None  # what its verdicts rest on, of a run that was made here
+        self.verdict: RunVerdict | None = None  # without its cases
+        self.sentence = ""  # why it ended early
+        self._problems: dict[int, tuple[Problem, ...]] = {}  # of each case, by its place in `cases`
+        self._own_problems: tuple[Problem, ...] = ()
+        self._listed: tuple[Problem, ...] | None = None  # all of them, until some change
+        self.said: tuple[Overrule, ...] = ()  # what people say instead; `case` is a place in `cases`
+        self.judged: dict[int, CaseVerdict] = {}  # what the engine said, where people say something else
+        self._edited = False  # goldens of it, so that some verdicts are others than it ends with
+        self._traces, self._goldens = traces, goldens
+        self._files = files  # the workspace's own, so that files closed meanwhile are not found
+        self._numbers = {str(file.path): file.number for file in files.values()}
+        self._verdicts: dict[int, FileVerdicts] = {}
+        self._changed: dict[int, list[int]] | None = None  # by file, what the newest verdicts are about
+        self._by_golden: dict[tuple[str, str], list[int]] = {}  # golden file and place → its verdicts
+
+    @property
+    def running(self) -> bool:
+        """Whether more verdicts may come."""
+        return self.verdict is None and not self.sentence
+
+    @property
+    def scored(self) -> tuple[MetricLine, ...]:
+        """The metrics that are worth a column."""
+        return tuple(metric for metric in self.metrics if metric.scored)
+
+    def metric(self, name: str) -> MetricLine:
+        """How to call a metric."""
+        return next((metric for metric in self.metrics if metric.name == name), MetricLine(name, name))
+
+    def given_traces(self) -> list[Bodies]:
+        """The files on the trace side, as a child is told of them."""
+        return [_given(file) for file in self._traces]
+
+    def given_goldens(self) -> list[Bodies]:
+        """The files on the golden side."""
+        return [_given(file) for file in self._goldens]
+
+    def bodies(self) -> Iterator[bytes]:
+        """The bodies of all of them, in that order."""
+        return (body for file in (*self._traces, *self._goldens) for body in file.table.bodies())
+
+    def on(self, file: OpenFile) -> FileVerdicts:
+        """The verdicts on that file's rows."""
+        known = self._verdicts.get(file.number)
+        if known is None:
+            undecided = Status.PENDING if self.running and str(file.path) in self._numbers else Status.NOT_EVALUATED
+            known = self._verdicts[file.number] = FileVerdicts(file.table, undecided)
+        return known
+
+    def take(self, cases: Iterable[CaseVerdict]) -> None:
+        """Some more verdicts."""
+        self._changed = {}
+        told: list[tuple[int, OpenFile, int]] = []
+        for verdict in cases:
+            at = len(self.cases)
+            self._edited = self._edited or verdict.reason == STALE
+            self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(at)
+            self.cases.append(verdict)
+            self._sort(verdict)
+            golden, observed = self._file(verdict.golden_path), self._file(verdict.trace_path)
+            if golden is not None:
+                top = self._note(golden, self.on(golden).add_golden(verdict))
+                told += [(at, golden, top)] if observed is None else []
+            if observed is not None:
+                top = self._note(observed, self.on(observed).add_observed(verdict, self._golden_label))
+                told.append((at, observed, top))
+        for at, file, top in told:
+            self._find_problems(at, file, top)
+
+    def changed_in(self, file: OpenFile) -> Sequence[int]:
+        """The cases and traces of a file that the newest verdicts are about; all of them at the run's ends."""
+        return self._changed.get(file.number, ()) if self._changed is not None else file.table.tops
+
+    def end(self, verdict: RunVerdict | None, sentence: str = "") -> None:
+        """No more verdicts come; what has none by now was not evaluated."""
+        if verdict is not None and self._edited:
+            verdict = replace(verdict, status=compose(case.status for case in self.cases))
+        self.verdict, self.sentence, self._changed = verdict, sentence, None
+        for verdicts in self._verdicts.values():
+            verdicts.undecided = Status.NOT_EVALUATED
+        self._own_problems = tuple(problems.of_run(note) for note in (verdict.notes if verdict else ()))
+        self._listed = None
+
+    def stopped_verdict(self) -> RunVerdict | None:
+        """The run as it is when it is stopped now; None when not even that has begun."""
+        if self.head is None:
+            return None
+        return replace(self.head, status=compose(case.status for case in self.cases), stopped=True)
+
+    def say(self, said: Iterable[Overrule]) -> None:
+        """What people say of it from now on, instead of what they said before."""
+        before, self.said = self.said, tuple(said)
+        self._changed = {}
+        for at in sorted({overrule.case for overrule in {*before} ^ {*self.said}}):
+            self._reread(at)
+        if self.verdict is not None:
+            self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
+
+    def of_golden(self, path: str, place: str) -> Iterator[tuple[int, CaseVerdict]]:
+        """The engine's verdicts on a case of a golden file, each with its place in `cases`."""
+        for at in self._by_golden.get((path, place), ()):
+            yield at, self.judged.get(at, self.cases[at])
+
+    def golden_places(self, path: str) -> list[str]:
+        """Where the cases of a golden file stand that were judged."""
+        return [place for known, place in self._by_golden if known == path]
+
+    def follow(self, path: str, places: Mapping[str, str]) -> None:
+        """Cases of a golden file stand elsewhere now; "" is nowhere any more."""
+        moved = [(place, self._by_golden.pop((path, before))) for before, place in places.items()]
+        for place, verdicts in moved:
+            self._by_golden.setdefault((path, place), []).extend(verdicts)
+            for at in verdicts:
+                self._follow(at, place)
+
+    def bring_back(self, path: str, place: str, verdicts: Sequence[int]) -> None:
+        """Verdicts on a golden that was nowhere, and is there again."""
+        lost = self._by_golden.get((path, ""), [])
+        self._by_golden[path, ""] = [at for at in lost if at not in verdicts]
+        self._by_golden.setdefault((path, place), []).extend(verdicts)
+        for at in verdicts:
+            self._follow(at, place)
+
+    def _follow(self, at: int, place: str) -> None:
+        before = self.cases[at]
+        now = self.cases[at] = replace(before, golden_place=place)
+        if at in self.judged:
+            self.judged[at] = replace(self.judged[at], golden_place=place)
+        if (bucket := self._bucket.pop(id(before), None)) is not None:
+            self._bucket[id(now)] = bucket
+        for file in filter(None, (self._file(now.golden_path), self._file(now.trace_path))):
+            self.on(file).follow(before, now)
+
+    def rescore(self, verdicts: Mapping[int, CaseVerdict], metrics: Sequence[MetricLine] = ()) -> None:
+        """The engine says something else of some cases, because their goldens were edited."""
+        known, self._edited = {line.name for line in self.metrics}, True
+        self.metrics += tuple(line for line in metrics if line.name not in known)
+        self._changed = {}
+        overruled = {one.case for one in self.said}
+        for at, verdict in verdicts.items():
+            self.judged.pop(at, None)
+            if at in overruled:
+                self.judged[at] = verdict
+                self._reread(at)
+            else:
+                self._put(at, verdict)
+        if self.verdict is not None:
+            self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
+
+    def renew(self, file: OpenFile) -> None:
+        """The rows of a file are others now; its verdicts are put on them again."""
+        self._verdicts.pop(file.number, None)
+        self._changed = None
+        path = self.path_of(file)
+        for at, verdict in enumerate(self.cases):
+            top = TOP
+            if verdict.golden_path == path:
+                top = self.on(file).add_golden(verdict)
+            if verdict.trace_path == path:
+                top = self.on(file).add_observed(verdict, self._golden_label)
+            if top != TOP and (verdict.trace_path == path or self._file(verdict.trace_path) is None):
+                self._find_problems(at, file, top)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What failed or is odd, case by case, and then about the run itself."""
+        if self._listed is None:
+            told = (problem for found in self._problems.values() for problem in found)
+            self._listed = (*told, *self._own_problems)
+        return self._listed
+
+    def path_of(self, file: OpenFile) -> str:
+        """Under which name the run knows a file, which may have been saved under another since."""
+        return next((path for path, number in self._numbers.items() if number == file.number), str(file.path))
+
+    def counts(self) -> Counter[Status]:
+        """How many cases fared how."""
+        return Counter(case.status for case in self.cases)
+
+    def summary(self) -> str:
+        """One sentence: how many cases fared how, trouble first."""
+        fared = self.counts()
+        told = ", ".join(f"{fared[status]:,} {words}" for status, words in _FARED.items() if fared[status])
+        count = f"{len(self.cases):,} case" + ("" if len(self.cases) == 1 else "s")
+        waits = next((note for note in (self.verdict.notes if self.verdict else ()) if note.endswith(_GO_ON)), "")
+        if fared[Status.PENDING]:
+            return f"Evaluated {count}: {told}. {waits}".strip()
+        return f"Evaluated {count}: {told}." if told else "There was nothing to evaluate."
+
+    def forget(self, number: int) -> None:
+        """A file was closed."""
+        self._verdicts.pop(number, None)
+        self._numbers = {path: known for path, known in self._numbers.items() if known != number}
+        kept = {
+            at: tuple(one for one in found if one.selection.file != number) for at, found in self._problems.items()
+        }
+        self._problems, self._listed = kept, None
+
+    def _reread(self, at: int) -> None:
+        """One case as it reads with what people say of it."""
+        if not 0 <= at < len(self.cases) or self.verdict is None:
+            return
+        own = self.judged.setdefault(at, self.cases[at])
+        said = [replace(overrule, case=0) for overrule in self.said if overrule.case == at]
+        now = with_overrules(replace(self.verdict, cases=(own,)), said).cases[0]
+        if now is own:
+            del self.judged[at]
+        self._put(at, now)
+
+    def _put(self, at: int, now: CaseVerdict) -> None:
+        before, self.cases[at] = self.cases[at], now
+        if (bucket := self._bucket.pop(id(before), None)) is not None:
+            self.buckets[bucket] -= 1
+        self._sort(now)
+        golden, observed = self._file(before.golden_path), self._file(before.trace_path)
+        top = TOP
+        if golden is not None:
+            top = self._note(golden, self.on(golden).swap(before, now, golden=True))
+        if observed is not None:
+            label = self._golden_label
+            top = self._note(observed, self.on(observed).swap(before, now, golden=False, golden_label=label))
+        file = observed or golden
+        if file is not None:
+            self._find_problems(at, file, top)
+
+    def bucket_of(self, verdict: CaseVerdict) -> Bucket | None:
+        """In which way a case of this run failed; None for one that did not."""
+        return self._bucket.get(id(verdict))
+
+    def _sort(self, verdict: CaseVerdict) -> None:
+        bucket = triage(verdict)
+        if bucket is not None:
+            self._bucket[id(verdict)] = bucket
+            self.buckets[bucket] += 1
+
+    def _find_problems(self, at: int, file: OpenFile, top: int) -> None:
+        found = problems.of_case(self.cases[at], line_of=self.metric, file=file, top=top)
+        self._problems[at], self._listed = tuple(found), None
+
+    def _note(self, file: OpenFile, top: int) -> int:
+        if top != TOP and self._changed is not None:
+            self._changed.setdefault(file.number, []).append(top)
+        return top
+
+    def _file(self, path: str) -> OpenFile | None:
+        return self._files.get(self._numbers.get(path, 0))
+
+    def _golden_label(self, verdict: CaseVerdict, turn: int, call: int) -> str:
+        """A golden's own line for its turn or call, for the ghost that stands where it is missing."""
+        golden = self._file(verdict.golden_path)
+        top = self.on(golden).row_at(verdict.golden_place, verdict.case_id) if golden else TOP
+        if golden is None or top == TOP or turn >= len(golden.table.turns(top)):
+            return f"Turn {turn + 1} of the golden" if call < 0 else f"call {call + 1} of the golden"
+        row = golden.table.turns(top)[turn]
+        calls = golden.table.calls(row) if call >= 0 else ()
+        return golden.table.label(calls[call] if call < len(calls) and call >= 0 else row)
+
+
+def _given(file: OpenFile) -> Bodies:
+    return Bodies(str(file.path), file.format, len(file.table.bodies()), file.digest, file.criteria)

@@ -1,0 +1,86 @@
+"""Writes to the store of runs, one after the other in the background; none is lost when the window closes."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from PySide6.QtCore import QObject, Signal
+
+from trace_inspector.models.runs import pending as runs_pending
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import run_store as keeping
+from trace_inspector.work.runs.run_store import Write, Written
+
+KEEPING = "keeping"
+_STOPPED = "Writing to the store of runs was stopped."
+
+
+class Keeping(QObject):
+    """The order of writes is that of the person's doings."""
+
+    written = Signal(object)  # a Write that is on the disk
+    failed = Signal(object, str)  # a Write, and why it is not
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._waiting: deque[Write] = deque()
+        self._given: deque[Write] = deque()  # to the child that runs
+        self._job = 0  # the child that writes; 0 for none
+        left = runs_pending.left()
+        self.unreadable = left.problems  # for the window to say once it is there
+        self._waiting.extend(left.writes)
+        self._go_on()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is not on the disk yet."""
+        return bool(self._waiting or self._given)
+
+    def write(self, write: Write) -> None:
+        """Write it after everything that came before; a child takes a moment to start, and the end may be sudden."""
+        runs_pending.note(write)
+        self._waiting.append(write)
+        self._go_on()
+
+    def finish(self) -> None:
+        """Write what is left here and now: the window closes, and children end with it."""
+        left = [*self._given, *self._waiting]
+        self._given.clear()
+        self._waiting.clear()
+        if self._job:
+            self._jobs.stop(self._job)
+        for write in left:
+            keeping.write_now(write)  # what the child did of it already is done once
+            runs_pending.drop(write)
+
+    def _go_on(self) -> None:
+        if self._job or not self._waiting:
+            return
+        self._given, self._waiting = self._waiting, deque()
+        self._job = self._jobs.start(
+            KEEPING,
+            "Keeping what you said of runs",
+            keeping.write_all,
+            (tuple(self._given),),
+            receive=self._take,
+            end=self._end,
+        )
+
+    def _take(self, message: Written) -> None:
+        if self._given:
+            self._tell(self._given.popleft(), message.sentence)
+
+    def _end(self, job: Job) -> None:
+        self._job = 0
+        left, self._given = self._given, deque()
+        for write in left:
+            self._tell(write, job.sentence or (_STOPPED if job.state is JobState.STOPPED else ""))
+        self._go_on()
+
+    def _tell(self, write: Write, sentence: str) -> None:
+        runs_pending.drop(write)
+        if sentence:
+            self.failed.emit(write, sentence)
+        else:
+            self.written.emit(write)

@@ -1,0 +1,203 @@
+"""What people say instead of verdicts of the current run: shown at once, kept in the background, undone in steps."""
+
+from __future__ import annotations
+
+import time
+import uuid
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from trace_inspector.core.verdict.case_key import key_of
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import CaseVerdict, Overruled, Status, TurnVerdict
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.work.runs.run_store import Said, TakenBack, Write
+
+CHOICES = (Status.PASSED, Status.FAILED, Status.NOT_EVALUATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One verdict that a person may overrule. `case` and `turn` are places in the run as it is shown."""
+
+    case: int
+    turn: int | None
+    metric: str | None
+    title: str
+    status: Status
+    overruled: Overruled | None = None
+
+
+class Overruling(QObject):
+    """Works on the current run. `message` says in a sentence what came of it."""
+
+    message = Signal(str)
+
+    def __init__(
+        self, evaluation: Evaluation, keeping: Keeping, steps: QUndoStack, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._evaluation = evaluation
+        self._keeping = keeping
+        self._steps = steps
+        self._unkept: set[str] = set()  # overrules that only this window knows
+        self._last: CurrentRun | None = None  # the run that ended last
+        keeping.failed.connect(self._not_kept)
+        evaluation.changed.connect(self._carry_over)
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a finished run."""
+        run = self._evaluation.run
+        return run is not None and run.verdict is not None
+
+    def targets(self, file: OpenFile, row: int, *, of_case: bool) -> list[Target]:
+        """What can be overruled of the row's turn or of its case: the whole first, then each criterion."""
+        run = self._evaluation.run
+        if run is None or run.verdict is None:
+            return []
+        verdicts = run.on(file)
+        top = file.table.top_of(row)
+        case = verdicts.case(top)
+        turn = None if of_case else verdicts.turn(verdicts.turn_of(row))
+        if turn is not None:  # of several runs of the case, the one that has this turn
+            case = next((one for one in verdicts.cases(top) if _index(one.turns, turn) >= 0), None)
+        at = _index(run.cases, case)
+        if case is None or at < 0:
+            return []
+        return list(_of_case(at, case) if turn is None else _of_turn(at, case, turn))
+
+    def said(self, target: Target) -> Overrule | None:
+        """What a person says of it now."""
+        run = self._evaluation.run
+        place = target.case, target.turn, target.metric
+        found = [one for one in run.said if (one.case, one.turn, one.metric) == place] if run is not None else []
+        return found[-1] if found else None
+
+    def overrule(self, target: Target, status: Status, note: str) -> None:
+        """Say otherwise. A step that can be undone."""
+        run = self._evaluation.run
+        if run is not None and run.verdict is not None:
+            said = Overrule("", target.case, status, time.time(), target.turn, target.metric, note.strip())
+            self._steps.push(_Step(self, run, said, _tr("Overrule {0}").format(target.title), says=True))
+
+    def withdraw(self, target: Target) -> None:
+        """Take back what was said. A step that can be undone, too."""
+        run, said = self._evaluation.run, self.said(target)
+        if run is not None and said is not None:
+            words = _tr("Withdraw the overrule of {0}").format(target.title)
+            self._steps.push(_Step(self, run, said, words, says=False))
+
+    def say(self, run: CurrentRun, said: Overrule) -> Overrule:
+        """Let it count. Each time it is another entry in the store, where nothing is ever changed."""
+        said = replace(said, id=uuid.uuid4().hex)
+        run.say((*run.said, said))
+        case = run.judged.get(said.case, run.cases[said.case])
+        key = key_of(case)
+        before = (other for other in run.cases[: said.case] if other.case_id == case.case_id)
+        nth = sum(key_of(other) == key for other in before)
+        if run.verdict is not None:
+            self._keeping.write(Said(run.verdict.id, key, nth, said))
+        self._show(run)
+        return said
+
+    def take_back(self, run: CurrentRun | None, said: Overrule) -> None:
+        """Let it count no longer, also of a run that is no longer shown."""
+        if run is not None:
+            run.say(one for one in run.said if one.id != said.id)
+            self._show(run)
+        if said.id not in self._unkept:
+            self._keeping.write(TakenBack(said.id))
+
+    def is_unkept(self, overrule_id: str) -> bool:
+        """Whether only this window knows of it."""
+        return overrule_id in self._unkept
+
+    def tell_gone(self) -> None:
+        """The run of a step is no longer at hand."""
+        self.message.emit(_tr("This belongs to a run that is no longer shown. Choose the run under Runs first."))
+
+    def _carry_over(self) -> None:
+        """What was said of verdicts that stand in a new run, because only others were judged again, stands too."""
+        run = self._evaluation.run
+        if run is None or run.verdict is None or run is self._last:
+            return
+        before, self._last = self._last, run
+        if before is None or not before.said or run.order is None or not run.order.earlier:
+            return
+        places = {key_of(case): at for at, case in enumerate(run.cases)}
+        for said in before.said:
+            own = before.judged.get(said.case)
+            at = places.get(key_of(own), -1) if own is not None else -1
+            if at >= 0 and run.judged.get(at, run.cases[at]) == own:
+                self.say(run, replace(said, case=at))
+
+    def _show(self, run: CurrentRun) -> None:
+        if run is self._evaluation.run:
+            self._evaluation.changed.emit()
+
+    def _not_kept(self, write: Write, sentence: str) -> None:
+        if isinstance(write, Said):
+            self._unkept.add(write.overrule.id)
+            self.message.emit(_tr("What you said is shown in this window only: {0}").format(sentence))
+
+
+class _Step(QUndoCommand):
+    """A person says something else than the engine, or takes it back; undone, it is the other of both."""
+
+    def __init__(self, overruling: Overruling, run: CurrentRun, said: Overrule, text: str, *, says: bool) -> None:
+        super().__init__(text)
+        self._overruling = overruling
+        self._run = weakref.ref(run)
+        self._said = said
+        self._says = says
+
+    def redo(self) -> None:
+        self._go(says=self._says)
+
+    def undo(self) -> None:
+        self._go(says=not self._says)
+
+    def _go(self, *, says: bool) -> None:
+        run = self._run()
+        if not says:
+            self._overruling.take_back(run, self._said)
+        elif run is not None:
+            self._said = self._overruling.say(run, self._said)
+        else:
+            self._overruling.tell_gone()
+            self.setObsolete(True)
+
+
+def _of_case(at: int, case: CaseVerdict) -> Iterator[Target]:
+    yield Target(at, None, None, case.case_id or case.trace_id or "", case.status, case.overruled)
+    for metric in case.metrics:
+        if metric.status is not Status.INFORMATIONAL:
+            yield Target(at, None, metric.metric, metric.metric, metric.status, metric.overruled)
+
+
+def _of_turn(at: int, case: CaseVerdict, turn: TurnVerdict) -> Iterator[Target]:
+    place = _index(case.turns, turn)
+    if place < 0:
+        return
+    number = turn.index if turn.index is not None else turn.golden_index or 0
+    yield Target(at, place, None, _tr("Turn {0}").format(number + 1), turn.status, turn.overruled)
+    for metric in turn.metrics:
+        if metric.status is not Status.INFORMATIONAL:
+            yield Target(at, place, metric.metric, metric.metric, metric.status, metric.overruled)
+
+
+def _index(among: Sequence[object], wanted: object) -> int:
+    """Where that very object is."""
+    return next((at for at, one in enumerate(among) if one is wanted), -1)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Overruling", text)

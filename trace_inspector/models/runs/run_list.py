@@ -1,0 +1,124 @@
+"""The kept runs, read a page at a time by a child that stays, and read again when something of them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from trace_inspector.core.verdict.run_summary import RunSummary
+from trace_inspector.core.verdict.verdict import RunVerdict, Status
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.store.runs import RunLine
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.request_child import Answer
+from trace_inspector.work.runs.run_store import Listed, ListWanted, RunFacts, RunsPage, run_lister, run_teller
+
+
+class RunsList(QObject):
+    """Reads nothing before somebody looks. `changed`: the list, or why there is none; `told`: the facts of a run."""
+
+    changed = Signal()
+    told = Signal(object)  # RunFacts
+
+    def __init__(self, jobs: Jobs, evaluation: Evaluation, keeping: Keeping, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._evaluation = evaluation
+        self._kept: tuple[Listed, ...] = ()
+        self._coming: list[Listed] = []
+        self._also: tuple[str, ...] = ()
+        self._awake = False
+        self.newest = ""  # the run that was made or shown last, by its id
+        self.read = False  # to the end, at least once
+        self.sought: frozenset[str] = frozenset()  # what this reading looked for, however old it is
+        self.problem = ""
+        evaluation.changed.connect(self._follow)
+        keeping.written.connect(lambda _write: self.refresh())
+
+    @property
+    def runs(self) -> tuple[Listed, ...]:
+        """The newest first; the run just made too, when it could not be kept."""
+        unkept = self._unkept()
+        return (unkept, *self._kept) if unkept is not None else self._kept
+
+    def wake(self) -> None:
+        """Somebody looks."""
+        if not self._awake:
+            self._awake = True
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Read the list again."""
+        if self._awake:
+            self._jobs.ask(run_lister, ListWanted(also=self._also), self._take)
+
+    def seek(self, run_ids: Iterable[str]) -> None:
+        """List these too, however old they are."""
+        before, self._also = self._also, tuple(run_ids)
+        if {*self._also} - {*before}:
+            self.refresh()
+
+    def tell(self, run_id: str) -> None:
+        """Ask for what is told of one run beside its figures."""
+        self._jobs.ask(run_teller, run_id, self._take_facts)
+
+    def is_kept(self, run_id: str) -> bool:
+        """Whether the store has it."""
+        return any(run.line.id == run_id for run in self._kept)
+
+    def _take(self, answer: Answer) -> None:
+        page = answer.value
+        if not isinstance(page, RunsPage):
+            self.problem, self.read = answer.sentence, True
+            self.changed.emit()
+            return
+        wanted = page.wanted
+        self._coming = [*self._coming[: wanted.first], *page.runs]
+        if page.more:
+            self._jobs.ask(run_lister, replace(wanted, first=wanted.first + len(page.runs)), self._take)
+            if self.read:
+                return  # what is shown stays until all is there
+        unmade = [run.line.id for run in self._kept if run.line.summary is None]
+        self._kept, self.problem = tuple(self._coming), page.problem
+        if not page.more:
+            self.read, self.sought = True, frozenset(wanted.also)
+            left = [run.line.id for run in self._kept if run.line.summary is None]
+            if left and left != unmade:
+                self.refresh()  # figures are made a few at a time
+        self.changed.emit()
+
+    def _take_facts(self, answer: Answer) -> None:
+        if isinstance(answer.value, RunFacts):
+            self.told.emit(answer.value)
+
+    def _follow(self) -> None:
+        run = self._evaluation.run
+        if run is not None and run.verdict is not None and run.verdict.id != self.newest:
+            self.newest = run.verdict.id
+            self.refresh()
+
+    def _unkept(self) -> Listed | None:
+        run = self._evaluation.run
+        verdict = run.verdict if run is not None else None
+        if run is None or verdict is None or not self.read or self.is_kept(verdict.id):
+            return None
+        return Listed(_line_of(verdict, run.counts()))
+
+
+def _line_of(verdict: RunVerdict, counts: Mapping[Status, int]) -> RunLine:
+    """The line of a run that only this window knows: what its criteria gave is not summed up."""
+    cases = sum(counts.values())
+    decided = sum(counts.get(status, 0) for status in (Status.PASSED, Status.FAILED, Status.ERROR))
+    summary = RunSummary(
+        verdict.status,
+        verdict.criteria_source,
+        verdict.rules,
+        cases,
+        tuple(counts.items()),
+        counts.get(Status.PASSED, 0) / decided if decided else None,
+        stopped=verdict.stopped,
+    )
+    return RunLine(verdict.id, verdict.started_s, verdict.status, cases, "", summary)

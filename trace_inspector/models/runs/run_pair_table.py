@@ -1,0 +1,227 @@
+"""The cases of two runs in their groups: sorted within them by any column, filtered by group and by words.
+
+Qt keeps the rows themselves, without contents: it asks for each of them while it lays out the list, and 10,000
+answers in Python take longer than a key may.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QItemSelection, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.runs.model import SHORT
+from trace_inspector.models.runs.run_pair import RunPair
+from trace_inspector.models.runs.run_pair_words import GROUPS, change_text, meaning, seconds_change, verdicts_text
+from trace_inspector.work.runs.comparison_messages import CaseLine
+
+Index = QModelIndex | QPersistentModelIndex
+
+NAME, VERDICT, WORDS, SCORES = 0, 1, 2, 3
+_OF_GROUP = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
+_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+class RunPairTable(QStandardItemModel):
+    """Two levels: groups that have cases, and the cases. Takes everything from the pair when that changes."""
+
+    def __init__(self, pair: RunPair, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pair = pair
+        self._compared = pair.compared
+        self._columns: tuple[str, ...] = ()
+        self._shown: list[tuple[Group, Sequence[int]]] = []  # the numbers of their cases
+        self._by, self._order = -1, Qt.SortOrder.AscendingOrder
+        self._heaps: list[int] = []  # the number of each case's group
+        self.shares: frozenset[tuple[str, str]] = frozenset()  # how many repeats passed, before and after, in words
+        self.words = ""
+        self.only: Group | None = None
+        pair.changed.connect(self._take)
+
+    @property
+    def shown(self) -> int:
+        """How many cases are left by the filter."""
+        return sum(len(numbers) for _group, numbers in self._shown)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether any case ran several times."""
+        return any(before or after for before, after in self.shares)
+
+    def line(self, index: Index) -> CaseLine | None:
+        """The case of a row; None for a group's."""
+        group = index.parent()
+        if not group.isValid():
+            return None
+        return self._compared.lines[self._shown[group.row()][1][index.row()]]
+
+    def group(self, index: Index) -> Group | None:
+        """The group that a row is, or is in."""
+        if not index.isValid():
+            return None
+        group = index.parent()
+        return self._shown[(group if group.isValid() else index).row()][0]
+
+    def count(self, index: Index) -> int:
+        """How many cases of a group are shown."""
+        return len(self._shown[index.row()][1])
+
+    def index_of(self, name: str) -> QModelIndex:
+        """Where a case stands, by its name; invalid for nowhere."""
+        lines = self._compared.lines
+        number = next((at for at, line in enumerate(lines) if line.name == name), -1)
+        for at, (_group, numbers) in enumerate(self._shown):
+            if number in numbers:
+                return self.index(numbers.index(number), 0, self.index(at, 0))
+        return QModelIndex()
+
+    def is_score(self, column: int) -> bool:
+        """Whether a column has the changes of a score, of which more is better, and not of a count or a time."""
+        head, at = self._compared.head, column - SCORES
+        if head is None or not 0 <= at < len(self._columns):
+            return False
+        return any(one.is_score for one in head.criteria if one.metric == self._columns[at])
+
+    def next_named(self, letters: str, index: Index, *, further: bool) -> QModelIndex:
+        """The next case whose name begins so, from a row on or `further`, then from the top; invalid for none."""
+        rows = [(at, row) for at, (_group, numbers) in enumerate(self._shown) for row in range(len(numbers))]
+        group = index.parent() if index.parent().isValid() else index
+        begin = bisect_left(rows, (group.row(), index.row() if group is not index else -1)) + further
+        wanted, searched = letters.casefold(), self._compared.searched  # which begins with the name
+        for at, row in (*rows[begin:], *rows[:begin]):
+            if searched[self._shown[at][1][row]].startswith(wanted):
+                return self.index(row, 0, self.index(at, 0))
+        return QModelIndex()
+
+    def rows_text(self, selected: QItemSelection) -> str:
+        """The rows of a selection as tab-separated text, in their order."""
+        told: dict[tuple[int, int], str] = {}
+        columns = range(self.columnCount())
+        for part in map(selected.at, range(selected.size())):
+            group = part.parent()
+            for row in range(part.top(), part.bottom() + 1):
+                if group.isValid():
+                    line = self._compared.lines[self._shown[group.row()][1][row]]
+                    cells = (self.text(line, column) for column in columns)
+                    told[group.row(), row] = "\t".join(cell.replace("\t", " ") for cell in cells)
+                else:
+                    told[row, -1] = str(self.index(row, 0).data())
+        return "\n".join(told[place] for place in sorted(told))
+
+    def filter(self, words: str | None = None, only: Group | None = None, *, every: bool = False) -> None:
+        """Only cases with all of these words; only those of a group, or `every` group again."""
+        self.words = self.words if words is None else words
+        self.only = None if every else only or self.only
+        self._refill()
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        line = self.line(index)
+        if line is None:
+            return self._of_group(index, role)
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+                return self.text(line, index.column())
+            case Qt.ItemDataRole.ToolTipRole if index.column() < SCORES:
+                return plain_tip(self.text(line, index.column()))
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            titles = (
+                "Case",
+                "Verdict",
+                "What changed",
+                *(SHORT.get(name, name) for name in self._columns),
+                "Turn p50",
+            )
+            return titles[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and section >= SCORES:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole and section >= SCORES:
+            names = [f"{name}: by how much the score changed" for name in self._columns]
+            return plain_tip(
+                (*names, "By how much the time of a turn changed, in the middle of all")[section - SCORES]
+            )
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Within the groups; what is not known stands last either way. -1: as the runs have them."""
+        if (column, order) != (self._by, self._order):
+            self._by, self._order = column, order
+            self._refill()
+
+    def _take(self) -> None:
+        self.beginResetModel()
+        self._compared = self._pair.compared
+        numbers = {group: at for at, group in enumerate(Group)}
+        self._heaps = [numbers[line.group] for line in self._compared.lines]
+        self.shares = frozenset((line.base.told, line.new.told) for line in self._compared.lines)
+        self._columns = self._compared.head.columns if self._compared.head is not None else ()
+        self._fill()
+        self.endResetModel()
+
+    def _refill(self) -> None:
+        self.beginResetModel()
+        self._fill()
+        self.endResetModel()
+
+    def _fill(self) -> None:
+        found = self._fitting()
+        # Whatever the order, groups stay together.
+        ends = [bisect_right(found, heap, key=self._heaps.__getitem__) for heap in range(len(Group))]
+        self._shown = [
+            (group, found[first:end])
+            for group, first, end in zip(Group, (0, *ends), ends, strict=False)
+            if first < end and self.only in (None, group)
+        ]
+        self.blockSignals(True)  # noqa: FBT003 - one reset tells all
+        self._lay_rows(SCORES + len(self._columns) + 1)
+        self.blockSignals(False)  # noqa: FBT003
+
+    def _lay_rows(self, columns: int) -> None:
+        self.setRowCount(0)
+        self.setColumnCount(columns)
+        for _group, numbers in self._shown:
+            row = QStandardItem()
+            row.setFlags(_FLAGS)
+            row.setColumnCount(columns)
+            row.setRowCount(len(numbers))
+            self.appendRow(row)
+
+    def _fitting(self) -> Sequence[int]:
+        """The numbers of the cases with all words, in the order that is wanted."""
+        head, searched = self._compared.head, self._compared.searched
+        found: Sequence[int] = range(len(self._heaps))
+        if head is not None and 0 <= self._by < len(head.orders):
+            found = head.orders[self._by][self._order is Qt.SortOrder.DescendingOrder]
+        for word in self.words.casefold().split():
+            found = [at for at in found if word in searched[at]]
+        return found
+
+    def text(self, line: CaseLine, column: int) -> str:
+        """What a cell says."""
+        if column < SCORES:
+            return (line.name, verdicts_text(line), line.words)[column]
+        if column < SCORES + len(self._columns):
+            return change_text(*line.scores[column - SCORES])
+        return seconds_change(*line.seconds)
+
+    def _of_group(self, index: Index, role: int) -> Any:
+        if not index.isValid():
+            return None
+        if role == Role.KIND:
+            return Kind.SUITE  # on a raised ground
+        if role not in _OF_GROUP or index.column():
+            return None
+        group, numbers = self._shown[index.row()]
+        told = f"{GROUPS[group][0]} {len(numbers):,}"
+        return told if role == Qt.ItemDataRole.DisplayRole else f"{told}, {meaning(group, repeated=self.repeated)}"

@@ -1,0 +1,63 @@
+"""What is done with runs that are kept: listing, showing one again, and what people say of verdicts, step by step."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.runs.baseline import Baselines
+from trace_inspector.models.runs.keeping import Keeping
+from trace_inspector.models.runs.overruling import Overruling
+from trace_inspector.models.runs.run_list import RunsList
+from trace_inspector.models.runs.run_pair import RunPair
+from trace_inspector.models.runs.showing import Showing
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.runs.run_store import Forgotten, Renamed, Said, TakenBack, Write
+
+_NOT_WRITTEN = {
+    Renamed: "The run keeps its old name: {0}",
+    Forgotten: "The run is not deleted: {0}",
+    TakenBack: "What you took back is still kept: {0}",
+}
+
+
+class Runs(QObject):
+    """Put together once by the workspace, which lends its undo stack."""
+
+    message = Signal(str)
+
+    def __init__(
+        self, jobs: Jobs, files: Files, evaluation: Evaluation, steps: QUndoStack, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._evaluation = evaluation
+        self.keeping = Keeping(jobs, self)
+        self.list = RunsList(jobs, evaluation, self.keeping, self)
+        self.baselines = Baselines(self.list, self)
+        self.pair = RunPair(jobs, self.keeping, self)
+        self.overruling = Overruling(evaluation, self.keeping, steps, self)
+        self.showing = Showing(jobs, files, evaluation, self)
+        self.overruling.message.connect(self.message)
+        self.showing.message.connect(self.message)
+        self.pair.message.connect(self.message)
+        self.keeping.failed.connect(self._tell)
+
+    def is_shown(self, run_id: str) -> bool:
+        """Whether it is the current run."""
+        run = self._evaluation.run
+        return run is not None and run.verdict is not None and run.verdict.id == run_id
+
+    def rename(self, run_id: str, name: str) -> None:
+        """Give a kept run a name; "" takes it away."""
+        self.keeping.write(Renamed(run_id, name))
+
+    def delete(self, run_id: str) -> None:
+        """Delete a kept run, and what was said of it."""
+        self.keeping.write(Forgotten(run_id))
+
+    def _tell(self, write: Write, sentence: str) -> None:
+        never_kept = isinstance(write, TakenBack) and self.overruling.is_unkept(write.overrule_id)
+        if not isinstance(write, Said) and not never_kept:
+            self.message.emit(_NOT_WRITTEN[type(write)].format(sentence))

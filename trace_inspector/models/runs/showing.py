@@ -1,0 +1,136 @@
+"""Shows a kept run on the open files: its verdicts as if it had just been made, with what people said since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePath
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.runs import run_store as keeping
+from trace_inspector.work.runs.run_store import CasesOpened, RunOpened
+
+SHOWING = "showing a run"
+_TOLD = 3  # files that do not fit, by name
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How the open files stand to those that a run read. A file whose bytes are not known is taken at its word."""
+
+    same: tuple[OpenFile, ...] = ()
+    changed: tuple[str, ...] = ()
+    shut: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """What does not fit, and what to do; "" when all does."""
+        told = []
+        if self.shut:
+            told.append(_tr("{0} not open: open it to see its verdicts").format(_names(self.shut)))
+        if self.changed:
+            told.append(_tr("{0} changed since, so that its verdicts are not shown").format(_names(self.changed)))
+        return "; ".join(told) + "." if told else ""
+
+
+def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> Fit:
+    """Which of a run's files are open as they were."""
+    by_path = {str(file.path): file for file in files.values() if file.state is FileState.READY}
+    same, changed, shut = [], [], []
+    for path, digest in inputs.items():
+        file = by_path.get(path)
+        if file is None:
+            shut.append(path)
+        elif digest and file.digest and digest != file.digest:
+            changed.append(path)
+        else:
+            same.append(file)
+    return Fit(tuple(same), tuple(changed), tuple(shut))
+
+
+class Showing(QObject):
+    """`message` says what does not fit."""
+
+    message = Signal(str)
+
+    def __init__(self, jobs: Jobs, files: Files, evaluation: Evaluation, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._files = files
+        self._evaluation = evaluation
+
+    def show(self, run_id: str, title: str) -> None:
+        """Read a run in the background and make it the current one."""
+        now = self._evaluation.run
+        if now is not None and now.running:
+            self.message.emit(_tr("An evaluation is running. Stop it first (Esc), or wait for its end."))
+            return
+        opened = _Opened()
+        self._jobs.start(
+            SHOWING,
+            _tr("Opening the run of {0}").format(title),
+            keeping.open_run,
+            (run_id,),
+            receive=partial(self._take, opened),
+            end=partial(self._end, opened),
+            latest=True,
+        )
+
+    def _take(self, opened: _Opened, message: RunOpened | CasesOpened) -> None:
+        if isinstance(message, RunOpened):
+            opened.told, opened.run = message, self._begin(message)
+        elif opened.run is not None:
+            opened.run.take(message.cases)
+            self._evaluation.changed.emit()
+
+    def _begin(self, opened: RunOpened) -> CurrentRun | None:
+        fit = fit_of(opened.inputs, self._files.by_number)
+        if not fit.same:
+            self.message.emit(_tr("None of the run’s files fits: {0}").format(fit.sentence()))
+            return None
+        for file in self._files.by_number.values():
+            file.table.clear_ghosts()
+        traces = [file for file in fit.same if str(file.path) in opened.traces]
+        goldens = [file for file in fit.same if file not in traces]
+        run = CurrentRun({file.number: file for file in fit.same}, traces, goldens)
+        run.head, run.metrics = opened.run, opened.metrics
+        self._evaluation.run = run
+        self._evaluation.changed.emit()
+        self.message.emit(fit.sentence() or _tr("All files of the run are open as they were."))
+        return run
+
+    def _end(self, opened: _Opened, job: Job) -> None:
+        run, told = opened.run, opened.told
+        if run is None or told is None:
+            self.message.emit(job.sentence)
+            return
+        if job.state is not JobState.DONE:
+            run.end(None, job.sentence or _tr("Opening the run was stopped; what was read of it is shown."))
+            self.message.emit(run.sentence)
+        else:
+            run.end(told.run)
+            run.say(one for one in told.overrules if one.withdrawn_s is None)
+        self._evaluation.changed.emit()
+
+
+@dataclass(slots=True)
+class _Opened:
+    """What has come of a run that is being opened."""
+
+    told: RunOpened | None = None
+    run: CurrentRun | None = None
+
+
+def _names(paths: tuple[str, ...]) -> str:
+    more = f" and {len(paths) - _TOLD:,} more" if len(paths) > _TOLD else ""
+    return ", ".join(PurePath(path).name for path in paths[:_TOLD]) + more
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Runs", text)

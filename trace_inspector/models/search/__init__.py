@@ -1,0 +1,1 @@
+"""Filters and finding. Imports base."""

@@ -1,0 +1,284 @@
+"""The filter over all open files: what was typed, worked out in small steps, kept up as rows and verdicts come."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from trace_inspector.core.verdict.triage import Bucket
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.search.filter_language import Term, Wrong, parse
+from trace_inspector.models.search.row_filter import Renewed, RowFilter, rows_below
+from trace_inspector.models.search.row_terms import Judged
+from trace_inspector.models.search.verdict_column import VerdictColumn
+from trace_inspector.models.search.whole_texts import BodySearch
+
+BUDGET_S = 0.006
+TELL_S = 0.1
+_ROWS_A_STEP = 1_000
+_GHOSTS_A_STEP = 500
+_RENEWED_AT_ONCE = 2_000  # when verdicts change more rows than that, all are judged again in steps
+_AGAIN_MS = 500
+_MOST_REMEMBERED = 100
+_OF_VERDICTS = ("verdict", "triage")
+AHEAD_ROWS = 5_000  # with fewer, nobody notices when their marks are worked out
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How many cases or traces of a file the filter shows; `searching` while that may change."""
+
+    shown: int
+    total: int
+    searching: bool
+
+
+class Filtering(QObject):
+    """One filter at a time. The last one stays in place until what a new one shows is known."""
+
+    changed = Signal()  # the text, what it shows, or how far that is known
+    placed = Signal(int)  # the file that shows its rows by another filter now, or all of them
+
+    def __init__(self, files: Files, evaluation: Evaluation, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.text = ""
+        self.wrong: Wrong | None = None
+        self.remembered: list[str] = []  # of this session, the newest last
+        self._files = files
+        self._evaluation = evaluation
+        self._terms: tuple[Term, ...] = ()
+        self._works: dict[int, _Work] = {}
+        self._verdicts: dict[int, VerdictColumn] = {}  # by file
+        self._run: CurrentRun | None = None  # the one they are of
+        self._front = 0
+        self._told_s = 0.0
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._step)
+        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again.timeout.connect(self._judge_again)
+        self._calm = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._idle = QTimer(self, interval=0)
+        self._calm.timeout.connect(self._idle.start)
+        self._idle.timeout.connect(self._work_ahead)
+        files.added.connect(self._take_in)
+        files.rows_arrived.connect(self._go_on)
+        files.changed.connect(self._follow_reported)
+        files.closed.connect(self._forget)
+        files.renewed.connect(self._begin_again)
+        evaluation.changed.connect(self._follow_run)
+
+    @property
+    def active(self) -> bool:
+        """Whether a filter is in place or being worked out."""
+        return bool(self._terms)
+
+    def set_text(self, text: str) -> None:
+        """Filter by that; a text that cannot be read leaves the last filter in place and says why."""
+        found = parse(text)
+        self.text = text
+        self.wrong = found if isinstance(found, Wrong) else None
+        if not isinstance(found, Wrong) and found != self._terms:
+            self._terms = found
+            self._works.clear()
+            for file in self._files.by_number.values():
+                self._begin(file)
+        self.changed.emit()
+
+    def remember(self) -> None:
+        """Keep the text for this session."""
+        text = self.text.strip()
+        if text and self.wrong is None:
+            self.remembered = [*(one for one in self.remembered if one != text), text][-_MOST_REMEMBERED:]
+
+    def bring_to_front(self, number: int) -> None:
+        """What a person looks at is filtered first."""
+        self._front = number
+
+    def showing(self, number: int) -> Showing | None:
+        """What the filter shows of a file; None without a filter."""
+        work, file = self._works.get(number), self._files.by_number.get(number)
+        if work is None or file is None:
+            return None
+        return Showing(work.rows.tops, len(file.table.tops), searching=not work.finished)
+
+    def matches(self, number: int, most: int) -> list[int]:
+        """The first rows of a file that match, without those that lie in one that does."""
+        work = self._works.get(number)
+        return work.rows.outermost(most) if work else []
+
+    def counts(self, field: str) -> Mapping[str, int]:
+        """For `triage`, how many cases of the run, or of the open files, failed in which way; nothing for others."""
+        if field != "triage":
+            return {}
+        run, files = self._evaluation.run, self._files.by_number.values()
+        told = [run.buckets] if run is not None else [file.reported.buckets for file in files]
+        counted = ((bucket, some[bucket]) for some in told for bucket in Bucket)
+        found = Counter[str]()
+        for bucket, count in counted:
+            found[bucket.name.lower()] += count
+        return found
+
+    # Following
+
+    def _begin(self, file: OpenFile) -> None:
+        if not self._terms:
+            file.table.visible.use_filter(None)
+            self.placed.emit(file.number)
+            return
+        self._works[file.number] = _Work(file, self._terms, self._column(file))
+        self._timer.start()
+
+    def _take_in(self, number: int) -> None:
+        """A file that was just opened is filtered from its first row on."""
+        if self._terms:
+            file = self._files.by_number[number]
+            file.table.visible.use_filter(bytearray())
+            self._begin(file)
+
+    def _go_on(self, number: int) -> None:
+        if number in self._works:
+            self._timer.start()
+
+    def _forget(self, number: int) -> None:
+        self._works.pop(number, None)
+        self._verdicts.pop(number, None)
+
+    def _begin_again(self, number: int) -> None:
+        """The rows of a file that is edited are others now."""
+        self._forget(number)
+        self._take_in(number)
+
+    def _follow_reported(self, number: int) -> None:
+        """Before any run, a file's own verdicts count; they may come after the rows they are about."""
+        if number in self._verdicts:
+            self._verdicts[number].forget()
+        work = self._works.get(number)
+        told = any(term.field.name in _OF_VERDICTS for term in self._terms)
+        if work is not None and told and self._evaluation.run is None:
+            work.outdated = True
+            self._again.start()
+
+    def _follow_run(self) -> None:
+        run = self._evaluation.run
+        for number, column in self._verdicts.items():
+            same = run is not None and run is self._run
+            column.forget(run.changed_in(self._files.by_number[number]) if run is not None and same else None)
+        self._run = run
+        if any(len(file.table) > AHEAD_ROWS for file in self._files.by_number.values()):
+            self._calm.start()
+        for work in self._works.values():
+            if not work.follow(run) and not self._again.isActive():
+                self._again.start()
+            self._timer.start()
+
+    def _judge_again(self) -> None:
+        for number, work in list(self._works.items()):
+            if work.outdated:
+                self._begin(self._files.by_number[number])
+
+    def _column(self, file: OpenFile) -> VerdictColumn:
+        return self._verdicts.setdefault(file.number, VerdictColumn(file, lambda: self._evaluation.run))
+
+    def _work_ahead(self) -> None:
+        """When verdicts stay for a while, get ready for whoever looks for some."""
+        until_s = time.perf_counter() + BUDGET_S
+        files = self._files.by_number.values() if self._evaluation.run is not None else ()
+        if not any(self._column(file).work_ahead(until_s) for file in files):
+            self._idle.stop()
+
+    def _step(self) -> None:
+        now_s = time.perf_counter()
+        until_s, told = now_s + BUDGET_S, now_s - self._told_s > TELL_S
+        works = sorted(self._works.values(), key=lambda work: work.file.number != self._front)
+        for work in works:
+            waiting = not work.in_place
+            while not work.finished and time.perf_counter() < until_s:
+                work.step()
+            if waiting and work.in_place:
+                self.placed.emit(work.file.number)
+                told = True
+        if all(work.finished for work in works):
+            self._timer.stop()
+            told = True
+        if told:
+            self._told_s = now_s
+            self.changed.emit()
+
+
+class _Work:
+    """One filter over one file: rows first, then missing ones, then the whole texts behind the lines."""
+
+    def __init__(self, file: OpenFile, terms: tuple[Term, ...], verdicts: VerdictColumn) -> None:
+        self.file = file
+        self.outdated = False  # more changed than could be judged at once
+        self.rows = RowFilter(terms, file.table, Judged(verdicts.numbers, verdicts.bucket))
+        self._texts = [number for number, term in enumerate(terms) if term.field.name == "text"]
+        self._bodies = BodySearch(file.table, [terms[number].values for number in self._texts])
+        self._ghosts: list[int] | None = None
+        self.in_place = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything that came so far was looked at."""
+        if not self.in_place or self.rows.judged < len(self.file.table):
+            return False
+        return not self._texts or self._bodies.finished
+
+    def step(self) -> None:
+        """A little more: some milliseconds at most."""
+        table = self.file.table
+        if self.rows.judged < len(table):
+            new = self.rows.advance(min(self.rows.judged + _ROWS_A_STEP, len(table)))
+            if self.in_place:
+                table.visible.admit(new)
+        elif not self.in_place:
+            self._place()
+        else:
+            self._search()
+
+    def follow(self, run: CurrentRun | None) -> bool:
+        """Verdicts came, or all went: judge what they are about; false when that is too much for once."""
+        table = self.file.table
+        changed = run.changed_in(self.file) if run is not None else table.tops
+        groups = {table.parent(top) for top in changed} - {TOP}
+        rows = rows_below(table, changed, _RENEWED_AT_ONCE)
+        if rows is None or not self.in_place or any(map(self.rows.is_group_changed, groups)):
+            self.outdated = True
+            return False
+        self._show(self.rows.renew(rows))
+        return True
+
+    def _place(self) -> None:
+        """Judge missing rows, then let the table show the outcome."""
+        if self._ghosts is None:
+            self._ghosts = list(self.file.table.visible.ghosts)
+        some, self._ghosts = self._ghosts[:_GHOSTS_A_STEP], self._ghosts[_GHOSTS_A_STEP:]
+        self.rows.advance_ghosts(some)
+        if not self._ghosts:
+            self.in_place = True
+            self.file.table.visible.use_filter(bytearray(self.rows.shown), self.rows.ghosts)
+
+    def _search(self) -> None:
+        found = set()
+        for which, row in self._bodies.step():
+            term = self._texts[which]
+            if not self.rows.found_in_line(term, row):
+                self.rows.find_in_bodies(term, row)
+                found.add(row)
+        if found and (rows := rows_below(self.file.table, found, len(self.file.table))):
+            self._show(self.rows.renew(rows))
+
+    def _show(self, renewed: Renewed) -> None:
+        visible = self.file.table.visible
+        if renewed.gone:
+            visible.use_filter(bytearray(self.rows.shown), self.rows.ghosts)
+        else:
+            visible.admit(renewed.rows, renewed.ghosts)

@@ -1,0 +1,292 @@
+"""Finding text in open files, verdict reasons and judge replies: hits come as they are found; it can be stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.search.find_query import Excerpt, Query, excerpt
+from trace_inspector.models.search.whole_texts import hides_words, rows_that_may_hold, texts_of
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.processes.jobs import Job, Jobs
+from trace_inspector.work.reading.reply_search import ReplyFound, look_through
+
+MOST_HITS = 10_000
+BUDGET_S = 0.006
+FINDING = "finding"
+REASON, REPLY = "verdict", "judge reply"
+_ROWS_A_STEP = 500
+_WORDS_OF_KINDS = {Kind.TURN: "user", Kind.MISSING_CALL: "missing call", Kind.MISSING_TURN: "missing turn"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place. `verdict`: it stands in what was judged of the row, not in the row; in a `reply`, by its digest."""
+
+    selection: Selection
+    where: str
+    kind: str
+    excerpt: Excerpt
+    file: str
+    verdict: bool = False
+    reply: str = ""
+
+
+@dataclass(slots=True)
+class _Progress:
+    """How far a file was looked through: so many rows, of which these matched, and then the whole texts."""
+
+    rows: int = 0
+    known: set[int] = field(default_factory=set)
+    whole: bool = False
+
+
+class Finding(QObject):
+    """One search at a time; a new one takes the place of the last. It goes on with rows that arrive later."""
+
+    changed = Signal()  # hits came, or it began or ended
+    began = Signal()
+
+    def __init__(self, workspace: Workspace, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.query: Query | None = None
+        self.hits: list[Hit] = []
+        self.sentence = ""  # why nothing can be found
+        self.unread = 0  # files that are still being read
+        self.slow = 0  # texts that took the pattern too long
+        self.stopped = False
+        self._workspace = workspace
+        self._jobs = jobs
+        self._steps: Iterator[Hit | None] = iter(())
+        self._only: int | None = None  # the file that is looked through, where not all are
+        self._progress: dict[int, _Progress] = {}
+        self._job = 0
+        self._asked: list[tuple[Selection, str, str, str]] = []  # whose replies were asked for, by digest
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._step)
+        for signal in (workspace.file_closed, workspace.file_renewed):
+            signal.connect(self._forget)
+        for signal in (workspace.rows_arrived, workspace.file_changed):
+            signal.connect(lambda _number: self._catch_up())
+
+    @property
+    def running(self) -> bool:
+        """Whether more hits may come."""
+        return self._timer.isActive() or self._job > 0
+
+    @property
+    def full(self) -> bool:
+        """Whether there are more hits than are kept."""
+        return len(self.hits) >= MOST_HITS
+
+    def start(self, query: Query) -> None:
+        """Look for something else."""
+        self.stop()
+        self.query, self.hits, self.unread, self.slow, self.stopped = query, [], 0, 0, False
+        selection = self._workspace.selection
+        self._only = None if query.everywhere else selection.file if selection is not None else -1
+        self._progress, self._asked = {}, []
+        self.sentence = query.why_not() if query.text else ""
+        self.began.emit()
+        if query.text and not self.sentence:
+            self._steps = self._look(query)
+            self._timer.start()
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """No more hits; those that came stay."""
+        self.stopped = self.running
+        self._timer.stop()
+        if self._job:
+            job, self._job = self._job, 0
+            self._jobs.stop(job)
+        self.changed.emit()
+
+    def _step(self) -> None:
+        until_s = time.perf_counter() + BUDGET_S
+        for hit in self._steps:
+            if hit is not None and self._workspace.file(hit.selection.file) is not None:
+                self.hits.append(hit)
+            if self.full or time.perf_counter() > until_s:
+                break
+        else:
+            self._timer.stop()
+            if not self._asked:
+                self._look_through_replies()
+            self._catch_up()
+        if self.full:
+            self._timer.stop()
+        self.changed.emit()
+
+    def _catch_up(self) -> None:
+        """Go on with what came since."""
+        query = self.query
+        if query is None or not query.text or self.sentence or self.stopped or self.full:
+            return
+        if any(done.rows > len(file.table) for file in self._files() if (done := self._progress.get(file.number))):
+            self.start(query)  # a file began again, and what was found in it may stand elsewhere
+            return
+        unread, self.unread = self.unread, sum(file.state is FileState.LOADING for file in self._files())
+        if not self._timer.isActive() and any(self._is_behind(file) for file in self._files()):
+            self._steps = (hit for file in self._files() for hit in self._in_file(query, file))
+            self._timer.start()
+        if unread != self.unread:
+            self.changed.emit()
+
+    def _is_behind(self, file: OpenFile) -> bool:
+        done = self._progress.get(file.number) or _Progress()
+        return done.rows < len(file.table) or not (done.whole or file.state is FileState.LOADING)
+
+    # Where to look
+
+    def _files(self) -> list[OpenFile]:
+        return [file for file in self._workspace.files if self._only in (None, file.number)]
+
+    def _look(self, query: Query) -> Iterator[Hit | None]:
+        self.unread = sum(file.state is FileState.LOADING for file in self._files())
+        for file in self._files():
+            yield from self._in_file(query, file)
+        for number in range(len(self._cases()) if query.everywhere else 0):
+            yield from self._in_verdict(query, self._cases()[number])
+
+    def _in_file(self, query: Query, file: OpenFile) -> Iterator[Hit | None]:
+        """Lines first, which come at once; of a file that is read, then the whole texts behind those that did not."""
+        table, done = file.table, self._progress.setdefault(file.number, _Progress())
+        while done.rows < len(table):
+            row, done.rows = done.rows, done.rows + 1
+            if row % _ROWS_A_STEP == 0:
+                yield None
+            found = self._hit(query, table.label(row), file, row)
+            if found:
+                done.known.add(row)
+                yield found
+        if done.whole or file.state is FileState.LOADING:
+            return
+        done.whole = True
+        for ghost_row, ghost in list(table.visible.ghosts.items()):
+            yield self._hit(query, ghost.label, file, ghost_row)
+        for rows in rows_that_may_hold(table, "" if query.is_pattern else query.text):
+            yield None
+            for row in rows:
+                if row not in done.known and hides_words(table, row):
+                    texts = texts_of(table, row)
+                    yield next((hit for text in texts if (hit := self._hit(query, text, file, row))), None)
+
+    def _in_verdict(self, query: Query, verdict: CaseVerdict) -> Iterator[Hit | None]:
+        yield None
+        for file, row, metrics, reason in self._judged(verdict):
+            told = [("", reason), *((metric.metric, text) for metric in metrics for text in _reasons(metric))]
+            for name, text in told:
+                yield self._hit(query, text, file, row, f"{REASON} {name}".strip())
+
+    def _look_through_replies(self) -> None:
+        query = self.query
+        if query is None or not query.everywhere or self.full:
+            return
+        self._asked = [
+            (Selection(file.number, row), _where(file, row), f"{REPLY} {metric.metric}", digest)
+            for verdict in self._cases()
+            for file, row, metrics, _reason in self._judged(verdict)
+            for metric in metrics
+            for digest in metric.replies
+        ]
+        if self._asked:
+            digests = [digest for *_rest, digest in self._asked]
+            self._job = self._jobs.start(
+                FINDING,
+                "Looking through judge replies",
+                look_through,
+                (digests, query),
+                receive=self._take,
+                end=self._end,
+            )
+
+    def _take(self, found: ReplyFound) -> None:
+        selection, where, kind, digest = self._asked[found.number]
+        file = self._workspace.file(selection.file)
+        if file is not None and not self.full:
+            told = excerpt(found.text, found.start, found.end)
+            self.hits.append(Hit(selection, where, kind, told, file.name, verdict=True, reply=digest))
+            self.changed.emit()
+
+    def _end(self, _job: Job) -> None:
+        self._job = 0
+        self.changed.emit()
+
+    def _cases(self) -> list[CaseVerdict]:
+        run = self._workspace.run
+        return run.cases if run is not None else []
+
+    def _judged(self, verdict: CaseVerdict) -> Iterator[tuple[OpenFile, int, tuple[MetricVerdict, ...], str]]:
+        """What was said of a case and of its turns, with the rows they are about."""
+        file, top = self._place_of(verdict)
+        if file is None or top == TOP:
+            return
+        yield file, top, verdict.metrics, verdict.reason
+        turns = file.table.turns(top)
+        for turn in verdict.turns:
+            index = turn.index if verdict.trace_id is not None else turn.golden_index
+            row = turns[index] if index is not None and index < len(turns) else top
+            yield file, row, turn.metrics, turn.reason
+
+    def _place_of(self, verdict: CaseVerdict) -> tuple[OpenFile | None, int]:
+        """The trace that was judged, else the case that found none."""
+        run = self._workspace.run
+        by_path = {str(file.path): file for file in self._workspace.files}
+        for path, place, name in (
+            (verdict.trace_path, verdict.trace_place, verdict.trace_id or ""),
+            (verdict.golden_path, verdict.golden_place, verdict.case_id),
+        ):
+            file = by_path.get(path) if path else None
+            if file is not None and run is not None:
+                return file, run.on(file).row_at(place, name)
+        return None, TOP
+
+    def _hit(self, query: Query, text: str, file: OpenFile, row: int, kind: str = "") -> Hit | None:
+        try:
+            found = query.find(text)
+        except TimeoutError:
+            self.slow += 1
+            return None
+        if found is None:
+            return None
+        told = kind or _kind(file.table.kind(row))
+        return Hit(
+            Selection(file.number, row), _where(file, row), told, excerpt(text, *found), file.name, verdict=bool(kind)
+        )
+
+    def _forget(self, number: int) -> None:
+        """What stood in a closed file is no place to go to."""
+        if any(hit.selection.file == number for hit in self.hits):
+            self.hits = [hit for hit in self.hits if hit.selection.file != number]
+            self.began.emit()
+            self.changed.emit()
+
+
+def _kind(kind: Kind) -> str:
+    return _WORDS_OF_KINDS.get(kind, kind.name.lower())
+
+
+def _where(file: OpenFile, row: int) -> str:
+    table = file.table
+    top, turn = table.top_of(row), table.turn_of(row)
+    named = [table.label(top)] if top != TOP else []
+    if turn != TOP:
+        named.append(table.label(turn).partition("  ")[0])
+    return " › ".join(named)
+
+
+def _reasons(metric: MetricVerdict) -> Iterator[str]:
+    yield metric.reason
+    for sentence in metric.sentences:
+        yield from (sentence.reason, sentence.excerpt)
+    for rubric in metric.rubrics:
+        yield rubric.rationale

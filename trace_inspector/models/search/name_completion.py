@@ -1,0 +1,75 @@
+"""Names of tools, agents, cases, candidates and personas that occur in the open files, for who types a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.models.files.files import Files
+
+MOST = 40  # nobody reads further
+_ROWS_AT_ONCE = 4_000  # looked at for one answer; the next one goes on from there
+_CALL = int(Kind.CALL)
+
+
+class OccurringNames:
+    """Collected while somebody asks, some rows at a time, so that no answer takes long."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._known: dict[tuple[int, str], tuple[int, dict[str, None]]] = {}  # file, field → how far, what was found
+
+    def of(self, field: str, part: str) -> list[str]:
+        """Names for a field with that part in them: those that begin with it first."""
+        collect = _COLLECTORS.get(field)
+        if collect is None:
+            return []
+        wanted, found = part.casefold(), dict[str, None]()
+        for number, file in self._files.by_number.items():
+            start, names = self._known.get((number, field), (0, {}))
+            self._known[number, field] = collect(file.table, start, names), names
+            found.update((name, None) for name in names if wanted in name.casefold())
+        begin = [name for name in found if name.casefold().startswith(wanted)]
+        return [*begin, *(name for name in found if not name.casefold().startswith(wanted))][:MOST]
+
+
+def _tools(table: RowTable, start: int, names: dict[str, None]) -> int:
+    kinds, labels = table.columns.kind, table.columns.label
+    row = kinds.find(_CALL, start)
+    for _count in range(_ROWS_AT_ONCE):
+        if row < 0:
+            break
+        names.setdefault(labels[row].partition("(")[0])
+        row = kinds.find(_CALL, row + 1)
+    return row if row >= 0 else len(table)
+
+
+def _agents(table: RowTable, start: int, names: dict[str, None]) -> int:
+    names.update((name, None) for name in table.columns.authors[start:] if name)
+    return len(table.columns.authors)
+
+
+def _cases(table: RowTable, start: int, names: dict[str, None]) -> int:
+    stop = min(start + _ROWS_AT_ONCE, len(table.tops))
+    names.update((table.label(top), None) for top in table.tops[start:stop])
+    return stop
+
+
+def _candidates(table: RowTable, _start: int, names: dict[str, None]) -> int:
+    names.update(table.told.candidates)
+    return len(table)
+
+
+def _personas(table: RowTable, _start: int, names: dict[str, None]) -> int:
+    names.update(table.told.personas)
+    return len(table)
+
+
+_COLLECTORS: dict[str, Callable[[RowTable, int, dict[str, None]], int]] = {
+    "tool": _tools,
+    "agent": _agents,
+    "case": _cases,
+    "candidate": _candidates,
+    "persona": _personas,
+}

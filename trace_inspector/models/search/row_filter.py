@@ -1,0 +1,180 @@
+"""A filter over one table: which rows match and which are shown, judged piece by piece as rows and verdicts come.
+
+A row matches when every term holds for it. Terms of a `context` (case, turn) also hold for all that lies in a row
+that they hold for; a verdict also holds for what has none of its own. Shown are the rows that match, those they lie
+in, and those that lie in them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
+from typing import NamedTuple
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.search.filter_language import Term
+from trace_inspector.models.search.row_terms import INHERITS, Judged, Piece, holding, holds_for_ghost
+
+_TURNED = bytes([1, 0]) + bytes(254)
+_TOPS = frozenset({int(Kind.CASE), int(Kind.TRACE)})
+
+
+class Renewed(NamedTuple):
+    """What is different after rows were judged anew: some came, others may have gone."""
+
+    rows: list[int]
+    ghosts: list[int]
+    gone: bool
+
+
+class RowFilter:
+    """Parents are judged before their children. `shown` and `ghosts` are what the table should show."""
+
+    def __init__(self, terms: Sequence[Term], table: RowTable, judged: Judged) -> None:
+        self.terms = terms
+        self.found = bytearray()  # 1 for rows that match
+        self.shown = bytearray()
+        self.ghosts: set[int] = set()
+        self.tops = 0  # cases and traces that are shown
+        self._table = table
+        self._judged = judged
+        self._holds = [bytearray() for _term in terms]  # before a term is turned round
+        self._inside = bytearray()  # a row that matches, or lies in one
+        self._in_bodies: list[set[int]] = [set() for _term in terms]
+
+    @property
+    def judged(self) -> int:
+        """How many rows were judged so far."""
+        return len(self.shown)
+
+    def advance(self, stop: int) -> list[int]:
+        """Judge the rows up to there; gives those that are shown now, in order, with what they lie in."""
+        rows, parents, inside, shown = range(self.judged, stop), self._table.columns.parent, self._inside, self.shown
+        found = self._match(rows)
+        self.found.extend(found)
+        inside.extend(found)
+        for row, parent in zip(rows, parents[rows.start : rows.stop], strict=True):
+            if parent >= 0 and inside[parent]:
+                inside[row] = 1
+        shown.extend(inside[rows.start :])
+        new = [*compress(rows, shown[rows.start :]), *self._above(compress(rows, found))]
+        self._count_tops(new)
+        return sorted(new)
+
+    def advance_ghosts(self, ghosts: Iterable[int]) -> Renewed:
+        """Judge rows that are missing; gives those that are shown now, and what they lie in."""
+        new = [row for row in ghosts if row not in self.ghosts and self._lets(row)]
+        self.ghosts.update(new)
+        above = sorted(self._above(new))
+        self._count_tops(above)
+        return Renewed(above, new, gone=False)
+
+    def renew(self, rows: Sequence[int]) -> Renewed:
+        """Judge rows anew, in ascending order and with all that lies in them; those not judged yet are left alone."""
+        rows = [row for row in rows if row < self.judged]
+        parents, inside, shown = self._table.columns.parent, self._inside, self.shown
+        before = bytes(map(shown.__getitem__, rows))
+        for row, hit in zip(rows, self._match(rows), strict=True):
+            self.found[row] = hit
+            inside[row] = hit or (parents[row] >= 0 and inside[parents[row]])
+        visible = self._table.visible
+        ghosts = [ghost for row in rows for ghost in visible.ghosts_under(row)]
+        fading = [ghost for ghost in ghosts if ghost in self.ghosts and not self._lets(ghost)]
+        self.ghosts.difference_update(fading)
+        new = [ghost for ghost in ghosts if not visible.passes(ghost) and self._lets(ghost)]
+        self.ghosts.update(new)
+        for row in reversed(rows):
+            shown[row] = inside[row] or self._holds_shown(row)
+        now = bytes(map(shown.__getitem__, rows))
+        come = list(compress(rows, map(operator.gt, now, before)))
+        come += self._above(compress(rows, now))
+        gone = bool(fading) or any(map(operator.lt, now, before))
+        self._count_tops(come)
+        self.tops -= sum(1 for row in compress(rows, map(operator.lt, now, before)) if self._is_top(row))
+        return Renewed(sorted(come), new, gone)
+
+    def outermost(self, most: int) -> list[int]:
+        """The first rows that match and lie in none that does."""
+        rows: list[int] = []
+        at = self.found.find(1)
+        while at >= 0 and len(rows) < most:
+            above = self._table.columns.parent[at]
+            if above < 0 or not self._inside[above]:
+                rows.append(at)
+            at = self.found.find(1, at + 1)
+        return rows
+
+    def find_in_bodies(self, term: int, row: int) -> None:
+        """The row's whole text holds what a term looks for, though its line does not. Takes effect when renewed."""
+        self._in_bodies[term].add(row)
+
+    def found_in_line(self, term: int, row: int) -> bool:
+        """Whether a term about text holds for the row already."""
+        return bool(self._holds[term][row])
+
+    def is_group_changed(self, row: int) -> bool:
+        """Whether a suite, or the runs of a case, is judged otherwise now: what lies in it may be many rows."""
+        before = self._inside[row] if row < self.judged else 0
+        self.renew([row])
+        return row < self.judged and self._inside[row] != before
+
+    def _match(self, rows: Sequence[int]) -> bytearray:
+        piece, parents = Piece(self._table, rows), self._table.columns.parent
+        found = bytearray(b"\1") * len(rows)
+        for which, (term, whole) in enumerate(zip(self.terms, self._holds, strict=True)):
+            holds = holding(term, piece, self._judged)
+            if self._in_bodies[which]:
+                holds = bytearray(map(operator.or_, holds, piece.holding(self._in_bodies[which])))
+            if isinstance(rows, range):
+                whole[rows.start : rows.stop] = holds
+            for at, row in enumerate(rows) if INHERITS in holds or not isinstance(rows, range) else ():
+                if holds[at] == INHERITS:
+                    holds[at] = whole[parents[row]] if parents[row] >= 0 else 0
+                whole[row] = holds[at]
+            found = bytearray(map(operator.and_, found, holds.translate(_TURNED) if term.negated else holds))
+        return found
+
+    def _lets(self, ghost_row: int) -> bool:
+        ghost = self._table.ghost(ghost_row)
+        if ghost is None or ghost.parent >= self.judged:
+            return False
+        if self._inside[ghost.parent]:
+            return True
+        return all(
+            holds_for_ghost(term, ghost, bool(whole[ghost.parent])) is not term.negated
+            for term, whole in zip(self.terms, self._holds, strict=True)
+        )
+
+    def _holds_shown(self, row: int) -> bool:
+        return any(self.shown[child] for child in self._table.children(row) if child < self.judged) or any(
+            ghost in self.ghosts for ghost in self._table.visible.ghosts_under(row)
+        )
+
+    def _above(self, rows: Iterable[int]) -> Iterator[int]:
+        """What rows lie in, as far as it was not shown; it is from now on."""
+        shown, table = self.shown, self._table
+        for row in rows:
+            above = table.parent(row)
+            while above != TOP and not shown[above]:
+                shown[above] = 1
+                yield above
+                above = table.parent(above)
+
+    def _count_tops(self, rows: Iterable[int]) -> None:
+        self.tops += sum(map(self._is_top, rows))
+
+    def _is_top(self, row: int) -> bool:
+        return self._table.columns.kind[row] in _TOPS
+
+
+def rows_below(table: RowTable, rows: Iterable[int], most: int) -> list[int] | None:
+    """The rows and all that lies in them, in order; None when they are more than `most`."""
+    found: list[int] = []
+    waiting = list(rows)
+    while waiting and len(found) <= most:
+        row = waiting.pop()
+        found.append(row)
+        waiting.extend(table.children(row))
+    return sorted(set(found)) if len(found) <= most else None

@@ -1,0 +1,245 @@
+"""What one term of a filter means for rows, by columns: a byte for each row, and the same for a ghost alone."""
+
+from __future__ import annotations
+
+import operator
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import translate
+from re import compile as pattern
+from typing import NamedTuple, TypeVar
+
+from trace_inspector.core.rows.rows import NO_TOKENS, Flag, Kind, TextColumn
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.verdict.triage import Bucket
+from trace_inspector.models.base.row_table import TOP, Ghost, RowTable
+from trace_inspector.models.search.filter_language import Compare, Term
+from trace_inspector.models.search.verdict_column import MARKS
+
+MarksOf = Callable[[Sequence[int]], bytearray]  # of each row the number of its mark
+BucketOf = Callable[[int], Bucket | None]
+NO, YES, INHERITS = 0, 1, 2  # the last: as what the row lies in
+
+_WORDS_OF_MARKS = {"failed": "failed", "passed": "passed", "warning": "error", "none": "none", "pending": "pending",
+                   "info": "info", "skip": "skipped", "missing": "missing", "extra": "extra", "differs": "differs",
+                   "unsupported": "unsupported", "no": "contradictory", "disputed": "disputed"}  # fmt: skip
+_TRAITS = {"error": Flag.ERROR, "guessed": Flag.GUESSED, "plumbing": Flag.PLUMBING, "transfer": Flag.TRANSFER}
+_COMPARED: Mapping[Compare, Callable[[float, float], bool]] = {
+    Compare.IS: operator.eq,
+    Compare.OVER: operator.gt,
+    Compare.UNDER: operator.lt,
+    Compare.AT_LEAST: operator.ge,
+    Compare.AT_MOST: operator.le,
+}
+_CALL, _TURN = int(Kind.CALL), int(Kind.TURN)
+_GATHERING = frozenset((int(Kind.SUITE), int(Kind.RUNS)))
+_KIND_OF_GHOST = {Kind.MISSING_CALL: "call", Kind.MISSING_TURN: "turn"}
+Number = TypeVar("Number", int, float)
+
+
+class Judged(NamedTuple):
+    """What is known of rows from verdicts: their marks, and in which way cases and traces failed."""
+
+    marks_of: MarksOf
+    bucket_of: BucketOf = lambda _row: None
+
+
+class Piece:
+    """Some rows of a table in ascending order; a range of them is read at once."""
+
+    def __init__(self, table: RowTable, rows: Sequence[int]) -> None:
+        self.table = table
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def marks(self, whole: bytearray) -> bytearray:
+        """Those rows of a column of bytes."""
+        rows = self.rows
+        if isinstance(rows, range):
+            return whole[rows.start : rows.stop]
+        return bytearray(map(whole.__getitem__, rows))
+
+    def numbers(self, whole: array[Number]) -> Sequence[Number]:
+        """Those rows of a column of numbers."""
+        rows = self.rows
+        if isinstance(rows, range):
+            return whole[rows.start : rows.stop]
+        return [whole[row] for row in rows]
+
+    def labels(self) -> TextColumn:
+        """Their lines."""
+        rows, labels = self.rows, self.table.columns.label
+        if isinstance(rows, range):
+            return labels.slice(rows.start, rows.stop)
+        return TextColumn(labels[row] for row in rows)
+
+    def holding(self, rows: Iterable[int]) -> bytearray:
+        """A byte for each: YES for these, which are among them or not."""
+        holds = bytearray(len(self.rows))
+        for row in rows:
+            at = row - self.rows.start if isinstance(self.rows, range) else bisect_left(self.rows, row)
+            if 0 <= at < len(holds) and self.rows[at] == row:
+                holds[at] = YES
+        return holds
+
+
+def holding(term: Term, piece: Piece, judged: Judged) -> bytearray:
+    """For each row whether the term holds, not yet turned round; what it lies in decides where that is INHERITS."""
+    holds = _MEANINGS[term.field.name](term, piece, judged)
+    return bytearray(holds.translate(_ELSE_INHERITS)) if term.field.context else holds
+
+
+def holds_for_ghost(term: Term, ghost: Ghost, around: bool) -> bool:
+    """Whether the term holds for a row that is missing; `around`: it holds for what the row is missing from."""
+    meaning = _GHOST_MEANINGS.get(term.field.name)
+    return meaning is not None and meaning(term, ghost, around)
+
+
+_ELSE_INHERITS = bytes([INHERITS, YES]) + bytes(254)
+
+
+def _verdict(term: Term, piece: Piece, judged: Judged) -> bytearray:
+    words = [_WORDS_OF_MARKS.get(mark) for mark in MARKS]
+    wanted = bytes(INHERITS if word is None else word in term.values for word in words)
+    holds = judged.marks_of(piece.rows).translate(wanted + bytes(256 - len(wanted)))
+    kinds = piece.marks(piece.table.columns.kind)
+    if not term.negated and any(kind in kinds for kind in _GATHERING):
+        # A suite is as its worst case is: found by that, it would show all the others.
+        return bytearray(NO if kind in _GATHERING else held for held, kind in zip(holds, kinds, strict=True))
+    return bytearray(holds)
+
+
+def _case(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    fits, table = _globs(term.values, inside=True), piece.table
+    return piece.holding(row for row in _tops(piece) if any(map(fits, _names(table, row))))
+
+
+def _triage(term: Term, piece: Piece, judged: Judged) -> bytearray:
+    wanted = {Bucket[value.upper()] for value in term.values}
+    return piece.holding(row for row in _tops(piece) if judged.bucket_of(row) in wanted)
+
+
+def _candidate(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    fits, told = _globs(term.values, inside=True), piece.table.told
+    return piece.holding(row for row in _tops(piece) if (name := told.of(row).candidate) and fits(name))
+
+
+def _persona(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    fits, told = _globs(term.values, inside=True), piece.table.told
+    return piece.holding(row for row in _tops(piece) if (name := told.of(row).persona) and fits(name))
+
+
+def _run(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    holds, told = _COMPARED[term.compare], piece.table.told
+    return piece.holding(row for row in _tops(piece) if (run := told.of(row).run) and holds(run, term.number))
+
+
+def _turn(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    holds, table = _COMPARED[term.compare], piece.table
+    turns = _of_kind(piece, _TURN)
+    return piece.holding(row for row in turns if holds(table.order_of(row) + 1, term.number))
+
+
+def _tool(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    fits, label = _globs(term.values), piece.table.columns.label
+    names = {row: label[row].partition("(")[0] for row in _of_kind(piece, _CALL)}
+    fitting = {name for name in set(names.values()) if fits(name)}
+    return piece.holding(row for row, name in names.items() if name in fitting)
+
+
+def _agent(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    fits, columns = _globs(term.values), piece.table.columns
+    wanted = {number for number, name in enumerate(columns.authors) if name and fits(name)}
+    return bytearray([author in wanted for author in piece.numbers(columns.author)])
+
+
+def _kind(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    wanted = bytes(int(kind.name.lower() in term.values) for kind in Kind)
+    return bytearray(piece.marks(piece.table.columns.kind).translate(wanted + bytes(256 - len(wanted))))
+
+
+def _trait(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    wanted = Flag(0)
+    for value in term.values:
+        wanted |= _TRAITS[value]
+    flags = piece.marks(piece.table.columns.flag)
+    return bytearray(flags.translate(bytes(int(bool(flag & wanted)) for flag in range(256))))
+
+
+def _latency(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    holds, limit = _COMPARED[term.compare], term.number  # no time recorded compares with nothing
+    return bytearray([holds(value, limit) for value in piece.numbers(piece.table.columns.duration_s)])
+
+
+def _tokens(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    holds, limit = _COMPARED[term.compare], term.number
+    counts = piece.numbers(piece.table.columns.tokens)
+    return bytearray([count != NO_TOKENS and holds(count, limit) for count in counts])
+
+
+def _text(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+    labels, rows = piece.labels(), piece.rows
+    return piece.holding(rows[at] for value in term.values for at in labels.containing(one_line(value)))
+
+
+def _names(table: RowTable, top: int) -> Iterator[str]:
+    """What a case or trace is called; a run of a case goes by that case's name too."""
+    yield table.label(top)
+    yield table.name(top)
+    above = table.parent(top)
+    if above != TOP and table.kind(above) is Kind.RUNS:
+        yield table.label(above)
+
+
+def _tops(piece: Piece) -> Sequence[int]:
+    """The cases and traces among the rows, or between the first and the last of them."""
+    tops, rows = piece.table.tops, piece.rows
+    return tops[bisect_left(tops, rows[0]) : bisect_left(tops, rows[-1] + 1)] if rows else []
+
+
+def _of_kind(piece: Piece, kind: int) -> Iterable[int]:
+    kinds = piece.marks(piece.table.columns.kind)
+    at = kinds.find(kind)
+    while at >= 0:
+        yield piece.rows[at]
+        at = kinds.find(kind, at + 1)
+
+
+def _globs(values: Sequence[str], *, inside: bool = False) -> Callable[[str], bool]:
+    """Whether a name fits one of the patterns; one without stars may stand `inside` the name."""
+    made = pattern("|".join(translate(f"*{value}*" if inside and "*" not in value else value) for value in values))
+    return lambda name: made.match(name.casefold()) is not None
+
+
+_MEANINGS: Mapping[str, Callable[[Term, Piece, Judged], bytearray]] = {
+    "verdict": _verdict,
+    "triage": _triage,
+    "case": _case,
+    "candidate": _candidate,
+    "persona": _persona,
+    "run": _run,
+    "turn": _turn,
+    "tool": _tool,
+    "agent": _agent,
+    "kind": _kind,
+    "is": _trait,
+    "latency": _latency,
+    "tokens": _tokens,
+    "text": _text,
+}
+# What no ghost has, like a time or an author, is not in the table: it holds for none.
+_GHOST_MEANINGS: Mapping[str, Callable[[Term, Ghost, bool], bool]] = {
+    "verdict": lambda term, _ghost, _around: "missing" in term.values,
+    **dict.fromkeys(("triage", "case", "candidate", "persona", "run"), lambda _term, _ghost, around: around),
+    "turn": lambda term, ghost, around: (
+        _COMPARED[term.compare](ghost.golden_index + 1, term.number) if ghost.kind is Kind.MISSING_TURN else around
+    ),
+    "tool": lambda term, ghost, _around: (
+        ghost.kind is Kind.MISSING_CALL and _globs(term.values)(ghost.label.partition("(")[0])
+    ),
+    "kind": lambda term, ghost, _around: _KIND_OF_GHOST[ghost.kind] in term.values,
+    "text": lambda term, ghost, _around: any(value in ghost.label.casefold() for value in term.values),
+}

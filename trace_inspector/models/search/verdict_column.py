@@ -1,0 +1,103 @@
+"""The marks of all rows of a file as numbers, worked out turn by turn and kept while the verdicts on them stay."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from trace_inspector.core.verdict.triage import Bucket
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.roles import MARK_NAMES
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.tree import marks
+
+MARKS = ("", *MARK_NAMES)  # a mark's number is its place here
+_NUMBERS = {mark: number for number, mark in enumerate(MARKS)}
+_UNKNOWN = 255
+_WAITING = bytes(_UNKNOWN if number in marks.JUDGED_KINDS else 0 for number in range(256))
+_LOOK_EVERY = 20  # turns
+
+
+class VerdictColumn:
+    """Asked for some rows it gives their numbers; what it was not asked for yet may be worked out ahead."""
+
+    def __init__(self, file: OpenFile, run: Callable[[], CurrentRun | None]) -> None:
+        self._file = file
+        self._run = run
+        self._numbers = bytearray()
+        self._ahead = 0  # all rows before it are known
+
+    def numbers(self, rows: Sequence[int]) -> bytearray:
+        """The number of each row's mark; 0 for rows that nobody judges."""
+        self._grow()
+        known = self._numbers
+        if isinstance(rows, range):
+            at = known.find(_UNKNOWN, rows.start, rows.stop)
+            while at >= 0:
+                self._work_out(at)
+                at = known.find(_UNKNOWN, at + 1, rows.stop)
+            return known[rows.start : rows.stop]
+        for row in rows:
+            if known[row] == _UNKNOWN:
+                self._work_out(row)
+        return bytearray(map(known.__getitem__, rows))
+
+    def bucket(self, row: int) -> Bucket | None:
+        """In which way a case or trace failed: in the run, and before any as its file itself reports."""
+        run = self._run()
+        if run is None:
+            return self._file.reported.bucket(row)
+        case = run.on(self._file).case(row)
+        return run.bucket_of(case) if case is not None else None
+
+    def work_ahead(self, until_s: float) -> bool:
+        """Work out rows nobody asked for yet until that time; false when all are known."""
+        self._grow()
+        known = self._numbers
+        while True:
+            for _ in range(_LOOK_EVERY):
+                self._ahead = known.find(_UNKNOWN, self._ahead)
+                if self._ahead < 0:
+                    self._ahead = len(known)
+                    return False
+                self._work_out(self._ahead)
+            if time.perf_counter() > until_s:
+                return True
+
+    def forget(self, tops: Sequence[int] | None = None) -> None:
+        """Other verdicts came on these cases and traces, or on all."""
+        table = self._file.table
+        if tops is None or len(tops) == len(table.tops):
+            self._numbers.clear()
+            self._ahead = 0
+            return
+        for top in tops:
+            self._forget_rows([top, table.parent(top), *table.turns(top)])
+            for turn in table.turns(top):
+                inner = table.children(turn)
+                self._forget_rows(inner)
+                for row in inner:
+                    self._forget_rows(table.children(row))
+
+    def _forget_rows(self, rows: Sequence[int]) -> None:
+        kinds, known = self._file.table.columns.kind, self._numbers
+        for row in rows:
+            if 0 <= row < len(known):
+                known[row] = _WAITING[kinds[row]]
+                self._ahead = min(self._ahead, row)
+
+    def _grow(self) -> None:
+        kinds = self._file.table.columns.kind
+        if len(kinds) > len(self._numbers):
+            self._numbers += kinds[len(self._numbers) :].translate(_WAITING)
+
+    def _work_out(self, row: int) -> None:
+        file, run = self._file, self._run()
+        turn = file.table.turn_of(row) if run is not None else TOP
+        if run is not None and turn != TOP:
+            for inside, mark in marks.marks_in(file, turn, run):
+                if inside < len(self._numbers):
+                    self._numbers[inside] = _NUMBERS[mark]
+        if self._numbers[row] == _UNKNOWN:
+            self._numbers[row] = _NUMBERS[marks.mark_of(file, row, run)]

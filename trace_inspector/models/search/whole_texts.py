@@ -1,0 +1,134 @@
+"""The whole texts that rows stand for, of which a line shows 200 characters; and looking for words in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from itertools import takewhile
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import Event, Turn
+from trace_inspector.models.base.row_table import RowTable
+
+_MOST_DEEP = 60
+_ROWS_A_STEP = 2_000
+_SHORT_CHARS = 100  # a shorter line of these kinds holds everything, if nothing in it was cut
+_MOST_ARGUMENTS = 12
+_CUT = ("…", "{}", "[]")
+_TOLD_IN_LINE = frozenset({Kind.TURN, Kind.TEXT, Kind.CALL, Kind.RESULT, Kind.ANSWER, Kind.EVENT})
+_QUIET = frozenset({"place", "call_id", "id", "span_id"})  # of no interest to who looks for words
+
+
+def texts_of(table: RowTable, row: int) -> Iterator[str]:
+    """The texts of a row's own thing, without those of rows below it."""
+    thing = table.thing(row)
+    kind = table.kind(row)
+    if isinstance(thing, Turn):
+        yield from _strings(thing.user, 0)
+    elif isinstance(thing, Event):
+        yield from _strings((thing.state_delta, thing.error) if kind is not Kind.EVENT else (), 0)
+    else:
+        yield from _strings(thing, 0)
+
+
+def hides_words(table: RowTable, row: int) -> bool:
+    """Whether there may be more words in a row's thing than in its line."""
+    label = table.label(row)
+    if table.kind(row) not in _TOLD_IN_LINE or len(label) >= _SHORT_CHARS:
+        return True
+    return any(sign in label for sign in _CUT) or label.count("=") >= _MOST_ARGUMENTS
+
+
+def spellings(value: str) -> tuple[bytes, ...]:
+    """How a text may stand in bytes whose A to Z were made small."""
+    forms = {value, value.lower(), value.upper(), value.capitalize(), value.title()}
+    return tuple({form.encode("utf-8", "surrogatepass").lower() for form in forms if form})
+
+
+class BodyRows:
+    """Which rows look into which body; listed some at a time."""
+
+    def __init__(self, table: RowTable) -> None:
+        self._table = table
+        self._first: dict[int, list[int]] = {}  # body → where rows that look into it begin to follow each other
+        self._last = -1  # the body of the last row listed
+        self._listed = 0
+
+    def listing(self) -> bool:
+        """List some more rows; false when there are none."""
+        stop = min(self._listed + _ROWS_A_STEP, len(self._table))
+        for row, body in enumerate(self._table.columns.body[self._listed : stop], self._listed):
+            if body != self._last:
+                self._first.setdefault(body, []).append(row)
+                self._last = body
+        more, self._listed = stop > self._listed, stop
+        return more
+
+    @property
+    def finished(self) -> bool:
+        """Whether all rows that came so far are listed."""
+        return self._listed >= len(self._table)
+
+    def of(self, body: int) -> Iterator[int]:
+        """Those rows: mostly they follow each other, but in long turns a result stands with its call."""
+        column = self._table.columns.body
+        for first in self._first.get(body, ()):
+            yield from takewhile(lambda row: column[row] == body, range(first, len(column)))
+
+
+class BodySearch:
+    """Looks through a table's bodies for one of several values, some at a time; opens only those that may hold it."""
+
+    def __init__(self, table: RowTable, values: Sequence[tuple[str, ...]]) -> None:
+        self._table = table
+        self._values = values
+        self._spelled = [tuple(form for value in some for form in spellings(value)) for some in values]
+        self._rows = BodyRows(table)
+        self._done = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether all that came so far was looked through."""
+        return self._rows.finished and self._done >= len(self._table.bodies())
+
+    def step(self) -> Iterator[tuple[int, int]]:
+        """The next few: which values were found, in which row."""
+        if self._rows.listing():
+            return
+        number, self._done = self._done, self._done + 1
+        data = bytes(self._table.bodies()[number]).lower()
+        for which, forms in enumerate(self._spelled):
+            if any(form in data for form in forms):
+                rows = [row for row in self._rows.of(number) if hides_words(self._table, row)]
+                yield from ((which, row) for row in rows if self._has(row, which))
+
+    def _has(self, row: int, which: int) -> bool:
+        wanted = [value.casefold() for value in self._values[which]]
+        return any(value in text.casefold() for text in texts_of(self._table, row) for value in wanted)
+
+
+def rows_that_may_hold(table: RowTable, value: str) -> Iterator[Iterable[int]]:
+    """Body by body, the rows of those with the value in them, in any letters; of all when it is empty."""
+    rows, forms = BodyRows(table), spellings(value)
+    while rows.listing():
+        yield ()
+    for number in range(len(table.bodies())):
+        data = bytes(table.bodies()[number]).lower() if forms else b""
+        yield rows.of(number) if not forms or any(form in data for form in forms) else ()
+
+
+def _strings(value: object, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif depth < _MOST_DEEP:
+        if isinstance(value, dict):
+            for key, item in value.items():
+                yield from _strings(key, depth + 1)
+                yield from _strings(item, depth + 1)
+        elif isinstance(value, list | tuple):
+            for item in value:
+                yield from _strings(item, depth + 1)
+        elif is_dataclass(value):
+            for field in fields(value):
+                if field.name not in _QUIET:
+                    yield from _strings(getattr(value, field.name), depth + 1)

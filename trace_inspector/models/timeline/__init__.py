@@ -1,0 +1,1 @@
+"""A trace over time. Imports base."""

@@ -1,0 +1,163 @@
+"""What the timeline says in words: of a lane, of the critical path, of the selection among all latencies."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from itertools import islice
+
+from trace_inspector.core.rows.timing import NO_COUNT, NOWHERE, Form, Mark, Work
+from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.figures import seconds_text
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.timeline.lanes import Lane, LaneKind
+from trace_inspector.models.timeline.timeline import Timeline
+
+_DAY_S, _YEAR_S = 86_400, 365.25 * 86_400
+_LOOKED_BACK = 1_000  # stretches of the path, for the last of a kind
+_EPOCH_ONLY = "{0:,.3f} s after 1970"
+FORM_NAMES = {
+    Form.AGENT: "agent",
+    Form.MODEL: "model call",
+    Form.TOOL: "tool call",
+    Form.TRANSPORT: "span",
+    Form.WAIT: "waiting between two requests",
+}
+
+
+def long_text(seconds: float) -> str:
+    """A pause: seconds up to hours as elsewhere, then days and years."""
+    if abs(seconds) >= 2 * _YEAR_S:
+        return f"{seconds / _YEAR_S:,.0f} years"
+    if abs(seconds) >= 2 * _DAY_S:
+        return f"{seconds / _DAY_S:,.0f} d"
+    return seconds_text(seconds)
+
+
+def short_text(seconds: float) -> str:
+    """A duration that may be far below a second: 5.2 s, 40 ms, 300 µs."""
+    if seconds < 0:
+        return "\N{MINUS SIGN}" + short_text(-seconds)
+    if seconds == 0 or seconds >= 0.0995:
+        return long_text(seconds) if seconds else "0 s"
+    if seconds >= 0.00995:
+        return f"{seconds * 1e3:.0f} ms"
+    if seconds >= 0.000995:
+        return f"{seconds * 1e3:.1f} ms"
+    return f"{seconds * 1e6:.0f} \N{MICRO SIGN}s"
+
+
+def exact_text(seconds: float) -> str:
+    """A duration to the microsecond, without idle zeros."""
+    whole, _point, places = f"{abs(seconds):,.6f}".partition(".")
+    return ("\N{MINUS SIGN}" if seconds < 0 else "") + f"{whole}.{places.rstrip('0').ljust(3, '0')} s"
+
+
+def moment_text(moment_s: float) -> str:
+    """Date and time of day, UTC, to the millisecond; seconds where no calendar reaches."""
+    try:
+        moment = datetime.fromtimestamp(moment_s, UTC)
+    except (OverflowError, OSError, ValueError):
+        return _EPOCH_ONLY.format(moment_s)
+    return f"{moment:%Y-%m-%d %H:%M:%S}.{moment.microsecond // 1000:03d} UTC"
+
+
+def point(timeline: Timeline, kind: str) -> tuple[str, float] | None:
+    """What of the selection belongs among all values of a kind: its name and how long it took."""
+    head, piece = timeline.current.head, timeline.current.piece
+    work = timeline.works.get(head)
+    if work is None or math.isnan(work.start_s) or head == timeline.top:
+        return None
+    if kind == "turn":
+        return timeline.name(head), work.end_s - work.start_s
+    form = Form.MODEL if kind == "model" else Form.TOOL
+    if piece != NOWHERE and piece < work.timed and work.form[piece] == form:
+        return (work.label[piece], work.duration_s[piece]) if not work.mark[piece] & Mark.MOMENT else None
+    last = next((at for at in islice(reversed(work.path), _LOOKED_BACK) if work.form[at] == form), NOWHERE)
+    return (
+        (f"last {'call' if form is Form.MODEL else work.label[last]}", work.duration_s[last]) if last >= 0 else None
+    )
+
+
+def standing(timeline: Timeline, kind: str) -> tuple[str, ...]:
+    """How the selection compares with all values of a kind, from the whole sentence to the bare figure."""
+    found = point(timeline, kind)
+    values = timeline.sums.values[kind]
+    if found is None or found[1] < 0:
+        return ()
+    label, seconds = found
+    figure = short_text(seconds)
+    if len(values.ordered) < 2:
+        return f"{label}: {figure}", figure
+    share = f"slower than {values.slower_than(seconds)} %"
+    return f"{label}: {figure}, {share}", f"{figure}, {share}", figure
+
+
+def summary(timeline: Timeline) -> str:
+    """The critical path of the current turn by kind of work, and how much has no time."""
+    heads = timeline.sums.heads
+    head = timeline.current.head if timeline.current.head in timeline.works else heads[0] if len(heads) == 1 else TOP
+    work = timeline.works.get(head)
+    said = []
+    if work is not None and len(work.path):
+        parts = [
+            f"{name} {short_text(length_s)}"
+            for name, length_s in (("tools", work.path_tool_s), ("model", work.path_model_s))
+            if length_s > 0
+        ]
+        said.append(f"{timeline.name(head)} critical path: {', '.join(parts)}")
+    if timeline.sums.untimed:
+        verb = "has" if timeline.sums.untimed == 1 else "have"
+        said.append(f"{counted(timeline.sums.untimed, 'piece')} {verb} no time recorded")
+    return "; ".join(said)
+
+
+def described(timeline: Timeline, lane: Lane) -> str:
+    """A lane in whole sentences, one a line: what it is, when it began, how long it took, what is special."""
+    work, turn = timeline.works.get(lane.head), timeline.name(lane.head)
+    if lane.kind is LaneKind.UNTIMED:
+        return f"{counted(timeline.lanes.untimed(lane.head), 'piece')} of {turn} without a recorded time"
+    if work is None:
+        return f"{turn}: its times are being worked out"
+    if lane.kind is LaneKind.EVENTS:
+        return f"{counted(len(work.sign), 'event')} of {turn}"
+    if lane.piece == NOWHERE:
+        return _described_turn(timeline, lane, work)
+    return _described_piece(work, lane.piece, turn)
+
+
+def _described_turn(timeline: Timeline, lane: Lane, work: Work) -> str:
+    label = (
+        timeline.file.table.label(lane.head) if timeline.file and lane.head != timeline.top else "Outside of turns"
+    )
+    if math.isnan(work.start_s):
+        return f"{label}\nno time recorded"
+    derived = " (derived)" if work.derived else ""
+    return f"{label}\nStart {moment_text(work.start_s)}\nDuration {exact_text(work.end_s - work.start_s)}{derived}"
+
+
+def _described_piece(work: Work, piece: int, turn: str) -> str:
+    said = [f"{work.label[piece]}, {FORM_NAMES[Form(work.form[piece])]}"]
+    mark = work.mark[piece]
+    if piece >= work.timed:
+        said.append("no time recorded")
+    else:
+        begin_s, length_s = work.begin_s[piece], work.duration_s[piece]
+        into = f", {exact_text(begin_s - work.start_s)} into {turn}" if turn else ""
+        said.append(f"Start {moment_text(begin_s)}{into}")
+        length = "not stated" if mark & Mark.MOMENT else exact_text(length_s)
+        said.append(f"Duration {length}" + (" (derived)" if mark & Mark.DERIVED else ""))
+        if length_s < 0:
+            said.append("It ended before it began: shown as a moment.")
+        if begin_s < work.start_s or work.stop_s(piece) > work.end_s:
+            said.append("It reaches beyond its turn.")
+        if not math.isnan(work.slack_s[piece]):
+            said.append(f"Not on the critical path: slack {exact_text(work.slack_s[piece])}")
+        elif work.path_at[piece] != NOWHERE:
+            said.append("On the critical path")
+    if work.prompt[piece] != NO_COUNT:
+        cached = f", {work.cached[piece]:,} of them from cache" if work.cached[piece] != NO_COUNT else ""
+        said.append(f"{work.prompt[piece]:,} prompt tokens{cached}")
+    if mark & Mark.ERROR:
+        said.append("It failed.")
+    return "\n".join(said)

@@ -1,0 +1,1 @@
+"""The tree of traces and its cells. Imports runs."""

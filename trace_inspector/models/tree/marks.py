@@ -1,0 +1,101 @@
+"""Which mark stands before a row: one function per kind of row that is judged, in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.rows.rows import Flag, Kind
+from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status, compose
+from trace_inspector.models.base.file_verdicts import FileVerdicts
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.runs.current_run import CurrentRun
+
+DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
+JUDGED_KINDS = (DECIDED_KINDS - {Kind.MISSING_TURN}) | {Kind.EVENT, Kind.CALL, Kind.ANSWER}  # those of a file's rows
+# The worst label first: what one sentence of an answer says about the whole of it.
+_WORST_CALLS = ("failed", "differs", "extra", "passed")
+_TELLING = ((Label.CONTRADICTORY, "no"), (Label.UNSUPPORTED, "unsupported"), (Label.DISPUTED, "disputed"))
+
+
+def mark_of(file: OpenFile, row: int, run: CurrentRun | None) -> str:
+    """The mark's name for a row, "" for rows that nobody judges."""
+    judge = _MARKS.get(file.table.kind(row))
+    if judge is not None and run is not None:
+        return judge(run.on(file), row, run)
+    if run is None and (status := file.reported.status(row)) is not None:
+        return MARK_OF[status]
+    return "warning" if file.table.flag(row) & Flag.ERROR else ""
+
+
+def marks_in(file: OpenFile, turn: int, run: CurrentRun) -> Iterator[tuple[int, str]]:
+    """The marks of a turn and of what is judged in it, in a fraction of the time that asking row by row takes."""
+    verdicts, table = run.on(file), file.table
+    yield turn, _decided(verdicts, turn, run)
+    pairs, kinds = verdicts.compared(turn), table.columns.kind
+    for row in table.children(turn):
+        if kinds[row] == Kind.CALL:
+            yield row, _mark_of_pair(pairs.get(table.call_index(row)))
+        elif kinds[row] == Kind.ANSWER:
+            yield row, _answer(verdicts, row, run)
+        elif kinds[row] == Kind.EVENT:
+            found = [(call, _mark_of_pair(pairs.get(table.call_index(call)))) for call in verdicts.calls_in(row)]
+            yield from found
+            yield row, _worst(mark for _call, mark in found)
+
+
+def _decided(verdicts: FileVerdicts, row: int, _run: CurrentRun) -> str:
+    return MARK_OF[verdicts.status(row)]
+
+
+def _call(verdicts: FileVerdicts, row: int, _run: CurrentRun) -> str:
+    return _mark_of_pair(verdicts.call(row))
+
+
+def _mark_of_pair(found: tuple[CallPair, MetricVerdict] | None) -> str:
+    if found is None:
+        return ""
+    pair, metric = found
+    if pair.match in (Match.ARGUMENTS, Match.RENAMED) or pair.order is not Order.KEPT:
+        return "failed" if metric.status is Status.FAILED else "differs"
+    return {Match.SAME: "passed", Match.EXTRA: "extra"}.get(pair.match, "")
+
+
+def _event(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
+    """The worst of the calls in it, so that trouble shows while it is folded."""
+    return _worst(_call(verdicts, child, run) for child in verdicts.calls_in(row))
+
+
+def _worst(marks: Iterable[str]) -> str:
+    found = set(marks)
+    return next((mark for mark in _WORST_CALLS if mark in found), "")
+
+
+def _answer(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
+    metrics = list(verdicts.metrics(verdicts.turn_of(row)))
+    for label, mark in _TELLING:
+        if any(sentence.label is label for metric in metrics for sentence in metric.sentences):
+            return mark
+    about = [metric.status for metric in metrics if _counts(metric, run)]
+    return MARK_OF[compose(about)] if about else ""
+
+
+def _counts(metric: MetricVerdict, run: CurrentRun) -> bool:
+    told = metric.status not in (Status.INFORMATIONAL, Status.SKIPPED)
+    return told and run.metric(metric.metric).about_answer
+
+
+def _missing(_verdicts: FileVerdicts, _row: int, _run: CurrentRun) -> str:
+    return "missing"
+
+
+_MARKS: dict[Kind, Callable[[FileVerdicts, int, CurrentRun], str]] = {
+    **dict.fromkeys(DECIDED_KINDS, _decided),
+    Kind.CALL: _call,
+    Kind.ANSWER: _answer,
+    Kind.EVENT: _event,
+    Kind.MISSING_CALL: _missing,
+    Kind.MISSING_TURN: _missing,
+}

@@ -1,0 +1,115 @@
+"""What stands where a row and a criterion meet: the figure, its mark, and whether it is what fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from trace_inspector.core.alignment.step_alignment import Order
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status
+from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.file_verdicts import FileVerdicts
+from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
+from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.work.runs.evaluating import MetricLine
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A score cell. `mark` "" for none; `failing` when this figure is what failed."""
+
+    text: str = ""
+    mark: str = ""
+    failing: bool = False
+
+
+EMPTY = Cell()
+_DECIDED = (Status.FAILED, Status.ERROR)
+
+
+def cell_of(verdicts: FileVerdicts, row: int, kind: Kind, metric: MetricLine) -> Cell:
+    """The cell of a row in a criterion's column."""
+    fill = _CELLS.get(kind)
+    return fill(verdicts, row, metric) if fill else EMPTY
+
+
+def reported_cell(reported: ReportedVerdicts, row: int, kind: Kind, metric: MetricLine) -> Cell:
+    """What the file itself says there, before anything was recomputed."""
+    of_turn = reported.turn(row) if kind is Kind.TURN else None
+    whole = of_turn or (reported.case(row) if kind is Kind.TRACE else None)
+    found = next((one for one in whole.metrics if one.metric == metric.name), None) if whole else None
+    if found is None:
+        return EMPTY
+    return Cell(score_text(found.score), MARK_OF[found.status], found.status in _DECIDED)
+
+
+def _whole(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
+    verdict = _of(verdicts, row, metric)
+    if verdict is None:
+        pending = verdicts.status(row) is Status.PENDING
+        return Cell("", MARK_OF[Status.PENDING]) if pending else EMPTY
+    return Cell(score_text(verdict.score), MARK_OF[verdict.status], verdict.status in _DECIDED)
+
+
+def _call(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
+    found = verdicts.call(row)
+    if found is None or found[1].metric != metric.name:
+        return EMPTY
+    pair, verdict = found
+    text = _CALL_TEXTS[pair.match](pair)
+    return Cell(text, "", pair.match in _DIFFERS and verdict.status is Status.FAILED)
+
+
+def _missing_call(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
+    verdict = _of(verdicts, verdicts.turn_of(row), metric)
+    return Cell("missing") if verdict is not None and verdict.calls else EMPTY
+
+
+def _answer(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
+    verdict = _of(verdicts, verdicts.turn_of(row), metric)
+    if verdict is None or not metric.about_answer:
+        return EMPTY
+    mark, failing = MARK_OF[verdict.status], verdict.status in _DECIDED
+    if verdict.rubrics:
+        return Cell(_share(rubric.score == 1.0 for rubric in verdict.rubrics), mark, failing)
+    judged = [sentence.label for sentence in verdict.sentences if sentence.label is not Label.NOT_APPLICABLE]
+    if judged:
+        return Cell(_share(label is Label.SUPPORTED for label in judged), mark, failing)
+    return Cell(score_text(verdict.score), mark, failing)
+
+
+def _of(verdicts: FileVerdicts, row: int, metric: MetricLine) -> MetricVerdict | None:
+    return next((verdict for verdict in verdicts.metrics(row) if verdict.metric == metric.name), None)
+
+
+def _share(votes: Iterable[bool]) -> str:
+    cast = list(votes)
+    return f"{sum(cast)} of {len(cast)}"
+
+
+def _arguments(pair: CallPair) -> str:
+    count = len(pair.differing)
+    return f"{count} {'arg' if count == 1 else 'args'}" if count else "arguments"
+
+
+_DIFFERS = frozenset({Match.ARGUMENTS, Match.RENAMED})
+
+_CALL_TEXTS: dict[Match, Callable[[CallPair], str]] = {
+    Match.SAME: lambda pair: "" if pair.order is Order.KEPT else "moved",
+    Match.ARGUMENTS: _arguments,
+    Match.RENAMED: lambda _pair: "other tool",
+    Match.EXTRA: lambda _pair: "extra",
+    Match.MISSING: lambda _pair: "missing",
+}
+
+_CELLS: dict[Kind, Callable[[FileVerdicts, int, MetricLine], Cell]] = {
+    Kind.CASE: _whole,
+    Kind.TRACE: _whole,
+    Kind.TURN: _whole,
+    Kind.MISSING_TURN: _whole,
+    Kind.CALL: _call,
+    Kind.MISSING_CALL: _missing_call,
+    Kind.ANSWER: _answer,
+}

@@ -1,0 +1,220 @@
+"""What the cells of a file's tree say: for each column a table from roles to functions of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.rows.rows import Flag, Kind
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import argument_spans
+from trace_inspector.models.base.figures import count_text, seconds_text
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.roles import MARK_NAMES, Bar, Role
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.evaluation.audit_notes import note_of
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.tree import marks
+from trace_inspector.models.tree.score_cells import Cell, cell_of, reported_cell
+from trace_inspector.work.runs.evaluating import MetricLine
+
+Ask = Callable[[int], Any]
+
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+TIP = int(Qt.ItemDataRole.ToolTipRole)
+SPOKEN = int(Qt.ItemDataRole.AccessibleTextRole)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+BOLD_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN})
+_DIM = frozenset({Kind.THOUGHT, Kind.RESULT, Kind.STATE, Kind.SPAN, Kind.AGENTS, Kind.AGENT})
+_GHOSTS = frozenset({Kind.MISSING_CALL, Kind.MISSING_TURN})
+
+_TRANSFER = "transfer"
+ICONS: dict[Kind, str] = {
+    Kind.SUITE: "star",
+    Kind.TEXT: "text",
+    Kind.ANSWER: "text",
+    Kind.THOUGHT: "thought",
+    Kind.CALL: "tool",
+    Kind.MISSING_CALL: "tool",
+    Kind.RESULT: "result_arrow",
+    Kind.TRANSFER: "transfer",
+    Kind.STATE: "state",
+    Kind.USER: "user",
+    Kind.EVENT: "calls",
+    Kind.AGENTS: "agent",
+    Kind.AGENT: "agent",
+    Kind.SPAN: "link",
+}
+# Rows that say how many stand below them.
+_COUNTED = {Kind.RUNS: "run"}
+LOOKS: dict[Kind, str] = {
+    Kind.TURN: "turn",
+    Kind.EVENT: "model",
+    Kind.CALL: "tool",
+    Kind.RESULT: "tool",
+    Kind.TEXT: "model",
+    Kind.THOUGHT: "model",
+    Kind.ANSWER: "model",
+    Kind.CODE: "model",
+    Kind.TRANSFER: "agent",
+    Kind.STATE: "agent",
+    Kind.SPAN: "agent",
+}
+
+
+class TraceCells:
+    """The cells of one file under one run; score cells are worked out once and kept."""
+
+    def __init__(self, file: OpenFile, run: CurrentRun | None, metrics: Sequence[MetricLine]) -> None:
+        self._file = file
+        self._table = file.table
+        self.run = run
+        self.metrics = metrics
+        self._scores: dict[tuple[int, int], Cell] = {}  # by row and number of the metric
+
+    def forget_scores(self) -> None:
+        """Verdicts changed."""
+        self._scores.clear()
+
+    def columns(self) -> list[Mapping[int, Ask]]:
+        table = self._table
+        what: dict[int, Ask] = {
+            DISPLAY: table.label,
+            SPOKEN: self._spoken,
+            Role.MARK: self._mark,
+            Role.KIND: table.kind,
+            Role.AUTHOR: table.author,
+            Role.INITIALS: lambda row: initials(table.author(row)),
+            Role.ICON: lambda row: _TRANSFER if table.flag(row) & Flag.TRANSFER else ICONS.get(table.kind(row), ""),
+            Role.TINTS: self._tints,
+            Role.GHOST: lambda row: table.kind(row) in _GHOSTS,
+            Role.DIM: lambda row: table.kind(row) in _DIM,
+            Role.BOLD: lambda row: table.kind(row) in BOLD_KINDS,
+            Role.CAPTION: self._caption,
+            Role.NOTE: lambda row: note.short if (note := note_of(self._file, row, self.run)) else "",
+            TIP: lambda row: plain_tip(note.text) if (note := note_of(self._file, row, self.run)) else None,
+            Role.SELECTION: lambda row: Selection(self._file.number, row),
+        }
+        time: dict[int, Ask] = {Role.BAR: self._bar, Role.GHOST: what[Role.GHOST], SPOKEN: self._spoken_time}
+        latency: dict[int, Ask] = {
+            DISPLAY: lambda row: "golden" if table.kind(row) in _GHOSTS else seconds_text(table.duration_s(row)),
+            ALIGNMENT: lambda _row: RIGHT,
+            Role.BOLD: what[Role.BOLD],
+            Role.DIM: what[Role.GHOST],
+        }
+        tokens: dict[int, Ask] = {
+            DISPLAY: lambda row: count_text(table.tokens(row)),
+            ALIGNMENT: lambda _row: RIGHT,
+            Role.DIM: lambda _row: True,
+        }
+        scores = [self._score_column(number) for number in range(len(self.metrics))]
+        author: dict[int, Ask] = {DISPLAY: table.author, Role.DIM: lambda _row: True}
+        start: dict[int, Ask] = {DISPLAY: self._start, ALIGNMENT: lambda _row: RIGHT, Role.DIM: lambda _row: True}
+        told = table.told
+        candidate: dict[int, Ask] = {DISPLAY: lambda row: told.of(row).candidate}
+        persona: dict[int, Ask] = {DISPLAY: lambda row: told.of(row).persona}
+        run: dict[int, Ask] = {
+            DISPLAY: lambda row: str(told.of(row).run or ""),
+            ALIGNMENT: lambda _row: RIGHT,
+            Role.DIM: lambda _row: True,
+        }
+        return [what, *scores, time, latency, tokens, author, start, candidate, persona, run]
+
+    def _score_column(self, number: int) -> dict[int, Ask]:
+        def cell(row: int) -> Cell:
+            known = self._scores.get((row, number))
+            if known is None:
+                known = self._scores[row, number] = self._cell(row, number)
+            return known
+
+        return {
+            DISPLAY: lambda row: cell(row).text,
+            ALIGNMENT: lambda _row: RIGHT,
+            SPOKEN: lambda row: f"{MARK_NAMES.get(cell(row).mark, '')} {cell(row).text}".strip(),
+            Role.MARK: lambda row: cell(row).mark,
+            Role.FAILING: lambda row: cell(row).failing,
+        }
+
+    def _cell(self, row: int, number: int) -> Cell:
+        kind, metric = self._table.kind(row), self.metrics[number]
+        if self.run is None:
+            return reported_cell(self._file.reported, row, kind, metric)
+        return cell_of(self.run.on(self._file), row, kind, metric)
+
+    def _mark(self, row: int) -> str:
+        return marks.mark_of(self._file, row, self.run)
+
+    def _spoken(self, row: int) -> str:
+        mark, author = MARK_NAMES.get(self._mark(row), ""), self._table.author(row)
+        note = note_of(self._file, row, self.run)
+        told = (mark, author, self._table.label(row), f"audit: {note.short}" if note else "")
+        return ", ".join(word for word in told if word)
+
+    def _caption(self, row: int) -> str:
+        kind = self._table.kind(row)
+        if kind in _COUNTED:
+            count = len(self._table.children(row))
+            return f"{count} {_COUNTED[kind]}{'' if count == 1 else 's'}"
+        if kind not in (Kind.CASE, Kind.TRACE):
+            return ""
+        turns, calls = len(self._table.turns(row)), self._table.call_count(row)
+        told = f"{turns} {'turn' if turns == 1 else 'turns'}, {calls} {'call' if calls == 1 else 'calls'}"
+        reported = self.run is None and self._file.reported.status(row) is not None
+        return f"{told}, verdict as reported" if reported else told
+
+    def _tints(self, row: int) -> tuple[tuple[int, int], ...]:
+        run = self.run
+        if run is None or self._table.kind(row) is not Kind.CALL:
+            return ()
+        found = run.on(self._file).call(row)
+        call = self._table.thing(row) if found and found[0].match is Match.ARGUMENTS else None
+        if found is None or not isinstance(call, ToolCall):
+            return ()
+        spans = argument_spans(call)
+        return tuple(spans[name] for name in found[0].differing if name in spans)
+
+    def _bar(self, row: int) -> Bar | None:
+        table = self._table
+        turn, scale_s = table.turn_of(row), table.longest_turn_s
+        if table.kind(row) in _GHOSTS:
+            return Bar(0.0, 1.0, "missing")
+        begin_s, start_s = table.start_s(turn) if turn != TOP else None, table.start_s(row)
+        look = LOOKS.get(table.kind(row), "")
+        if begin_s is None or start_s is None or scale_s <= 0 or not look:
+            return None
+        if table.flag(row) & Flag.TRANSFER:
+            look = "agent"
+        start = (start_s - begin_s) / scale_s
+        end = start + (table.duration_s(row) or 0.0) / scale_s
+        guessed = bool(table.flag(turn) & Flag.TIMES_GUESSED)
+        return Bar(min(1.0, max(0.0, start)), min(1.0, max(0.0, end)), look, guessed)
+
+    def _start(self, row: int) -> str:
+        """How far into its turn it began."""
+        table, turn = self._table, self._table.turn_of(row)
+        begin_s, start_s = table.start_s(turn) if turn != TOP else None, table.start_s(row)
+        return seconds_text(start_s - begin_s) if begin_s is not None and start_s is not None else ""
+
+    def _spoken_time(self, row: int) -> str:
+        start = self._start(row)
+        return f"starts {start} into the turn" if start else ""
+
+
+def initials(author: str) -> str:
+    """Two letters for an agent's chip: MarketResearchAgent is MR, root_agent is Ro."""
+    words = [word for word in _words(author) if word.casefold() != "agent"] or _words(author)
+    if not words:
+        return ""
+    return (words[0][0] + words[1][0]).upper() if len(words) > 1 else words[0][:2].capitalize()
+
+
+def _words(name: str) -> list[str]:
+    spaced = "".join(f" {char}" if char.isupper() else char if char.isalnum() else " " for char in name)
+    return spaced.split()

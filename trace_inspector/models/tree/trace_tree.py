@@ -1,0 +1,334 @@
+"""The tree of one file for QTreeView: integer ids over a row table, with verdicts and times beside each row."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, overload
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.row_table import TOP, RowTable
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.runs.model import SHORT
+from trace_inspector.models.tree.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.work.runs.evaluating import MetricLine
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Column(enum.Enum):
+    """What a column shows. Score columns, one per criterion of the run, stand between WHAT and TIME."""
+
+    WHAT = "What happened"
+    SCORE = "Score"
+    TIME = "Time in turn"
+    LATENCY = "Latency"
+    TOKENS = "Tokens"
+    AUTHOR = "Author"
+    START = "In turn"
+    CANDIDATE = "Candidate"
+    PERSONA = "Persona"
+    RUN = "Run"
+
+
+_BEFORE = (Column.WHAT,)
+_BEHIND = (
+    Column.TIME,
+    Column.LATENCY,
+    Column.TOKENS,
+    Column.AUTHOR,
+    Column.START,
+    Column.CANDIDATE,
+    Column.PERSONA,
+    Column.RUN,
+)
+_FROM_THE_LEFT = frozenset({Column.WHAT, Column.TIME, Column.AUTHOR, Column.CANDIDATE, Column.PERSONA})
+_TIPS = {
+    Column.CANDIDATE: "Whose answers these are",
+    Column.PERSONA: "Whom the simulated user plays",
+    Column.RUN: "Which run of its case",
+}
+_NOWHERE = QModelIndex()
+_ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+_TIP = int(Qt.ItemDataRole.ToolTipRole)
+_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_LEAF_FLAGS = _FLAGS | Qt.ItemFlag.ItemNeverHasChildren
+
+_LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS, Kind.AGENT}
+
+
+class TraceTreeModel(QAbstractItemModel):
+    """One file at a time. Follows the file's rows as they arrive and the run's verdicts as they are found."""
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._file: OpenFile | None = None
+        self._table = RowTable()
+        self._metrics: tuple[MetricLine, ...] = ()
+        self._cells: TraceCells | None = None
+        self._told = 0  # verdicts that the file on show reports, as far as they are painted
+        self._laid_out: set[int] = set()  # parents whose children somebody looked at
+        self._kept: list[QModelIndex] = []
+        self._asks: list[Mapping[int, Ask]] = []
+        workspace.run_changed.connect(self._follow_run)
+        workspace.file_closed.connect(self._follow_close)
+        workspace.file_renewed.connect(self._renew)
+        for signal in (workspace.file_changed, workspace.rows_arrived):
+            signal.connect(self._follow_reported)
+
+    # What is shown
+
+    @property
+    def file(self) -> OpenFile | None:
+        """The file on show."""
+        return self._file
+
+    def set_file(self, number: int | None) -> None:
+        """Show another file, or none."""
+        file = self._workspace.file(number) if number is not None else None
+        if file is not self._file:
+            self._show(file)
+
+    def _show(self, file: OpenFile | None) -> None:
+        self.beginResetModel()
+        if self in self._table.watchers:
+            self._table.watchers.remove(self)
+        self._file = file
+        self._told = len(file.reported) if file else 0
+        self._table = file.table if file else RowTable()
+        self._table.watchers.append(self)
+        self._laid_out.clear()
+        self._take_columns()
+        self.endResetModel()
+
+    @property
+    def metrics(self) -> Sequence[MetricLine]:
+        """The criteria that have a column, in column order from the first score column on."""
+        return self._metrics
+
+    def column(self, wanted: Column) -> int:
+        """The number of a column; of the first one for SCORE."""
+        if wanted in _BEFORE:
+            return _BEFORE.index(wanted)
+        if wanted is Column.SCORE:
+            return len(_BEFORE)
+        return len(_BEFORE) + len(self._metrics) + _BEHIND.index(wanted)
+
+    def column_kind(self, number: int) -> Column:
+        """What the column of that number shows."""
+        if number < len(_BEFORE):
+            return _BEFORE[number]
+        behind = number - len(_BEFORE) - len(self._metrics)
+        return _BEHIND[behind] if behind >= 0 else Column.SCORE
+
+    def index_of(self, row: int) -> QModelIndex:
+        """Where a row of the file stands; invalid while it is hidden."""
+        if row == TOP or not self._table.has(row):
+            return QModelIndex()
+        at = self._table.position(row)
+        return self.createIndex(at, 0, row) if at >= 0 else QModelIndex()
+
+    def row_of(self, index: Index) -> int:
+        """The row of the file that an index stands for, TOP for none."""
+        return int(index.internalId()) if index.isValid() else TOP
+
+    def selection_of(self, index: Index) -> Selection | None:
+        """What an index stands for."""
+        return Selection(self._file.number, self.row_of(index)) if self._file and index.isValid() else None
+
+    @property
+    def told(self) -> frozenset[Column]:
+        """Which of the columns that few files have a value for have one here."""
+        told = self._table.told
+        has = {Column.CANDIDATE: told.candidates, Column.PERSONA: told.personas, Column.RUN: told.repeated}
+        return frozenset(column for column, value in has.items() if value)
+
+    @property
+    def plumbing_hidden(self) -> bool:
+        """Whether transport and queue spans are left out."""
+        return self._table.plumbing_hidden
+
+    @property
+    def hidden_count(self) -> int:
+        """How many rows are left out."""
+        return self._table.plumbing_count if self._table.plumbing_hidden else 0
+
+    def hide_plumbing(self, hidden: bool) -> None:
+        """Leave transport and queue spans out, or show them."""
+        self._table.hide_plumbing(hidden)
+
+    # QAbstractItemModel
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        above = parent.internalId() if parent.isValid() else TOP
+        visible = self._table.visible_children(above)
+        if not 0 <= row < len(visible) or not 0 <= column < len(self._asks):
+            return QModelIndex()
+        self._laid_out.add(above)
+        return self.createIndex(row, column, visible[row])
+
+    @overload
+    def parent(self, /) -> QObject | None: ...
+    @overload
+    def parent(self, child: Index, /) -> QModelIndex: ...
+    def parent(self, child: Index | None = None) -> QObject | QModelIndex | None:
+        if child is None:
+            return super().parent()
+        if not child.isValid():
+            return QModelIndex()
+        return self.index_of(self._table.parent(child.internalId()))
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        if parent.column() > 0:
+            return 0
+        return len(self._table.visible_children(parent.internalId() if parent.isValid() else TOP))
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:  # noqa: ARG002
+        return len(self._asks)
+
+    def hasChildren(self, parent: Index = _NOWHERE) -> bool:
+        return self.rowCount(parent) > 0
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return _LEAF_FLAGS if self._table.kind(index.internalId()) in _LEAVES else _FLAGS
+
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
+        if not index.isValid():
+            return None
+        ask = self._asks[index.column()].get(role)
+        return ask(index.internalId()) if ask else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._asks):
+            return None
+        kind = self.column_kind(section)
+        metric = self._metrics[section - len(_BEFORE)] if kind is Column.SCORE else None
+        if role == DISPLAY:
+            return metric.title if metric else kind.value
+        if role == _TIP:
+            return plain_tip(f"{_full_name(metric)}\n{metric.meaning}" if metric else _TIPS.get(kind, ""))
+        if role == _ACCESSIBLE:
+            return _full_name(metric) if metric else kind.value
+        return RIGHT if role == ALIGNMENT and kind not in _FROM_THE_LEFT else None
+
+    # Watching the table
+
+    def rows_coming(self, parent: int, first: int, last: int) -> None:
+        """Rows are about to appear."""
+        self.beginInsertRows(self.index_of(parent), first, last)
+
+    def rows_came(self) -> None:
+        """They are there."""
+        self.endInsertRows()
+
+    def layout_changing(self) -> None:
+        """Rows are about to come, go or move all over."""
+        self.layoutAboutToBeChanged.emit()
+        self._kept = self.persistentIndexList()
+
+    def layout_changed(self) -> None:
+        """They have."""
+        self._settle(lambda column: column)
+
+    def _settle(self, moved: Callable[[int], int | None]) -> None:
+        # Two of Qt's kept indexes must never become one: it forgets both when the first goes, and the second dangles.
+        now = [self._now(index, moved(index.column())) for index in self._kept]
+        taken = {(at.internalId(), at.column()) for at in now if at.isValid()}
+        for place, index in enumerate(self._kept):
+            if moved(index.column()) is None and (index.internalId(), 0) not in taken:
+                taken.add((index.internalId(), 0))
+                now[place] = self._now(index, 0)
+        self.changePersistentIndexList(self._kept, now)
+        self._kept = []
+        self._laid_out.clear()
+        if self._cells is not None:
+            self._cells.forget_scores()
+        self.layoutChanged.emit()
+
+    def _now(self, index: QModelIndex, column: int | None) -> QModelIndex:
+        found = self.index_of(index.internalId()) if column is not None else QModelIndex()
+        return found.siblingAtColumn(column) if column is not None and found.isValid() else QModelIndex()
+
+    # Following the workspace
+
+    def _follow_close(self, number: int) -> None:
+        if self._file is not None and self._file.number == number:
+            self.set_file(None)
+
+    def _renew(self, number: int) -> None:
+        if self._file is not None and self._file.number == number:
+            self._show(self._file)
+
+    def _follow_run(self) -> None:
+        run, file, cells = self._workspace.run, self._file, self._cells
+        if file is None or cells is None:
+            return
+        if cells.run is not run or cells.metrics != _scored(run, file):
+            self._change_columns()
+            return
+        cells.forget_scores()
+        changed = run.changed_in(file) if run is not None else ()
+        for parent in {self._table.parent(top) for top in changed} | (self._with_turns(changed) & self._laid_out):
+            self._tell(parent)
+
+    def _follow_reported(self, number: int) -> None:
+        """A file that is read may begin to tell of scores."""
+        run, file, cells = self._workspace.run, self._file, self._cells
+        if run is not None or file is None or cells is None or file.number != number:
+            return
+        told, self._told = self._told, len(file.reported)
+        if cells.metrics != _scored(run, file):
+            self._change_columns()
+        elif told != self._told:  # marks without scores, or of more cases
+            for parent in {TOP, *self._laid_out}:
+                self._tell(parent)
+
+    def _with_turns(self, tops: Sequence[int]) -> set[int]:
+        return {row for top in tops for row in (top, *self._table.turns(top))}
+
+    def _tell(self, parent: int) -> None:
+        """All children of one parent may look different."""
+        above = self.index_of(parent)
+        last = self.rowCount(above) - 1
+        if last >= 0:
+            self.dataChanged.emit(self.index(0, 0, above), self.index(last, len(self._asks) - 1, above))
+
+    def _change_columns(self) -> None:
+        """Other score columns: a new layout, so that what is open in the tree stays open."""
+        self.layout_changing()
+        before = [self._identity(number) for number in range(len(self._asks))]
+        self._take_columns()
+        now = {self._identity(number): number for number in range(len(self._asks))}
+        self._settle(lambda column: now.get(before[column]))
+
+    def _identity(self, column: int) -> tuple[Column, str]:
+        kind = self.column_kind(column)
+        return kind, self._metrics[column - len(_BEFORE)].name if kind is Column.SCORE else ""
+
+    def _take_columns(self) -> None:
+        run = self._workspace.run
+        self._metrics = _scored(run, self._file)
+        self._cells = TraceCells(self._file, run, self._metrics) if self._file else None
+        self._asks = self._cells.columns() if self._cells else []
+
+
+def _scored(run: CurrentRun | None, file: OpenFile | None) -> tuple[MetricLine, ...]:
+    """The criteria of the run; before any, those of which the file reports scores."""
+    if run is not None:
+        return run.scored
+    names = file.reported.metrics if file is not None else ()
+    return tuple(MetricLine(name, SHORT.get(name, name), "as reported") for name in names)
+
+
+def _full_name(metric: MetricLine) -> str:
+    """What a narrow header has no room for: the short title, and the name that files and commands use."""
+    return metric.name if metric.title == metric.name else f"{metric.title}, {metric.name}"

@@ -1,0 +1,1 @@
+"""Owns the open files, the run and the selection. Imports everything below."""

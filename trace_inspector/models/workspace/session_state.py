@@ -1,0 +1,116 @@
+"""The session state of one case or trace at any place in it: what events wrote, put together up to there.
+
+Folding goes on from the nearest place that is known, some time at a go, so that a long trace never holds the window.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left, bisect_right, insort
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.models.base.row_table import TOP, RowTable
+
+KEPT_EVERY = 256
+MOST_KEYS_KEPT = 2_000_000  # of all that is kept together; a hostile file has as many keys as writes
+RECENT_KEPT = 8
+TEMPORARY = "temp:"  # ADK drops such keys at the end of a turn
+_WHOLE_TURN = frozenset({Kind.TURN, Kind.SPAN, Kind.MISSING_CALL})
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The state after some writes, and the turn of the last of them."""
+
+    state: JsonObject
+    turn: int
+
+
+class SessionState:
+    """Writes are numbered as the file tells them; the state after none of them is the one at the start."""
+
+    def __init__(self, table: RowTable, top: int, start: JsonObject) -> None:
+        self._table = table
+        self._top = top
+        self._known: dict[int, _Known] = {0: _Known(start, TOP)}
+        self._counts = [0]  # of what is known for good, in order
+        self._room = MOST_KEYS_KEPT
+        self._recent: OrderedDict[int, _Known] = OrderedDict()
+
+    def span(self, row: int) -> tuple[int, int]:
+        """How many writes come before a row, and how many up to its end."""
+        table, writes = self._table, self._table.states(self._top)
+        turn = table.turn_of(row)
+        if turn == TOP:
+            return (0, len(writes)) if row == self._top else (len(writes), len(writes))
+        turns = table.turns(self._top)
+        at = table.order_of(turn)
+        if at < 0:  # the golden's turn that was never reached
+            return len(writes), len(writes)
+        low = bisect_left(writes, turn)
+        high = bisect_left(writes, turns[at + 1]) if at + 1 < len(turns) else len(writes)
+        event = table.event_index(row)
+        if table.kind(row) in _WHOLE_TURN:
+            return low, high
+        if event < 0:  # an answer whose event nobody knows
+            return high, high
+        return (
+            bisect_left(writes, event, low, high, key=table.event_index),
+            bisect_right(writes, event, low, high, key=table.event_index),
+        )
+
+    def fold(self, count: int, until_s: float) -> bool:
+        """Work towards the state after that many writes until that time (monotonic); true when it is known."""
+        writes, table = self._table.states(self._top), self._table
+        first = at = self._nearest(count)
+        known = self._at(at)
+        state, turn = dict(known.state), known.turn
+        while at < count and (time.monotonic() < until_s or at == first):
+            event, here = table.event(writes[at]), table.turn_of(writes[at])
+            state = lasting(state) if here != turn else state
+            if event is not None and event.state_delta:
+                state.update(event.state_delta)
+            at, turn = at + 1, here
+            if at % KEPT_EVERY == 0 and at not in self._known and len(state) <= self._room:
+                self._room -= len(state)
+                self._known[at] = _Known(dict(state), turn)
+                insort(self._counts, at)
+        self._recent[at] = _Known(state, turn)
+        self._recent.move_to_end(at)
+        if len(self._recent) > RECENT_KEPT:
+            self._recent.popitem(last=False)
+        return at == count
+
+    def after(self, count: int, turn: int) -> JsonObject:
+        """The state after that many writes, folded just now, as that turn finds it."""
+        known = self._at(count)
+        return known.state if turn in (known.turn, TOP) or known.turn == TOP else lasting(known.state)
+
+    def _nearest(self, count: int) -> int:
+        recent = max((each for each in self._recent if each <= count), default=0)
+        return max(recent, self._counts[bisect_right(self._counts, count) - 1])
+
+    def _at(self, count: int) -> _Known:
+        return self._recent.get(count) or self._known[count]
+
+
+def lasting(state: JsonObject) -> JsonObject:
+    """What a next turn finds of a state."""
+    if not any(name.startswith(TEMPORARY) for name in state):
+        return state
+    return {name: value for name, value in state.items() if not name.startswith(TEMPORARY)}
+
+
+def stated_start(thing: object) -> JsonObject | None:
+    """The state that a case says it starts in."""
+    return thing.session.state if isinstance(thing, Case) and thing.session is not None else None
+
+
+def stated_end(thing: object) -> JsonObject | None:
+    """The state that a case or trace says it ends in."""
+    return thing.final_state if isinstance(thing, Case | Trace) else None

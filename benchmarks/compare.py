@@ -18,7 +18,7 @@ from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 
 if TYPE_CHECKING:
     from trace_inspector.views.compare.page import ComparePage
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
 
 FRAMES = 240
 LIMIT_S = 120

@@ -16,7 +16,7 @@ from benchmarks.measure import table
 if TYPE_CHECKING:
     from trace_inspector.models.search.finding import Finding
     from trace_inspector.models.workspace.workspace import Workspace
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
 
 TRACES, TURNS = 500, 20  # ten rows a turn
 LIMIT_S = 60

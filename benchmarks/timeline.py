@@ -20,7 +20,7 @@ from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace
 
 if TYPE_CHECKING:
     from trace_inspector.models.timeline.timeline import Timeline
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
     from trace_inspector.views.timeline.page import TimelinePage
 
 EVENTS = 100_000

@@ -18,7 +18,7 @@ from trace_inspector.work.runs.comparison_requests import in_groups, orders_of
 
 if TYPE_CHECKING:
     from trace_inspector.models.runs.run_pair import RunPair
-    from trace_inspector.views.between_runs.page import TwoRunsPage
+    from trace_inspector.views.run_comparison.page import TwoRunsPage
 
 CASES = 10_000
 WORDS = "get_rent seattle_09 failed"
@@ -39,7 +39,7 @@ def main() -> None:
     QApplication.instance() or QApplication([])
     from tests.helpers.window import main_window
     from tests.models.stories import put, trace, turn
-    from trace_inspector.views.between_runs.page import TwoRunsPage
+    from trace_inspector.views.run_comparison.page import TwoRunsPage
 
     with tempfile.TemporaryDirectory() as folder, main_window(Path(folder) / "window.ini") as window:
         page = window.desk.centre.show_view("two-runs") if window.desk.centre else None

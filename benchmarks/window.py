@@ -26,7 +26,7 @@ from benchmarks.measure import table
 
 if TYPE_CHECKING:
     from trace_inspector.models.workspace.workspace import Workspace
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
 
 TICK_MS = 5
 LOOK_S = 0.002

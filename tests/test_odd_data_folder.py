@@ -22,7 +22,7 @@ from trace_inspector.settings import choose_data_folder, ready_data_folder, usua
 from trace_inspector.store.database import FILE_NAME
 from trace_inspector.store.index_cache import IndexCache
 from trace_inspector.store.open_windows import take_left_open
-from trace_inspector.views.application import SETTINGS, kept_settings
+from trace_inspector.views.shell.application import SETTINGS, kept_settings
 
 LIMIT_S = 120
 pytestmark = [

@@ -162,7 +162,7 @@ def _window_problem() -> str:
 def _window_opener() -> Callable[..., int]:
     try:
         with collector_paused():
-            from trace_inspector.views.application import open_window
+            from trace_inspector.views.shell.application import open_window
     except ImportError as problem:  # a system library that Qt needs, most often libEGL
         raise UsageError(
             f"The window cannot start ({problem}). “trace-inspector doctor” says which library is missing."

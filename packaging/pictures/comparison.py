@@ -10,7 +10,7 @@ from pictures.stage import do, evaluate_samples, save, settle, until
 if TYPE_CHECKING:
     from trace_inspector.models.compare.sides import SideRef
     from trace_inspector.views.compare.page import ComparePage
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
 
 CASE = "seattle_coffee_001"
 SIDES = ("retail.evalset.json", "run-0405.json", "run-0412.json")  # golden, baseline, candidate
@@ -20,7 +20,7 @@ SIZE_PX = (1340, 1050)
 def take_comparisons(images: Path, folder: Path) -> None:
     """Two sides and three in a window of their own, light and dark; panels leave their room to the columns."""
     from tests.helpers.window import main_window
-    from trace_inspector.views.look import Scheme
+    from trace_inspector.views.appearance.appearance import Scheme
 
     with main_window(folder / "compare.ini", *SIZE_PX) as window:
         evaluate_samples(window)

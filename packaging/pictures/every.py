@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pictures.stage import do, evaluate_samples, open_samples, save, settle, show_panel, until
 
 if TYPE_CHECKING:
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
 
 SIZES_PX = ((1100, 700), (1600, 1000))
 SCALES = ("1", "1.5", "2")
@@ -58,8 +58,8 @@ def _window(settings: Path, size_px: tuple[int, int]) -> Iterator[MainWindow]:
 
 def _shown(window: MainWindow) -> Iterator[str]:
     """Each view, then each panel, brought to the front one after the other."""
-    from trace_inspector.views.centre_views import VIEWS
-    from trace_inspector.views.panels import PANELS
+    from trace_inspector.views.shell.centre_views import VIEWS
+    from trace_inspector.views.shell.panels import PANELS
 
     if not window.desk.workspace.files:
         window.show_welcome()
@@ -80,7 +80,7 @@ def _shown(window: MainWindow) -> Iterator[str]:
 
 
 def _schemes(window: MainWindow) -> Iterator[str]:
-    from trace_inspector.views.look import Scheme
+    from trace_inspector.views.appearance.appearance import Scheme
 
     for scheme in (Scheme.DARK, Scheme.LIGHT):
         window.desk.look.choose(scheme)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
 
 LIMIT_S = 60
 REST_S = 0.5

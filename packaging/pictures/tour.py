@@ -12,7 +12,7 @@ from pictures.stage import do, evaluate_samples, save, settle, show_panel, until
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
 
 README_SIZES_PX = ((1100, 700), (1600, 1000))
 TOUR_SIZE_PX = (1600, 1000)
@@ -34,7 +34,7 @@ class Shot:
 def take_readme(images: Path, folder: Path) -> None:
     """One window for each size: how it lays itself out depends on how much room it was given."""
     from tests.helpers.window import main_window
-    from trace_inspector.views.look import Scheme
+    from trace_inspector.views.appearance.appearance import Scheme
 
     for width, height in README_SIZES_PX:
         with main_window(folder / f"{width}.ini", width, height) as window:

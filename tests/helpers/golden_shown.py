@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from tests.views.golden_doing import opened, unfold
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.look import Look
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
 

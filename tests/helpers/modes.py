@@ -42,8 +42,8 @@ def main() -> None:
 
     from trace_inspector.models.base.open_file import FileState
     from trace_inspector.settings import data_folder
-    from trace_inspector.views.application import open_window
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.application import open_window
+    from trace_inspector.views.shell.main_window import MainWindow
 
     app = QApplication([])
     look = QTimer()

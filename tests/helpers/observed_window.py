@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trace_inspector.views.main_window import MainWindow
+    from trace_inspector.views.shell.main_window import MainWindow
 
 JOBS = ("evaluate", "load", "command")
 
@@ -93,7 +93,7 @@ def main() -> None:
     """Start the program with an observer in it."""
     file, job, report, text, *others = sys.argv[1:]
     from trace_inspector import __main__ as program
-    from trace_inspector.views import application
+    from trace_inspector.views.shell import application
 
     open_files = application._open
     handle = os.open(report, os.O_WRONLY | os.O_CREAT | os.O_APPEND)

@@ -20,10 +20,10 @@ from tests.helpers.window import main_window
 from tests.views.golden_doing import opened, row_of, unfold, until
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
 from trace_inspector.documents.saving.draft_journal import DraftJournal
+from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.saved_state import SavedState
+from trace_inspector.views.shell.main_window import MainWindow
 
 SAVE = "\x13"
 WORDS, JSON = "user", "session-state"

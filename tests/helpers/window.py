@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from trace_inspector import log
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.look import Look, Scheme
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
 

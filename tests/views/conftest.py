@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from tests.helpers.fork_server import has_imported  # noqa: F401
 from trace_inspector.models.golden import rows as golden_rows
 from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.views.appearance.appearance import Look, Scheme
 from trace_inspector.views.golden import foot
-from trace_inspector.views.look import Look, Scheme
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
 

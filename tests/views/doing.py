@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtTest import QTest
 
 from trace_inspector.views.details.panel import DetailsPanel
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 
 def trigger(window: MainWindow, action: str) -> None:

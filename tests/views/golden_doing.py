@@ -15,13 +15,13 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.golden import rows as golden_rows
 from trace_inspector.views.details.panel import GOLDEN, DetailsPanel
-from trace_inspector.views.fields import Choice
 from trace_inspector.views.golden import foot
-from trace_inspector.views.golden.field_row import FieldRow
-from trace_inspector.views.golden.line_field import GoldenLine
+from trace_inspector.views.golden.fields.field_row import FieldRow
+from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.fields import Choice
 
 LONGEST_MS = 40_000
 Field = GoldenLine | GoldenText

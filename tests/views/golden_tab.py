@@ -18,11 +18,11 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.golden.calls import ExpectedCalls
-from trace_inspector.views.golden.line_field import GoldenLine
+from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.golden.words import ReferenceAnswer
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 25_000
 Calls = Sequence[tuple[str, Json]]

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from tests.models.test_goldens import with_city
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.controls import Button
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.status import StatusBar
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.shell.status import StatusBar
+from trace_inspector.views.widgets.controls import Button
 
 WAIT_MS = 60_000
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

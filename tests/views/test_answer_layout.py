@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector.core.verdict.verdict import Label, Sentence
-from trace_inspector.views.answer_layout import LINE_HEIGHT_PX, MARK_ROOM_PX, Placed, place
+from trace_inspector.views.answer.answer_layout import LINE_HEIGHT_PX, MARK_ROOM_PX, Placed, place
 
 WIDTH_PX = 220.0
 TEXT = "Parking is tight here. There are 40 covered spots within two blocks. Shall I go on?"

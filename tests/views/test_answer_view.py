@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.views.tales import MARKUP
 from trace_inspector.core.verdict.verdict import Label, Provenance, Sentence
-from trace_inspector.views.answer import FIRST_CHARS, AnswerView
-from trace_inspector.views.look import Look
-from trace_inspector.views.sentence_card import SentenceCard, beside
+from trace_inspector.views.answer.answer import FIRST_CHARS, AnswerView
+from trace_inspector.views.answer.sentence_card import SentenceCard, beside
+from trace_inspector.views.appearance.appearance import Look
 
 TEXT = "First one. Second one. Third one."
 SENTENCES = [

@@ -17,7 +17,7 @@ from tests.views.test_promote_window import file_of, settled
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.bulk.dialog import NAME, BulkDialog
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.golden.bulk_actions import MOST_ROWS
 
 WAIT_MS = 60_000

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.views.doing import trigger
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import JobState
 from trace_inspector.work.reading.disk_watch import DiskWatch
 

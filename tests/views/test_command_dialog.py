@@ -19,7 +19,7 @@ from trace_inspector.models.base.open_file import FileState, OnDisk
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.runs.command_run import CommandState
 from trace_inspector.views.command_run.dialog import CommandDialog
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 30_000
 

@@ -14,7 +14,7 @@ from tests.views.test_evaluate_dialog import open_all, session
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.core.values.values import Json
 from trace_inspector.views.coverage.dialog import NAME, CoverageDialog
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 60_000
 

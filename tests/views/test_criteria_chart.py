@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.between_runs.criteria_chart import CriteriaChart, Sign, legend, sign_of
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.run_comparison.criteria_chart import CriteriaChart, Sign, legend, sign_of
 from trace_inspector.work.runs.comparison_messages import CriterionChange
 
 SCORE = CriterionChange("response_match_score", 36, 0.6, 0.8, 0.1, 0.3)

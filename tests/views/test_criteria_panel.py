@@ -18,10 +18,10 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.evaluation.criteria_table import STATE
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom
-from trace_inspector.views.controls import Button
 from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.panel import CriteriaPanel
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button
 
 __all__ = ("hold_to_rules",)  # a fixture of the models' tests
 

@@ -16,8 +16,8 @@ from tests.views.saving_doing import Dialog
 from tests.views.test_golden_cases import ces
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.views.bulk.dialog import BulkDialog
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.promote.dialog import PromoteDialog
+from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.timeout(180)
 

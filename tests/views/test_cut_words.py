@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.models.base.tips import LONGEST_LINE, MOST_CHARS, plain_tip
-from trace_inspector.views.controls import Elided
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Elided
 
 WORDS = "The rules were another: <b>adk</b> & ces."
 

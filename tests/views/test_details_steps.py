@@ -13,7 +13,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.blocks import Growing
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.panel import DetailsPanel
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 MANY = 60
 RICH = Event("cook", extras=tuple(Extra(f"told {at}", {"so": at}) for at in range(MANY)))

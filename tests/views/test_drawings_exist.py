@@ -5,8 +5,8 @@ from trace_inspector.models.files.workspace_model import _ICONS as WORKSPACE_ICO
 from trace_inspector.models.tree.trace_cells import ICONS
 from trace_inspector.resources import folder
 from trace_inspector.views.actions.table import ACTIONS
-from trace_inspector.views.icons import TINTS
-from trace_inspector.views.panels import PANELS
+from trace_inspector.views.appearance.icons import TINTS
+from trace_inspector.views.shell.panels import PANELS
 
 
 def test_every_icon_that_is_named_is_drawn() -> None:

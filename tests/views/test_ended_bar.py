@@ -17,10 +17,10 @@ from trace_inspector import crash
 from trace_inspector.resources import folder
 from trace_inspector.settings import data_folder
 from trace_inspector.store.open_windows import FOLDER, take_left_open
-from trace_inspector.views.application import Remembering
-from trace_inspector.views.controls import Button
-from trace_inspector.views.ended_bar import EndedBar
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.application import Remembering
+from trace_inspector.views.shell.ended_bar import EndedBar
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button
 
 LIMIT_MS = 30_000
 SECRET = "the customer's address"

@@ -24,17 +24,13 @@ from trace_inspector.models.evaluation.promotion import Promotion
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.models.golden.matcher_proposals import MatcherProposals
 from trace_inspector.models.golden.place import GoldenFinder
-from trace_inspector.views import dialogs
 from trace_inspector.views.bulk.dialog import BulkDialog
 from trace_inspector.views.bulk.opening import show_bulk_edit
 from trace_inspector.views.command_run.dialog import CommandDialog, show_command_run
 from trace_inspector.views.coverage.dialog import CoverageDialog
 from trace_inspector.views.criteria.add_group import AddGroupDialog
-from trace_inspector.views.desk import Desk
-from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.evaluate.dialog import EvaluateDialog
 from trace_inspector.views.golden.rubric_file import RubricFileDialog
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.promote.proposals import ProposalsDialog
@@ -42,6 +38,10 @@ from trace_inspector.views.saving.clash import ClashDialog, show_clash
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import RenewalDialog
 from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, UnsavedDialog
+from trace_inspector.views.shell import dialogs
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.work.golden.requests import Forecast
 
 pytestmark = pytest.mark.timeout(180)

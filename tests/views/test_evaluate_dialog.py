@@ -25,7 +25,7 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.runs.current_run import CurrentRun
 from trace_inspector.views.evaluate.dialog import NAME, EvaluateDialog
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 40_000
 QUESTION, ANSWER = "Where can I park?", "In the garage."

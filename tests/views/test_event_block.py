@@ -14,7 +14,7 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.blocks import Passage
 from trace_inspector.views.details.json_view import JsonView
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 RICH = Event(
     "cook",

@@ -24,11 +24,11 @@ from trace_inspector.core.verdict import verdict
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.answer import AnswerView
+from trace_inspector.views.answer.answer import AnswerView
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import loading
 
 # Fields that decide how others are read; with any other value there would be no document.

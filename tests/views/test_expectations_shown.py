@@ -19,9 +19,9 @@ from trace_inspector.core.verdict.verdict import (
 )
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.controls import Button, MarkLabel
 from trace_inspector.views.details.panel import VERDICTS
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button, MarkLabel
 from trace_inspector.work.reading import loading
 
 OBSERVED = trace("one", turn(0, "A table?", call("find_table", people=2), answer="At eight."))

@@ -12,7 +12,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.file_content import CRITERIA_LISTED, FINDINGS_LISTED, file_content
 from trace_inspector.views.details.panel import DetailsPanel
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import loading
 
 

@@ -14,8 +14,8 @@ from tests.views.tales import OBSERVED, opened
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.filtering.foot import FilterFoot
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.notice import Notice
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.work.reading import loading
 
 

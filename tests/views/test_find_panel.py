@@ -18,8 +18,8 @@ from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.find.panel import FindPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.notice import Notice
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.empty_state import Notice
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.views.fuzzy import ranked, score
+from trace_inspector.views.widgets.fuzzy import ranked, score
 
 TITLES = ["Expand all", "Evaluate", "Open files…", "Open folder…", "Previous failing turn", "Next failing turn"]
 

@@ -10,7 +10,7 @@ from tests.models.stories import call, put, trace, turn
 from tests.views.doing import trigger, wait_for
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading.loading import split_place
 
 

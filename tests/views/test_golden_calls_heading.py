@@ -16,8 +16,8 @@ from trace_inspector.models.evaluation.evaluation import CriteriaFrom
 from trace_inspector.models.golden.scores import with_matchers
 from trace_inspector.views.criteria.panel import CriteriaPanel
 from trace_inspector.views.golden.calls_heading import CallsHeading
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.promote.proposals import NAME, ProposalsDialog
+from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.timeout(180)
 BETWEEN: Calls = (WANTED[0], ("web", {"query": "garages"}), WANTED[1])  # the expected calls, and another among them

@@ -17,7 +17,7 @@ from tests.views.test_evaluate_dialog import open_all
 from tests.views.test_promote_window import dialog_of, file_of, ids, settled
 from trace_inspector.core.trace.trace import user_text
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 NAME = "shop.evalset.json"
 WAIT_MS = 60_000

@@ -17,11 +17,11 @@ from tests.views.golden_tab import said
 from tests.views.test_golden_long_words import in_golden
 from trace_inspector.core.values.values import Json
 from trace_inspector.models.golden.values import MOST_CHARS, block_text, line_text, read_json
-from trace_inspector.views.golden.line_field import GoldenLine
+from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.golden.text_field import GoldenText
 from trace_inspector.views.golden.words import ReferenceAnswer
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 HALF = "\ud83d"
 TOLD = "Half of a character stands here"

@@ -17,7 +17,7 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.golden.values import MOST_CHARS
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.words import ReferenceAnswer
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 LONG = 60_000
 

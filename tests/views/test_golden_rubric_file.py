@@ -16,7 +16,7 @@ from tests.views.golden_tab import choose
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.golden.rubric_file import NAME, RubricFileDialog
 from trace_inspector.views.golden.rubrics_section import RubricsSection
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.timeout(180)
 

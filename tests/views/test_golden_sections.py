@@ -26,10 +26,10 @@ from tests.views.golden_doing import (
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.views.details.blocks import Fold
-from trace_inspector.views.fields import Choice
-from trace_inspector.views.golden.line_field import GoldenLine
+from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.fields import Choice
 
 SESSION: JsonObject = {"app_name": "shop", "user_id": "u1", "state": {"radius_m": 800}}
 SCENARIO: JsonObject = {"starting_prompt": "Hello", "conversation_plan": "Book a table."}

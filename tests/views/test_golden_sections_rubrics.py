@@ -22,7 +22,7 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, RubricVerdict, S
 from trace_inspector.models.golden.rubrics import LastWords, pasted
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 
 def rubric(name: str, text: str) -> JsonObject:

@@ -15,9 +15,9 @@ from tests.models.test_goldens import eval_set
 from tests.views.golden_doing import opened, saved, sentences, until
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.controls import Label
 from trace_inspector.views.golden.suite_page import SuitePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Label
 
 pytestmark = pytest.mark.timeout(180)
 

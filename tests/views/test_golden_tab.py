@@ -26,9 +26,9 @@ from tests.views.golden_tab import (
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.controls import Elided
 from trace_inspector.views.details.panel import GOLDEN
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Elided
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 
 from tests.views.golden_tab import GoldenWindow, choose, drag, focus, golden_file, key, retype, trace_file
 from trace_inspector.core.golden.matcher import Match
-from trace_inspector.views.controls import Button
-from trace_inspector.views.golden.marks import Grip, IconButton
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.golden.fields.marks import Grip, IconButton
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button
 
 ALT = Qt.KeyboardModifier.AltModifier
 

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 
 from tests.views.golden_tab import GoldenWindow, focus, golden_file, key, retype, trace_file, until
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.views.controls import Label
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Label
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from tests.formats import vertex_files
 from tests.views.golden_tab import GoldenWindow, choose, focus, golden_file, key, retype
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.timeout(180)
 SCHEMA: JsonObject = {

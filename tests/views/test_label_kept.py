@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.controls import MOST_WIDTHS, Label
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import MOST_WIDTHS, Label
 
 WORDS = "One sentence that takes several lines where there is little room for it. " * 3
 WIDTHS = range(100, 100 + 60 * (MOST_WIDTHS + 3), 60)

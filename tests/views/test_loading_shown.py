@@ -14,7 +14,7 @@ from tests.views.doing import wait_for
 from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.content import Content
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.child import Progress
 from trace_inspector.work.processes.jobs import JobState
 from trace_inspector.work.reading import loading

@@ -16,10 +16,10 @@ from tests.views.tales import every_kind, markup, opened
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions.table import ACTIONS
-from trace_inspector.views.controls import Label
-from trace_inspector.views.look import Look, Scheme
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.panels import PANELS
+from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.shell.panels import PANELS
+from trace_inspector.views.widgets.controls import Label
 from trace_inspector.work.processes.jobs import Jobs
 
 

@@ -10,12 +10,12 @@ from tests.models.stories import TRACES, call, put, trace, turn
 from tests.views.doing import trigger, whole_details
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel
-from trace_inspector.views.controls import Button
-from trace_inspector.views.fitted_columns import FittedColumns
-from trace_inspector.views.look import ROOM_PX, Look
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.row_delegate import ROW_PX
-from trace_inspector.views.tree_view import TreeView
+from trace_inspector.views.appearance.appearance import ROOM_PX, Look
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button
+from trace_inspector.views.widgets.fitted_columns import FittedColumns
+from trace_inspector.views.widgets.row_delegate import ROW_PX
+from trace_inspector.views.widgets.tree_view import TreeView
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
 LEAST_PX = 140

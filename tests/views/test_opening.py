@@ -14,10 +14,10 @@ from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.pasting import LONG_CHARS
 from trace_inspector.views.actions.files import open_paths
-from trace_inspector.views.change_bar import ChangeBar
-from trace_inspector.views.controls import Button
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.welcome import Welcome
+from trace_inspector.views.shell.change_bar import ChangeBar
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.shell.welcome import Welcome
+from trace_inspector.views.widgets.controls import Button
 
 
 @pytest.fixture(autouse=True)

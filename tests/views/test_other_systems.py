@@ -18,7 +18,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 
 def opened(window: MainWindow, qtbot: QtBot, path: Path, value: Json) -> OpenFile:

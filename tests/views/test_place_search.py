@@ -10,8 +10,8 @@ from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.palette import MOST_SHOWN, EntryModel
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.palette import MOST_SHOWN, EntryModel
 
 
 def filled(window: MainWindow) -> OpenFile:

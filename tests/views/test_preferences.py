@@ -19,8 +19,8 @@ from trace_inspector import log
 from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice
 from trace_inspector.models.evaluation.preferences import FONT_PERCENTS, Preferences
 from trace_inspector.settings import choose_data_folder, data_folder, hold_data_folder, next_data_folder
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.preferences.dialog import NAME, PreferencesDialog
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 40_000
 

@@ -17,8 +17,8 @@ from tests.views.test_evaluate_dialog import open_all, session
 from tests.views.test_every_panel import nameless, unreachable
 from trace_inspector.flows.goldens.promote_files import carry_out, planned
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.promote.dialog import NAME, PromoteDialog
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 60_000
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier

@@ -17,8 +17,8 @@ from tests.views.test_promote_window import settled
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.promote.proposals import NAME, ProposalsDialog
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 60_000
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.between_runs.rank_chart import MARK_PX, NAME_PX, RankChart
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.run_comparison.rank_chart import MARK_PX, NAME_PX, RankChart
 from trace_inspector.work.runs.comparison_messages import RankChange
 
 CHANGE = RankChange(

@@ -6,9 +6,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from trace_inspector.documents.editing.places import Excerpt
+from trace_inspector.views.appearance.appearance import Look, Scheme
 from trace_inspector.views.details.raw import RawText
 from trace_inspector.views.details.raw_find import RawFind
-from trace_inspector.views.look import Look, Scheme
 
 LINES = ("{", '  "one": "🚗🚗", "two": [1,', "  2]", "}")
 

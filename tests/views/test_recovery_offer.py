@@ -23,11 +23,11 @@ from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.settings import journal_folder, ready_data_folder
-from trace_inspector.views.controls import Button, Label
 from trace_inspector.views.details.panel import CONTENT, RAW
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.saving.left_edits import LeftEdits
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button, Label
 
 pytestmark = pytest.mark.timeout(180)
 WAIT_MS = 60_000

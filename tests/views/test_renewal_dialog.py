@@ -14,10 +14,10 @@ from tests.formats import vertex_golden_files as made
 from tests.views.saving_doing import WAIT_MS, opened, says, settle
 from trace_inspector.core.golden.golden_change import UserSays
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.views.controls import Button
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import NAME, save_under
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button
 
 
 def edited_item(window: MainWindow, qtbot: QtBot, path: Path) -> OpenFile:

@@ -25,10 +25,10 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import MARK_OF, Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
-from trace_inspector.views.controls import MarkLabel
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import MarkLabel
 from trace_inspector.work.reading import loading
 
 OBSERVED = trace("one", turn(0, "where?", call("search", q="parking"), answer="There."))

@@ -29,9 +29,9 @@ from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.settings import data_folder
 from trace_inspector.store import runs
 from trace_inspector.store.database import database
-from trace_inspector.views.look import Look
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.runs.panel import RunsPanel
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
 OTHER = replace(RUN, id="other-run", started_s=RUN.started_s + 60)

@@ -18,13 +18,13 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import COLUMNS
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views import reporting
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.overruling import OverruleForm
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
-from trace_inspector.views.look import Look
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.runs.panel import RunsPanel
+from trace_inspector.views.shell import reporting
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000

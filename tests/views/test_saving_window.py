@@ -37,13 +37,13 @@ from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.models.golden import saving as golden_saving
 from trace_inspector.settings import journal_folder
 from trace_inspector.views.actions import saving
-from trace_inspector.views.change_bar import ChangeBar
-from trace_inspector.views.controls import Button
 from trace_inspector.views.details.panel import DetailsPanel
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.refused_bar import RefusedBar
 from trace_inspector.views.saving.save_as import save_under
 from trace_inspector.views.saving.unsaved import UnsavedDialog
+from trace_inspector.views.shell.change_bar import ChangeBar
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
 pytestmark = pytest.mark.timeout(180)

@@ -20,7 +20,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.golden.strip import ScoreStrip
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 METRIC = "rubric_based_final_response_quality_v1"
 KIND = "Is kind."

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabBar
 
 from tests.models.stories import TRACES, call, put, trace, turn
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.tabs import counted_title
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.tabs import counted_title
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking")))
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from trace_inspector.views.look import Look, Scheme
-from trace_inspector.views.theme import DARK, LIGHT, Tokens, palette
+from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.appearance.theme import DARK, LIGHT, Tokens, palette
 
 INKS = ("text", "text2", "text3", "accent", "passed", "fail", "warn", "golden", "baseline", "candidate")
 SOFT = (("passed", "pass_soft"), ("fail", "fail_soft"), ("warn", "warn_soft"), ("accent", "accent_soft"))

@@ -19,7 +19,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import loading
 
 CASE = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"

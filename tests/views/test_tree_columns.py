@@ -15,8 +15,8 @@ from tests.views.saving_doing import opened as opened_file
 from tests.views.tales import EXPECTED, OBSERVED, opened
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.look import Look
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
 

@@ -22,9 +22,9 @@ from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.models.runs.run_pair_words import GROUPS, side_at
 from trace_inspector.resources import folder
-from trace_inspector.views.between_runs.page import TwoRunsPage
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.run_comparison.page import TwoRunsPage
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 60_000
 SAMPLES = folder("samples")

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from tests.commands.test_compare_runs import results
 from tests.views.test_two_runs import compared, open_samples, text_in
 from trace_inspector.models.runs.run_pair_table import NAME, VERDICT, WORDS
-from trace_inspector.views.between_runs.page import TwoRunsPage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.run_comparison.page import TwoRunsPage
+from trace_inspector.views.shell.main_window import MainWindow
 
 
 def repeated(path: Path, **cases: str) -> Path:

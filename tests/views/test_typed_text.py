@@ -19,12 +19,12 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.settings import journal_folder
-from trace_inspector.views.golden.line_field import GoldenLine
+from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving.saved_state import SavedState
 from trace_inspector.views.saving.unsaved import UnsavedDialog
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.golden.requests import Change
 from trace_inspector.work.processes.jobs import Jobs
 

@@ -20,10 +20,10 @@ from trace_inspector.documents.saving.draft_journal import DraftJournal
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.settings import JOURNALS, journal_folder, ready_data_folder
 from trace_inspector.views.details.panel import DetailsPanel
-from trace_inspector.views.golden.field_row import FieldRow
+from trace_inspector.views.golden.fields.field_row import FieldRow
+from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.timeout(180)
 CASE = "/eval_cases/1"

@@ -19,11 +19,11 @@ from tests.views.golden_doing import opened, unfold
 from tests.views.golden_doing import settle as settled
 from tests.views.saving_doing import CONTROL, WAIT_MS, dialog, press, push
 from trace_inspector.flows.goldens.recovery import left_behind, state_at
+from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.tab import GoldenTab
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.main_window import MainWindow
 from trace_inspector.views.saving import waiting
 from trace_inspector.views.saving.unsaved import UnsavedDialog
+from trace_inspector.views.shell.main_window import MainWindow
 
 ALT = Qt.KeyboardModifier.AltModifier
 pytestmark = pytest.mark.timeout(180)

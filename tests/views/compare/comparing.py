@@ -12,7 +12,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 WAIT_MS = 30_000
 Call = tuple[str, JsonObject]

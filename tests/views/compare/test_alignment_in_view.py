@@ -12,7 +12,7 @@ from tests.views.compare.comparing import compared, said
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import Json, JsonObject, present
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 SIGNS = {Relation.SAME: "=", Relation.ARGUMENTS: "~", Relation.RENAMED: "!", Relation.MOVED: "="}
 

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 # The golden's arguments, those observed, the argument that is taken, and what the golden has then.
 TAKEN: dict[str, tuple[JsonObject, JsonObject, str, JsonObject]] = {

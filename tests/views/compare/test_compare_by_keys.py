@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from tests.views.compare.comparing import compare_page
 from tests.views.golden_tab import MADE, WANTED, golden_file, trace_file, until
 from tests.views.test_curating_by_keys import CONTROL, Keyboard, judged, mark, settled, started_with
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.timeout(180)
 

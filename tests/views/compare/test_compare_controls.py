@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tests.views.compare.comparing import Call, compared, eval_set, session
 from trace_inspector.engine.trace_grid.rules import RULES
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill"})
 B: Call = ("walk", {"to": "Pike"})

@@ -12,7 +12,7 @@ from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, sess
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.engine.trace_grid.row import RowKind
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill"})
 B: Call = ("walk", {"to": "Pike"})

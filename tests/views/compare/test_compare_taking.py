@@ -28,7 +28,7 @@ from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import verdict_on
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill", "days": 3})
 B: Call = ("walk", {"to": "Pike"})

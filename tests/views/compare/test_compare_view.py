@@ -15,7 +15,7 @@ from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.models.compare.words import reason, sentence
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill", "days": 3})
 B: Call = ("walk", {"to": "Pike"})

@@ -15,7 +15,7 @@ from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json
 from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 RULES = {"exact": 0, "in-order": 1, "any-order": 2}
 

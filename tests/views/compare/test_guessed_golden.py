@@ -15,7 +15,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.fallback_golden import guessed_partner
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill"})
 TURN = ("How is it there?", [A], "It is fine.")

@@ -18,7 +18,7 @@ from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.views.compare.hand_off_graph import _STYLES
 from trace_inspector.views.compare.hand_off_layout import graph, sign_box
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 
 def to(agent: str) -> Call:

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
 from trace_inspector.models.compare.visible_rows import HIDDEN
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 LOOK: Call = ("look", {"area": "Park"})
 WALK: Call = ("walk", {"to": "Pike"})

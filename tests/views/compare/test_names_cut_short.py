@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from tests.views.compare.comparing import Call, compared, eval_set, session
 from trace_inspector.core.values.values import Json
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.head import ColumnHeads, Legend
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.compare.shapes import Path as Name
 from trace_inspector.views.conversation.scene import Words
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.main_window import MainWindow
-from trace_inspector.views.status import StatusBar
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.shell.status import StatusBar
 
 DEEP = "a_filter.of_many.members.price.amount"
 

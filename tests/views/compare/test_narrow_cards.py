@@ -12,7 +12,7 @@ from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.compare.shapes import Path as Name
 from trace_inspector.views.compare.shapes import Text
 from trace_inspector.views.conversation.scene import Words
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 WIDE: Call = ("search_places", {"query": "parking lots"})
 NARROW_PX = 420

@@ -12,7 +12,7 @@ from tests.helpers.eval_sets import case, turn, write_eval_set
 from tests.views.compare.comparing import Call, compare_page, compared, eval_set, opened, session, until
 from tests.views.test_curating_by_keys import Keyboard
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 LOOK: Call = ("look", {"area": "Park"})
 

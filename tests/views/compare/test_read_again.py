@@ -11,7 +11,7 @@ from tests.views.compare.comparing import Call, compared, eval_set, opened, sess
 from tests.views.test_curating_by_keys import CONTROL, Keyboard
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 PARK: Call = ("look", {"area": "Park"})
 PIKE: Call = ("look", {"area": "Pike"})

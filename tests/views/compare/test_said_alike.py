@@ -13,7 +13,7 @@ from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, sess
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 MILK: JsonObject = {"id": "milk", "n": 1}
 TEA: JsonObject = {"id": "tea", "n": 2}

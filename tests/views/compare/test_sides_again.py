@@ -17,7 +17,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import ref_of, verdict_on
 from trace_inspector.models.runs.run_scope import Scope
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 PARK: Call = ("look", {"area": "Park"})
 PIKE: Call = ("look", {"area": "Pike"})

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from tests.views.compare.comparing import Call, compared, eval_set, session
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 A: Call = ("look", {"area": "Capitol Hill"})
 B: Call = ("walk", {"to": "Pike"})

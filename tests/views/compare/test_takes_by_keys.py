@@ -14,7 +14,7 @@ from tests.views.test_curating_by_keys import CONTROL, SHIFT, Keyboard, judged, 
 from trace_inspector.cli import main
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.timeout(180)
 

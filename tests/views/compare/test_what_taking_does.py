@@ -15,7 +15,7 @@ from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.compare.apply_preview import TURN_FIRST
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 LOOK: Call = ("look", {"area": "Park"})
 WALK: Call = ("walk", {"to": "Pike"})

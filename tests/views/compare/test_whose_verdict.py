@@ -15,7 +15,7 @@ from trace_inspector.models.bulk.case_editing import shape
 from trace_inspector.models.compare.sides import ref_of, verdict_on
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 
 def asked(question: str, tool: str) -> TurnOf:

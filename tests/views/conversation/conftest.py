@@ -9,7 +9,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.conversation.reader import Reader
 from trace_inspector.views.conversation.view import ConversationView
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 
 @pytest.fixture

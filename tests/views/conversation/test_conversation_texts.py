@@ -19,10 +19,10 @@ from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.section import Key
+from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.conversation.scene import Act, Chip, Words
 from trace_inspector.views.conversation.view import ConversationView
-from trace_inspector.views.look import Scheme
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 
 def test_a_long_text_shows_whole_without_being_laid_out_whole(window: MainWindow, show: Show) -> None:

@@ -16,7 +16,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.conversation.scene import Act
 from trace_inspector.views.conversation.view import ConversationView
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import loading
 
 

@@ -12,9 +12,9 @@ from tests.views.tales import opened
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.section import Key
-from trace_inspector.views.controls import Button
 from trace_inspector.views.details.overruling import OverruleForm
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.widgets.controls import Button
 
 
 def test_the_card_leads_to_the_form_about_its_own_turn(window: MainWindow, show: Show) -> None:

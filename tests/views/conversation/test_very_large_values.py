@@ -17,7 +17,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.conversation.scene import Act
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 
 MANY = 50_000_000
 LONG = 20_000_000

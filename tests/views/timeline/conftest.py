@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.page import TimelinePage
 
 

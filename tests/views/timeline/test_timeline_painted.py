@@ -19,8 +19,8 @@ from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Steps, Trace, Turn
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.timeline.lanes import LaneKind
-from trace_inspector.views.look import Scheme
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.appearance.appearance import Scheme
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.brush import ROW_PX
 from trace_inspector.views.timeline.page import TimelinePage
 from trace_inspector.views.timeline.ruler import ticks

@@ -11,7 +11,7 @@ from tests.models.stories import call, trace, turn
 from tests.views.timeline.watching import find_lane, lane_y, show, wheel
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.page import TimelinePage
 
 

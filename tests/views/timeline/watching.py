@@ -16,7 +16,7 @@ from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.timeline.lanes import LaneKind
-from trace_inspector.views.main_window import MainWindow
+from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.brush import ROW_PX
 from trace_inspector.views.timeline.page import TimelinePage
 

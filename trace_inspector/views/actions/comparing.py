@@ -8,9 +8,9 @@ from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.run_pair_words import side_of
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.overruling import can_use_run, runs_panel
-from trace_inspector.views.between_runs.choosing import choose_file
-from trace_inspector.views.between_runs.exporting import ask_kind
-from trace_inspector.views.desk import Desk
+from trace_inspector.views.run_comparison.choosing import choose_file
+from trace_inspector.views.run_comparison.exporting import ask_kind
+from trace_inspector.views.shell.desk import Desk
 from trace_inspector.work.runs.comparison_messages import RunSide
 from trace_inspector.work.runs.run_store import Listed
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.views.actions.action import Action, has_files, has_tree
-from trace_inspector.views.centre_views import VIEWS, View
-from trace_inspector.views.desk import Desk
-from trace_inspector.views.look import Scheme
-from trace_inspector.views.panels import PANELS, Panel
+from trace_inspector.views.appearance.appearance import Scheme
+from trace_inspector.views.shell.centre_views import VIEWS, View
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.shell.panels import PANELS, Panel
 
 
 def shows(desk: Desk, name: str) -> bool:

@@ -25,6 +25,8 @@ from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import INKS, TITLES
 from trace_inspector.models.compare.visible_rows import gap_words
 from trace_inspector.models.compare.words import spoken
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.columns import Columns, columns
 from trace_inspector.views.compare.given import Given, Tools
@@ -33,8 +35,6 @@ from trace_inspector.views.compare.left_out import add_band
 from trace_inspector.views.compare.notes import notes_of, turn_mark
 from trace_inspector.views.compare.placement import FAR, Placed, Placement
 from trace_inspector.views.compare.shapes import Brush, Scene
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
 
 WHEEL_PX = 20
 RAIL_PX = 2

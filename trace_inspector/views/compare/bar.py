@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.compare.apply_preview import TAKE_OBSERVED, can_align, effect, has_place, title
 from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.key_button import KeyButton
-from trace_inspector.views.controls import Elided
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Elided
 
 HIGH_PX = 36
 

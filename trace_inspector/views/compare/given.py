@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from trace_inspector.engine.trace_grid.row import Row
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.columns import Columns
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from trace_inspector.engine.trace_grid.hand_offs import HandOffs
 from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.hand_off_graph import HandOffGraph
 from trace_inspector.views.compare.key_button import KeyButton
-from trace_inspector.views.controls import Elided, Label
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Elided, Label
 
 _MOST_PX, _SHARE = 230, 0.4  # rows keep the larger part of the view
 _ROOMY_PX = 420  # in a lower one the graph is folded until it is asked for

@@ -11,9 +11,9 @@ from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.hand_offs import agent, edge_words, mark, summary, times
 from trace_inspector.models.compare.sides import TITLES
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.hand_off_layout import Drawn, Graph, graph, sign_box
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
 
 _NAME_PX, _BETWEEN_PX, _BOX_PX = 170.0, 150.0, 24
 _NEAR_PX = 24.0

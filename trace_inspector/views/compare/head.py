@@ -13,14 +13,14 @@ from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import INKS, TITLES, label, verdict_on
 from trace_inspector.models.compare.words import sentence
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.shapes import Brush
-from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag, TagKind
 from trace_inspector.views.conversation.line import GAP_PX, Line
 from trace_inspector.views.conversation.scene import Brushwork, Frame, Picture, ShapeOf, Words
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag, TagKind
 
 _SIGN_PX, _APART_PX, _SIDE_PX = 20, 16, 12  # a sign, what is left behind its words, and around those of a side
 _SENTENCE_PX, _COLUMNS_PX, _LEGEND_PX = 36, 32, 26

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton
 
-from trace_inspector.views.controls import TagKind, paint_tag
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import TagKind, paint_tag
 
 _HIGH_PX, _PAD_PX, _ICON_PX = 24, 8, 14
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.engine.trace_grid.row import Relation, RowKind
 from trace_inspector.models.compare.words import GUTTER, gap
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.cards import answer, call, state
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.given import Given, Note, Tools
@@ -16,8 +18,6 @@ from trace_inspector.views.compare.shapes import Act, Boxed, Gap, Press, Scene, 
 from trace_inspector.views.compare.tinted import Tinted
 from trace_inspector.views.conversation.line import Line
 from trace_inspector.views.conversation.scene import Frame, Picture, Words
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
 
 _TURN_PX, _BANNER_PX, _CARD_PX = 28, 30, 26
 _GAP_PX = 6.0  # above and below a card

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import shown_words
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.given import Tools
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.compare.shapes import Scene
-from trace_inspector.views.controls import Elided
 from trace_inspector.views.conversation.scene import Frame, Words
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Elided
 
 _BAND_PX = 22
 

@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import empty_words
-from trace_inspector.views.centre_view import CentreView
 from trace_inspector.views.compare.controls import Controls
 from trace_inspector.views.compare.hand_off_band import HandOffBand
 from trace_inspector.views.compare.head import ColumnHeads, Legend, SentenceLine
 from trace_inspector.views.compare.left_out import ShownLine
 from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.compare.strip import Strip
-from trace_inspector.views.controls import Button
-from trace_inspector.views.desk import Desk
-from trace_inspector.views.notice import Notice
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.centre_view import CentreView
+from trace_inspector.views.widgets.controls import Button
+from trace_inspector.views.widgets.empty_state import Notice
 
 PATIENCE_MS = 150
 

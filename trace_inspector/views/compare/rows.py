@@ -15,11 +15,11 @@ from trace_inspector.models.compare import apply_observed as compare_taking
 from trace_inspector.models.compare.apply_preview import can_align, has_place, title
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import HIDDEN, no_more_words
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.placement import Placed
 from trace_inspector.views.compare.shapes import Act, Zone
-from trace_inspector.views.look import Look
 
 _KEYPAD = Qt.KeyboardModifier.KeypadModifier
 OVERLAP_PX = 40

@@ -10,10 +10,10 @@ from functools import singledispatchmethod
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.tinted import Tinted
 from trace_inspector.views.conversation.scene import Brushwork, Chip, Frame, Picture, Words
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.engine.trace_grid.row import Relation, RowKind
 from trace_inspector.models.compare.comparison import Compare
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.area import RowArea
-from trace_inspector.views.look import Look
 
 WIDE_PX = 24
 _LEAST_PX = 2.0

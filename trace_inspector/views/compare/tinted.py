@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
 from trace_inspector.models.conversation.text import visible
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
 
 LINE_PX = 20
 LEAST_PX = 40

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTi
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.conversation.conversation import Conversation, Spot
 from trace_inspector.models.conversation.section import Key
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.conversation.marking import Marking
 from trace_inspector.views.conversation.placement import FAR, Placed, Placement
 from trace_inspector.views.conversation.scene import Brushwork
 from trace_inspector.views.conversation.scenes import Run, Scenes
 from trace_inspector.views.conversation.sentences import Answers
-from trace_inspector.views.look import Look
 
 WHEEL_PX = 20
 RAIL_PX = 2

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trace_inspector.models.conversation.items import Shape
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.conversation.bubbles import bubble
 from trace_inspector.views.conversation.cards import card, handing_over, note
 from trace_inspector.views.conversation.given import Given, Tools
 from trace_inspector.views.conversation.headers import head, turn
 from trace_inspector.views.conversation.scene import Scene
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
 
 _ARRANGE: dict[Shape, Callable[[Tools, Given, Scene], None]] = {
     Shape.HEAD: head,

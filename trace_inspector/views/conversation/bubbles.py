@@ -6,8 +6,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 
 from trace_inspector.models.conversation.items import Item
 from trace_inspector.models.tree.trace_cells import initials
-from trace_inspector.views.answer_layout import place
-from trace_inspector.views.controls import TagKind
+from trace_inspector.views.answer.answer_layout import place
 from trace_inspector.views.conversation.given import (
     BELOW_PX,
     BUBBLE_PX,
@@ -21,6 +20,7 @@ from trace_inspector.views.conversation.line import Line
 from trace_inspector.views.conversation.passage import Passage
 from trace_inspector.views.conversation.scene import Frame, Prose, Scene
 from trace_inspector.views.conversation.sentences import inside
+from trace_inspector.views.widgets.controls import TagKind
 
 _OWN_PX, _OWN_INDENT_PX = 600.0, 48.0
 _CAPTION_PX, _PAD_PX = 24.0, 8.0

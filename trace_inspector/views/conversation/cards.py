@@ -7,7 +7,6 @@ from PySide6.QtCore import QPointF, QRectF
 from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.items import Item, Pair, Shape
 from trace_inspector.models.tree.trace_cells import initials
-from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.given import (
     BELOW_PX,
     BUBBLE_PX,
@@ -20,6 +19,7 @@ from trace_inspector.views.conversation.given import (
 from trace_inspector.views.conversation.line import GAP_PX, Line
 from trace_inspector.views.conversation.passage import Passage
 from trace_inspector.views.conversation.scene import Act, Frame, Prose, Scene, Words, Wrapped, Zone
+from trace_inspector.views.widgets.controls import TagKind
 
 _HEADER_PX, _NOTE_PX, _PAIR_PX = 32.0, 28.0, 22.0
 _INDENT_PX, _NOTE_INDENT_PX = 20.0, 16.0

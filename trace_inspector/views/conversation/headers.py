@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 
 from trace_inspector.models.conversation.items import Item, Score
-from trace_inspector.views.controls import TagKind
 from trace_inspector.views.conversation.given import BELOW_PX, PAD_PX, Given, Tools, column
 from trace_inspector.views.conversation.line import GAP_PX, Line
 from trace_inspector.views.conversation.scene import Frame, Scene
+from trace_inspector.views.widgets.controls import TagKind
 
 _ABOVE_PX = 12.0
 _HEAD_PX, _TURN_PX, _SCORES_PX = 28.0, 36.0, 24.0

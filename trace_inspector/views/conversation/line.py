@@ -6,9 +6,9 @@ from typing import Protocol
 
 from PySide6.QtCore import QRectF
 
-from trace_inspector.views.controls import TagKind
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.conversation.scene import Chip, Picture, Words
-from trace_inspector.views.lettering import Lettering
+from trace_inspector.views.widgets.controls import TagKind
 
 GAP_PX = 8
 CHIP_PX = 24

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QMenu
 from trace_inspector.models.conversation.conversation import Fold, Spot
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import LongText, head_of
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.conversation.area import ItemArea
 from trace_inspector.views.conversation.marking import offset_at
 from trace_inspector.views.conversation.placement import Placed
 from trace_inspector.views.conversation.scene import Act
 from trace_inspector.views.conversation.sentences import Answers
-from trace_inspector.views.look import Look
 
 CUTTING_S = 0.004
 WHEEL_PX = 20

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
 from trace_inspector.models.conversation.items import Item
-from trace_inspector.views.controls import TagKind, paint_tag
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.conversation.passage import Passage
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import TagKind, paint_tag
 
 
 @dataclass(frozen=True, slots=True)

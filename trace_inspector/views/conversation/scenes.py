@@ -11,10 +11,10 @@ from trace_inspector.models.conversation.conversation import Conversation, Fold
 from trace_inspector.models.conversation.items import Item, describe
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.conversation.arranging import Arranger
 from trace_inspector.views.conversation.given import Given
 from trace_inspector.views.conversation.scene import Scene
-from trace_inspector.views.look import Look
 
 KEPT = 400
 

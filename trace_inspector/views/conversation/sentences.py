@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Sentence
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import visible
-from trace_inspector.views.answer import AnswerView
+from trace_inspector.views.answer.answer import AnswerView
+from trace_inspector.views.answer.sentence_watch import About, SentenceWatch
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.conversation.scene import Scene
-from trace_inspector.views.look import Look
-from trace_inspector.views.sentence_watch import About, SentenceWatch
 
 
 def inside(sentences: Sequence[Sentence], start: int, end: int) -> list[tuple[int, Sentence]]:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from trace_inspector.views.controls import Button, ButtonKind, Label
-from trace_inspector.views.dialog_frame import Dialog
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.dialog_frame import Dialog
 
 WIDTH_PX = 440
 

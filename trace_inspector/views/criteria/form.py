@@ -26,11 +26,11 @@ from trace_inspector.core.values.json_numbers import number_text
 from trace_inspector.core.values.values import Json
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.rubric_table import RubricTable
-from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.criteria.rubrics import RubricList
-from trace_inspector.views.fields import Choice, Form, Line
-from trace_inspector.views.look import Look
-from trace_inspector.views.steady_area import SteadyArea
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.widgets.fields import Choice, Form, Line
+from trace_inspector.views.widgets.scroll_page import SteadyArea
 
 _DEFAULT = ""  # the option is not stated
 _LABEL_PX = 130

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractItemView
 
 from trace_inspector.models.evaluation.rubric_table import RubricTable
-from trace_inspector.views.look import Look
-from trace_inspector.views.tree_view import TreeView
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.tree_view import TreeView
 
 WIDTHS_PX = [120, 0, 160]
 LEAST_PX = 120

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.trace.trace import Agent
-from trace_inspector.views.controls import Label
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.blocks import Group, Growing, Words
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Label
 
 TOOLS_LISTED = 40
 

@@ -10,13 +10,13 @@ from trace_inspector.core.verdict.verdict import Label as SentenceLabel
 from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
-from trace_inspector.views.answer import AnswerView
-from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
+from trace_inspector.views.answer.answer import AnswerView
+from trace_inspector.views.answer.sentence_card import SentenceCard
+from trace_inspector.views.answer.sentence_watch import About, SentenceWatch
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.blocks import Group
 from trace_inspector.views.details.place import Place
-from trace_inspector.views.look import Look
-from trace_inspector.views.sentence_card import SentenceCard
-from trace_inspector.views.sentence_watch import About, SentenceWatch
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 
 
 class AnswerBlock(QWidget):

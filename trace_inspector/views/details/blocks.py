@@ -28,8 +28,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
 
 SHOWN_CHARS = 6_000
 MOST_CHARS = 200_000

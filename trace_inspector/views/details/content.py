@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.controls import hline
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details import kinds
 from trace_inspector.views.details.answer_block import AnswerBlock
 from trace_inspector.views.details.blocks import Growing, banner, show_page
 from trace_inspector.views.details.file_content import file_content
 from trace_inspector.views.details.header import header
 from trace_inspector.views.details.place import Place, place_of
-from trace_inspector.views.look import Look
-from trace_inspector.views.notice import Notice
-from trace_inspector.views.steady_area import SteadyArea
+from trace_inspector.views.widgets.controls import hline
+from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.scroll_page import SteadyArea
 
 PADDING_PX = 16
 STEP_S = 0.008

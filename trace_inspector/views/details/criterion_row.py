@@ -12,8 +12,8 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.details.verdict_pairs import VerdictPair
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 
 ROW_PX = 32
 BAR_PX = 144

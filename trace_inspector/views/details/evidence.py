@@ -15,14 +15,14 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Rubr
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF_LABEL
 from trace_inspector.models.details.verdict_pairs import VerdictPair
-from trace_inspector.views.controls import Elided, Label, MarkLabel, Tag
+from trace_inspector.views.answer.sentence_card import TAGS
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.blocks import banner, facts
 from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
 from trace_inspector.views.details.expectation_rows import expectation_rows
 from trace_inspector.views.details.place import CallCompared, Place, compared_calls
 from trace_inspector.views.details.verdict_facts import metric_rows
-from trace_inspector.views.look import Look
-from trace_inspector.views.sentence_card import TAGS
+from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag
 
 _MARK_OF_MATCH = {
     Match.SAME: "passed",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from trace_inspector.views.controls import Label, MarkLabel
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Label, MarkLabel
 
 LISTED = 60
 LINE_PX = 20  # marks and figures stand in the middle of the first line of words

@@ -14,11 +14,11 @@ from trace_inspector.core.trace.summary import compact, label_of, one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import Absent
 from trace_inspector.models.search.properties import Chapter, chapters_of
-from trace_inspector.views.controls import Label
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.blocks import Group, Growing, Words, facts
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Label
 
 EXPECTATIONS_SHOWN = 40
 PARTS_SHOWN = 20

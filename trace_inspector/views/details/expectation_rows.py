@@ -12,10 +12,10 @@ from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.search.properties import text_of
-from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
 from trace_inspector.views.details.place import Place
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
 
 def expectation_rows(look: Look, place: Place, metric: MetricVerdict) -> QWidget:

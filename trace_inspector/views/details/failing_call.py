@@ -12,9 +12,9 @@ from trace_inspector.core.trace.summary import call_line, compact
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.figures import score_text
-from trace_inspector.views.controls import Elided, Label
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.place import CallCompared
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Elided, Label
 
 MOST_ARGUMENTS = 12
 VALUE_CHARS = 160

@@ -12,9 +12,9 @@ from trace_inspector.core.trace.trace import Event, answer_text, user_text
 from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.tree.trace_cells import initials
-from trace_inspector.views.controls import Elided, MarkLabel, Tag, TagKind
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.place import Place
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Elided, MarkLabel, Tag, TagKind
 
 TITLES = {
     Kind.SUITE: "Eval set",

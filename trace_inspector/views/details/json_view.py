@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, 
 from trace_inspector.core.values.values import Json
 from trace_inspector.models.details.json_tree import JsonTreeModel
 from trace_inspector.models.search.json_find import MOST_FOUND, JsonSearch, Path
-from trace_inspector.views.find_bar import FindBar
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
-from trace_inspector.views.row_delegate import Index
-from trace_inspector.views.tree_view import TreeView
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.widgets.find_bar import FindBar
+from trace_inspector.views.widgets.row_delegate import Index
+from trace_inspector.views.widgets.tree_view import TreeView
 
 ROW_PX = 20
 MOST_ROWS_SHOWN = 16

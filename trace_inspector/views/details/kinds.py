@@ -7,12 +7,12 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.rows.rows import Kind
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details import part_blocks, turn_blocks, verdict_blocks
 from trace_inspector.views.details.agent_block import agent, versions
 from trace_inspector.views.details.expectation_blocks import expectations
 from trace_inspector.views.details.fields import event, fields, pairing
 from trace_inspector.views.details.place import Place
-from trace_inspector.views.look import Look
 
 Block = Callable[[Look, Place], QWidget | None]
 

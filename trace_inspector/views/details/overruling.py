@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.runs.overruling import CHOICES, Overruling, Target
-from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel, Tag, TagKind
-from trace_inspector.views.fields import Choice
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel, Tag, TagKind
+from trace_inspector.views.widgets.fields import Choice
 
 LONGEST_NOTE = 2_000
 KEY = "Ctrl+J"

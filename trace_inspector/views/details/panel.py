@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.desk import Desk
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.details.raw import Raw
 from trace_inspector.views.details.verdicts import Verdicts
-from trace_inspector.views.panel import Head, PanelWidget
-from trace_inspector.views.tabs import TabPainter
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.panel import Head, PanelWidget
+from trace_inspector.views.widgets.tabs import TabPainter
 
 if TYPE_CHECKING:
     from trace_inspector.views.golden.tab import GoldenTab

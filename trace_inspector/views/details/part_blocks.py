@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from trace_inspector.core.trace.parts import Code, Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.blocks import Group, Words, banner
 from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place
-from trace_inspector.views.look import Look
 
 
 def text(look: Look, place: Place) -> QWidget | None:

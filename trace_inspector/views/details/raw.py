@@ -12,10 +12,10 @@ from trace_inspector.models.base.open_file import OnDisk
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.controls import Elided
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.raw_find import RawFind
-from trace_inspector.views.look import Look
-from trace_inspector.views.notice import Notice
+from trace_inspector.views.widgets.controls import Elided
+from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.work.processes.request_child import Answer
 
 if TYPE_CHECKING:

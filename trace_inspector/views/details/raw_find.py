@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-from trace_inspector.views.find_bar import FindBar
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.find_bar import FindBar
 
 MOST_FOUND = 10_000
 

@@ -9,6 +9,7 @@ from trace_inspector.core.alignment.turn_alignment import Match
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.blocks import Group, banner, facts
 from trace_inspector.views.details.failing_call import failing_call
 from trace_inspector.views.details.place import (
@@ -19,7 +20,6 @@ from trace_inspector.views.details.place import (
     golden_turn,
     place_of,
 )
-from trace_inspector.views.look import Look
 
 
 def verdict_sentence(look: Look, place: Place) -> QWidget | None:

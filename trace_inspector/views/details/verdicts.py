@@ -17,7 +17,7 @@ from trace_inspector.models.evaluation.judge_calls_wanted import Share, looked_a
 from trace_inspector.models.runs.overruling import Target
 from trace_inspector.models.search.properties import others_of
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.controls import Button, ButtonKind, Elided, Label, MarkLabel
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
@@ -25,9 +25,9 @@ from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.details.overruling import Draft, OverruleForm, overrule_button, said_parts
 from trace_inspector.views.details.place import Place, place_of
 from trace_inspector.views.details.verdict_facts import whole_rows
-from trace_inspector.views.look import Look
-from trace_inspector.views.notice import Notice
-from trace_inspector.views.steady_area import SteadyArea
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
+from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.scroll_page import SteadyArea
 
 _ORDER = (Status.FAILED, Status.ERROR, Status.PASSED, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
 _WORDS = {

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from trace_inspector.flows.judges.selection import JudgeChoice
 from trace_inspector.models.evaluation.proposal import Proposal
-from trace_inspector.views.controls import Label
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Label
 from trace_inspector.work.runs.proposing import CostLine, Proposed
 
 MOST_LINES = 4

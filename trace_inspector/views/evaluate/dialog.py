@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from trace_inspector.engine.criteria.rules import RULES, rules_named
 from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom, Evaluation
-from trace_inspector.views.check import Check
-from trace_inspector.views.controls import Button, ButtonKind, Label
-from trace_inspector.views.desk import Desk
-from trace_inspector.views.dialog_frame import Dialog
 from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.evaluate.pairs import PairList
-from trace_inspector.views.fields import Choice, Form, Line
-from trace_inspector.views.notice import Notice
-from trace_inspector.views.palette import Palette
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.check_mark import Check
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.fields import Choice, Form, Line
+from trace_inspector.views.widgets.palette import Palette
 
 NAME = "evaluate-with"
 SIZE_PX = (980, 720)

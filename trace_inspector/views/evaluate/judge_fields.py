@@ -19,9 +19,9 @@ from trace_inspector.flows.judges.selection import (
     JudgeChoice,
     without_login,
 )
-from trace_inspector.views.controls import Button, ButtonKind, Label, MarkLabel
-from trace_inspector.views.fields import Choice, Form, Line
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
+from trace_inspector.views.widgets.fields import Choice, Form, Line
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs.key_work import Tried, ask_once
 

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.pair_table import BY_HAND, NO_CASE, PairTable, case_name
-from trace_inspector.views.controls import TagKind, paint_tag
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
-from trace_inspector.views.palette import Entry, Palette
-from trace_inspector.views.row_delegate import Index
-from trace_inspector.views.tree_view import TreeView
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.widgets.controls import TagKind, paint_tag
+from trace_inspector.views.widgets.palette import Entry, Palette
+from trace_inspector.views.widgets.row_delegate import Index
+from trace_inspector.views.widgets.tree_view import TreeView
 
 WIDTHS_PX = [330, 280, 0]
 TAG_PX = 56

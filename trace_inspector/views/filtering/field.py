@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.search.filter_language import Completion, completions
 from trace_inspector.models.search.name_completion import OccurringNames
-from trace_inspector.views.desk import Desk
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.filtering.popup import FilterPopup
 from trace_inspector.views.filtering.words import count_words
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.shell.desk import Desk
 
 WIDTH_PX, LEAST_PX = 280, 180
 CROSS_PX = 20

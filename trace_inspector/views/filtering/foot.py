@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.controls import Button, ButtonKind, Elided
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.filtering.words import foot_words
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 
 HEIGHT_PX = 28
 

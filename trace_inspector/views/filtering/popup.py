@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.models.search.filter_language import Completion
-from trace_inspector.views.controls import Label, MarkLabel
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.widgets.controls import Label, MarkLabel
 
 ROW_PX = 24
 MOST_ROWS = 10

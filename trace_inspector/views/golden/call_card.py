@@ -17,13 +17,13 @@ from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.models.golden import values
 from trace_inspector.models.golden.calls import argument, at_call, duplicated, named, names_of, removed, with_value
 from trace_inspector.models.golden.live_status import Comparison, Now
-from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.blocks import Fold
-from trace_inspector.views.golden.argument_row import ArgumentRow, Editing
-from trace_inspector.views.golden.chip import Pick
-from trace_inspector.views.golden.marks import Grip, IconButton, NowLabel
-from trace_inspector.views.golden.reveal import focus
-from trace_inspector.views.look import Look
+from trace_inspector.views.golden.fields.argument_row import ArgumentRow, Editing
+from trace_inspector.views.golden.fields.chip import Pick
+from trace_inspector.views.golden.fields.marks import Grip, IconButton, NowLabel
+from trace_inspector.views.golden.fields.reveal import focus
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
 ROWS_AT_ONCE = 30
 ROOMY_PX = 400

@@ -19,14 +19,14 @@ from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.live_status import Comparison, compared
 from trace_inspector.models.golden.scores import Before
-from trace_inspector.views.controls import Label
-from trace_inspector.views.golden.argument_row import ArgumentRow, ColumnHeads
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.call_card import CallCard
 from trace_inspector.views.golden.calls_heading import CallsHeading
-from trace_inspector.views.golden.chip import Pick
-from trace_inspector.views.golden.reveal import focus
-from trace_inspector.views.golden.section import SectionBody
-from trace_inspector.views.look import Look
+from trace_inspector.views.golden.fields.argument_row import ArgumentRow, ColumnHeads
+from trace_inspector.views.golden.fields.chip import Pick
+from trace_inspector.views.golden.fields.reveal import focus
+from trace_inspector.views.golden.fields.section import SectionBody
+from trace_inspector.views.widgets.controls import Label
 
 ROOMY_PX = 620
 CARDS_AT_ONCE = 4

@@ -16,10 +16,10 @@ from trace_inspector.models.golden.matcher_proposals import MOST_RUNS, passing
 from trace_inspector.models.golden.rule import MATCH_TYPE, MEANS, CallRule, call_rule
 from trace_inspector.views.actions.curating import propose
 from trace_inspector.views.actions.evaluating import edit_criteria
-from trace_inspector.views.desk import Desk
-from trace_inspector.views.golden.chip import Pick
-from trace_inspector.views.golden.small_button import SmallButton
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.chip import Pick
+from trace_inspector.views.golden.fields.small_button import SmallButton
+from trace_inspector.views.shell.desk import Desk
 
 _CRITERIA = "the criteria"
 

@@ -15,9 +15,9 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.views.actions.evaluating import edit_criteria
-from trace_inspector.views.controls import Button, ButtonKind
-from trace_inspector.views.golden.form_section import FormSection
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.form_section import FormSection
+from trace_inspector.views.widgets.controls import Button, ButtonKind
 
 _HINT = 'None. Write them by metric: {"…": {"threshold": 1}}'
 _PROBE: Json = {"ces_semantic_similarity": {"threshold": 2.0}}

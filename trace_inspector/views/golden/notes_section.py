@@ -14,8 +14,8 @@ from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
-from trace_inspector.views.golden.form_section import FormSection
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.form_section import FormSection
 
 MOST_CALLS = 40
 _CHARS = 40

@@ -14,14 +14,14 @@ from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.live_status import Now
 from trace_inspector.models.golden.rubrics import Last, Owned
-from trace_inspector.views.controls import Elided, Label
-from trace_inspector.views.fields import Form
-from trace_inspector.views.golden.chip import Pick
-from trace_inspector.views.golden.line_field import GoldenLine
-from trace_inspector.views.golden.marks import IconButton, NowLabel
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.golden.typing_state import Find, Typed, Write, Written
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.chip import Pick
+from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.marks import IconButton, NowLabel
+from trace_inspector.views.golden.fields.text_field import GoldenText
+from trace_inspector.views.golden.fields.typing_state import Find, Typed, Write, Written
+from trace_inspector.views.widgets.controls import Elided, Label
+from trace_inspector.views.widgets.fields import Form
 
 ID_PX = 118
 MOST_VOTES = 9

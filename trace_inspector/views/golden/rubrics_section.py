@@ -29,13 +29,13 @@ from trace_inspector.models.golden.rubrics import (
     why_no_rubrics,
     without,
 )
-from trace_inspector.views.controls import Label
-from trace_inspector.views.golden.chip import Pick
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.chip import Pick
+from trace_inspector.views.golden.fields.section import SectionBody
+from trace_inspector.views.golden.fields.typing_state import Typed
 from trace_inspector.views.golden.rubric_file import ask_for_rubrics
 from trace_inspector.views.golden.rubric_row import RubricRow
-from trace_inspector.views.golden.section import SectionBody
-from trace_inspector.views.golden.typing_state import Typed
-from trace_inspector.views.look import Look
+from trace_inspector.views.widgets.controls import Label
 
 ROWS_AT_ONCE = 4
 MOST_ROWS = 200

@@ -5,10 +5,10 @@ from __future__ import annotations
 from trace_inspector.views.golden.calls import make_calls
 from trace_inspector.views.golden.case_section import make_case
 from trace_inspector.views.golden.criteria_section import make_criteria
+from trace_inspector.views.golden.fields.section import Section
 from trace_inspector.views.golden.notes_section import make_notes
 from trace_inspector.views.golden.rubrics_section import make_rubrics
 from trace_inspector.views.golden.scenario_section import make_scenario
-from trace_inspector.views.golden.section import Section
 from trace_inspector.views.golden.session_section import make_session
 from trace_inspector.views.golden.words import make_answer, make_user
 

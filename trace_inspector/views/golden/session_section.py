@@ -13,9 +13,9 @@ from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.expectations_section import expectation_fields
-from trace_inspector.views.golden.form_section import FormSection
-from trace_inspector.views.look import Look
+from trace_inspector.views.golden.fields.form_section import FormSection
 
 _STATED: tuple[tuple[str, str, Callable[[Session], str | None]], ...] = (
     ("app", "App", lambda session: session.app),

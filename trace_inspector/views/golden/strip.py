@@ -10,9 +10,9 @@ from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import BY_ADK, Now
 from trace_inspector.models.golden.scores import Before, Figure, figure, stale, with_matchers
 from trace_inspector.models.runs.run_scope import Scope
-from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
-from trace_inspector.views.golden.marks import NowLabel
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.marks import NowLabel
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
 NARROW_PX = 520
 TITLE_PX = 60

@@ -10,13 +10,13 @@ from trace_inspector.core.golden.golden_change import SuiteDescribed
 from trace_inspector.core.golden.recoverable_edits import Spot
 from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.format_limits import why_not_described
-from trace_inspector.views.controls import Elided, Label
-from trace_inspector.views.desk import Desk
-from trace_inspector.views.golden.field_row import LABEL_PX
+from trace_inspector.views.golden.fields.field_row import LABEL_PX
+from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.text_field import GoldenText
+from trace_inspector.views.golden.fields.typing_state import Typed, Written
 from trace_inspector.views.golden.foot import GoldenFoot
-from trace_inspector.views.golden.line_field import GoldenLine
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.golden.typing_state import Typed, Written
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.controls import Elided, Label
 
 
 class SuitePage(QWidget):

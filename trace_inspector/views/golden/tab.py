@@ -10,21 +10,21 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.place import GoldenFinder
-from trace_inspector.views.desk import Desk
 from trace_inspector.views.golden.calls import ExpectedCalls
-from trace_inspector.views.golden.fold_memory import FoldMemory
+from trace_inspector.views.golden.fields.fold_memory import FoldMemory
+from trace_inspector.views.golden.fields.group import SectionGroup
+from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.reveal import focus
+from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.foot import GoldenFoot
-from trace_inspector.views.golden.group import SectionGroup
 from trace_inspector.views.golden.head import GoldenHead
-from trace_inspector.views.golden.line_field import GoldenLine
-from trace_inspector.views.golden.reveal import focus
 from trace_inspector.views.golden.sections import SECTIONS, section_of
 from trace_inspector.views.golden.strip import ScoreStrip
 from trace_inspector.views.golden.suite_page import SuitePage
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.notice import Notice
-from trace_inspector.views.steady_area import SteadyArea
-from trace_inspector.views.tab_order import arrange
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.tab_order import arrange
 
 
 class GoldenTab(QWidget):

@@ -15,12 +15,12 @@ from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.live_status import Now
 from trace_inspector.models.golden.scores import answer_figure
 from trace_inspector.models.golden.values import MOST_CHARS
-from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
-from trace_inspector.views.golden.marks import NowLabel
-from trace_inspector.views.golden.section import SectionBody
-from trace_inspector.views.golden.text_field import GoldenText
-from trace_inspector.views.golden.typing_state import Typed, Written
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.marks import NowLabel
+from trace_inspector.views.golden.fields.section import SectionBody
+from trace_inspector.views.golden.fields.text_field import GoldenText
+from trace_inspector.views.golden.fields.typing_state import Typed, Written
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
 
 class _Words(SectionBody):

@@ -18,15 +18,15 @@ from trace_inspector.settings import (
     is_data_folder_fixed,
     next_data_folder,
 )
-from trace_inspector.views.check import Check
-from trace_inspector.views.controls import Button, ButtonKind, Label, hline
-from trace_inspector.views.desk import Desk
-from trace_inspector.views.dialog_frame import Dialog
+from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
-from trace_inspector.views.fields import Choice, Form, Line, Number
-from trace_inspector.views.look import Scheme
 from trace_inspector.views.preferences.forgotten_edits import ForgottenEdits
 from trace_inspector.views.preferences.key_fields import KeyFields
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.check_mark import Check
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, hline
+from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.widgets.fields import Choice, Form, Line, Number
 
 NAME = "preferences"
 SIZE_PX = (640, 760)

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, Recoverable
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.tips import plain_tip
-from trace_inspector.views.controls import Button, ButtonKind, Elided, Label
-from trace_inspector.views.desk import Desk
 from trace_inspector.views.saving.left_edits import amount_words, when_words
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
 MOST_SHOWN = 20
 

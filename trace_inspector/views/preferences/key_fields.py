@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice, variable_named
-from trace_inspector.views.controls import Button, ButtonKind, Label
-from trace_inspector.views.fields import Line
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.fields import Line
 from trace_inspector.work.processes.jobs import Job, Jobs
 from trace_inspector.work.runs.key_work import KeyState, look_for_key, put_key
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.counting import counted
-from trace_inspector.views.controls import Label, MarkLabel
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Label, MarkLabel
 from trace_inspector.work.golden.bulk_requests import Foretold
 
 MOST_SHOWN = 4

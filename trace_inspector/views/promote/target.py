@@ -12,9 +12,9 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.goldens.promoting_into import WAYS
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.evaluation.promotion import CALL, Promotion
-from trace_inspector.views.check import Check
-from trace_inspector.views.fields import Choice, Form, Line
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.check_mark import Check
+from trace_inspector.views.widgets.fields import Choice, Form, Line
 
 MOST_CASES = 1_000  # that are offered; among more, the case is selected and edited itself
 _CHARS = 80

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from trace_inspector.core.verdict.run_summary import CriterionFigures
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.runs import figures as runs_figures
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 
 ROW_PX = 24
 BAR_PX = 112

@@ -6,8 +6,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.models.golden.saving import GoldenSaving
-from trace_inspector.views.controls import Label, MarkLabel
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Label, MarkLabel
 
 SLOW_MS = 300  # what takes longer is said
 

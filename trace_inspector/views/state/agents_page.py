@@ -21,14 +21,14 @@ from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.details.agent_lines import AgentLines
 from trace_inspector.models.details.instruction import Filled, Placeholder, fill
-from trace_inspector.views.controls import Label
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.details.agent_block import tools
 from trace_inspector.views.details.blocks import Group, Words, facts
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
-from trace_inspector.views.notice import Notice
-from trace_inspector.views.row_delegate import ROW_PX, Index
-from trace_inspector.views.tree_view import TreeView
+from trace_inspector.views.widgets.controls import Label
+from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.row_delegate import ROW_PX, Index
+from trace_inspector.views.widgets.tree_view import TreeView
 
 _TOLD = {
     Filled.LEFT_OUT: "not in the state here; left out",

@@ -13,13 +13,13 @@ from trace_inspector.core.values.values import Absent, JsonObject
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.details.state_changes import Change, compared
 from trace_inspector.models.details.state_model import StateModel
-from trace_inspector.views.controls import Elided
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.details.json_view import JsonView
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
-from trace_inspector.views.notice import Notice
-from trace_inspector.views.row_delegate import Index
-from trace_inspector.views.tree_view import TreeView
+from trace_inspector.views.widgets.controls import Elided
+from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.row_delegate import Index
+from trace_inspector.views.widgets.tree_view import TreeView
 
 ROW_PX = 24
 WIDTHS_PX = (220, 180, 0, 150)

@@ -22,8 +22,8 @@ from trace_inspector.core.rows.timing import NOWHERE
 from trace_inspector.models.timeline.lanes import LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import described, long_text
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.timeline.bars import Bars
 from trace_inspector.views.timeline.brush import LABELS_PX, MINIMAP_PX, NARROW_LABELS_PX, ROW_PX, RULER_PX, hatch
 from trace_inspector.views.timeline.context_lane import ContextLane

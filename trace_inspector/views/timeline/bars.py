@@ -12,8 +12,8 @@ from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Sign, Work
 from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.timeline.brush import (
     HEIGHTS_PX,
     INSIDE_FROM_PX,

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from trace_inspector.core.rows.timing import Form, Mark
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
 
 ROW_PX = 24
 RULER_PX = 28

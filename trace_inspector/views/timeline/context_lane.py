@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.models.base.figures import count_text
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.timeline.brush import PADDING_PX
 
 _HEAD_PX = 20.0

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.core.rows.timing import Form, Mark, Sign
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import summary
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.timeline.bars import paint_sign
 from trace_inspector.views.timeline.brush import PADDING_PX, paint_bar, paint_bracket
 

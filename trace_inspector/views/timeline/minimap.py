@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.models.timeline.axis import Scale
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import long_text
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.timeline.brush import MINIMAP_PX, PADDING_PX, hatch
 
 HANDLE_PX = (6.0, 14.0)

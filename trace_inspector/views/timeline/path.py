@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from trace_inspector.core.rows.timing import NOWHERE, Work
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.timeline.brush import ROW_PX
 
 LINE_PX = 2.0

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 from trace_inspector.models.timeline.axis import tick_step_s, tick_text
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.timeline.brush import PADDING_PX, RULER_PX, hatch
 
 LEAST_TICK_PX = 72.0

@@ -15,8 +15,8 @@ from trace_inspector.models.timeline.figures import PERCENTS, Values
 from trace_inspector.models.timeline.sums import KINDS
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import point, short_text, standing
-from trace_inspector.views.lettering import Lettering
-from trace_inspector.views.look import Look
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.timeline.brush import PADDING_PX
 
 STRIP_PX = 76

@@ -1,0 +1,1 @@
+"""An answer with its judged sentences. Imports widgets."""

@@ -1,0 +1,1 @@
+"""Colours, letters, icons and theme. Imports Qt."""

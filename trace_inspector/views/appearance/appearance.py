@@ -1,0 +1,121 @@
+"""What everything is painted with: tokens, fonts and icons, following the system or the person's choice."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from string import Template
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QIcon
+from PySide6.QtWidgets import QApplication, QWidget
+
+from trace_inspector.resources import folder
+from trace_inspector.views.appearance.fonts import Fonts, make_fonts, scaled
+from trace_inspector.views.appearance.icons import Icons
+from trace_inspector.views.appearance.theme import DARK, LIGHT, Tokens, palette
+
+ROOM_PX = 4  # above and below the letters of a row together
+
+
+class Scheme(enum.Enum):
+    """What the person chose."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+_ASKED = {
+    Scheme.SYSTEM: Qt.ColorScheme.Unknown,
+    Scheme.LIGHT: Qt.ColorScheme.Light,
+    Scheme.DARK: Qt.ColorScheme.Dark,
+}
+
+
+class Look(QObject):
+    """The current look. Painters read it when they paint; `changed` comes when it became another."""
+
+    changed = Signal()
+    _sheet_changed = Signal(str)
+
+    def __init__(self, app: QApplication, fonts: Fonts | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._app = app
+        self.fonts = self._plain = fonts or make_fonts()
+        self._line_px = QFontMetrics(self.fonts.body).height()
+        self.icons = Icons(folder("icons"), sorted({screen.devicePixelRatio() for screen in app.screens()}))
+        self.scheme = Scheme.SYSTEM
+        self.tokens: Tokens = LIGHT
+        self._template = Template((folder("theme") / "window.qss").read_text("utf-8"))
+        self._sheet = ""
+        app.setFont(self.fonts.body)
+        app.styleHints().colorSchemeChanged.connect(self._follow)
+        self._apply()
+
+    def dress(self, window: QWidget) -> None:
+        """Give a window, and all that is or comes to be in it, the style sheet.
+
+        The application has none: with one, Qt would dress all there is in a widget anew at each step in which it is
+        put into another. So a third of the time in which a window is made went away.
+        """
+        window.setStyleSheet(self._sheet)
+        self._sheet_changed.connect(window.setStyleSheet)
+
+    def choose(self, scheme: Scheme) -> None:
+        """Light, dark, or as the system has it."""
+        self.scheme = scheme
+        self._app.styleHints().setColorScheme(_ASKED[scheme])
+        self._follow()
+
+    def scale(self, percent: int) -> None:
+        """Letters of another size, from now on and in what is shown already."""
+        before, self.fonts = self.fonts, scaled(self._plain, percent)
+        if before != self.fonts:
+            self._line_px = QFontMetrics(self.fonts.body).height()
+            self._app.setFont(self.fonts.body)
+            self._apply(before)
+
+    def row(self, least_px: int) -> int:
+        """How high a row of one line is: as drawn for letters of the usual size, and higher for large ones."""
+        return max(least_px, self._line_px + ROOM_PX)
+
+    def icon(self, name: str, ink: str = "text", size_px: int = 16) -> QIcon:
+        """An icon in today's colours."""
+        return self.icons.icon(name, self.tokens, size_px, ink)
+
+    def color(self, name: str) -> QColor:
+        """A token as Qt wants it."""
+        return QColor(getattr(self.tokens, name))
+
+    def _follow(self) -> None:
+        if self._wanted() is not self.tokens:
+            self._apply()
+
+    def _wanted(self) -> Tokens:
+        if self.scheme is not Scheme.SYSTEM:
+            return DARK if self.scheme is Scheme.DARK else LIGHT
+        return DARK if self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
+
+    def _apply(self, before: Fonts | None = None) -> None:
+        """Another theme or other letters. A style sheet that is set anew takes widgets their own fonts."""
+        lettered = list(self._lettered(before or self.fonts))
+        self.tokens = self._wanted()
+        self._app.setPalette(palette(self.tokens))
+        names = {name: getattr(self.tokens, name) for name in Tokens.__slots__}
+        names["arrow"] = "dark" if self.tokens.dark else "light"
+        self._sheet = self._template.substitute(names)
+        self._sheet_changed.emit(self._sheet)
+        for widget, font in lettered:
+            widget.setFont(getattr(self.fonts, font))
+        self.changed.emit()
+
+    def _lettered(self, fonts: Fonts) -> Iterator[tuple[QWidget, str]]:
+        """The widgets that have one of these fonts, and which."""
+        known = [(name, getattr(fonts, name)) for name in Fonts.__slots__]
+        for widget in self._app.allWidgets():
+            if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+                own = widget.font()
+                name = next((name for name, font in known if font == own), "")
+                if name:
+                    yield widget, name

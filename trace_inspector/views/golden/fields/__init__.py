@@ -1,0 +1,1 @@
+"""Fields in which a golden is typed. Imports widgets."""

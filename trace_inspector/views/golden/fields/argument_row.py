@@ -1,0 +1,363 @@
+"""One argument of an expected call: how it is compared, the golden's value, the observed one, and how that fares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.core.golden.golden_change import ExpectedCall
+from trace_inspector.core.golden.matcher import Match
+from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.golden import values
+from trace_inspector.models.golden.calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
+from trace_inspector.models.golden.drafts import Draft, FieldSpot
+from trace_inspector.models.golden.live_status import Comparison, Now
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.chip import MatcherChip
+from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.marks import IconButton, NowLabel
+from trace_inspector.views.golden.fields.offered_values import OfferedValues
+from trace_inspector.views.golden.fields.text_field import GoldenText
+from trace_inspector.views.golden.fields.typing_state import Typed, Written
+from trace_inspector.views.widgets.controls import Elided, Label
+
+ROW_PX, NARROW_ROW_PX = 32, 88
+NARROW_PX = 520
+PARAMETER_PX = 76
+
+
+class Editing(Protocol):
+    """What a row asks of the list that it stands in: to change the calls of the turn."""
+
+    def change(self, words: str, edit: Edit, key: str = "", draft: Draft | None = None) -> None:
+        """Make one step of the golden."""
+
+    def spot(self, at: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
+        """Where a text of a call is kept until it is written."""
+
+    def removed(self, row: ArgumentRow) -> None:
+        """The row goes; something near it gets the focus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where the columns of all rows begin, by the width they have together."""
+
+    width: int
+
+    @property
+    def narrow(self) -> bool:
+        """Whether a row takes three lines."""
+        return self.width < NARROW_PX
+
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Left edge and width of name, chip, value, observed, now, button."""
+        chip, left, right = 104, 32, 30
+        room = self.width - left - right - chip - 5 * 8
+        parts = [int(room * share) for share in (0.17, 0.34, 0.21, 0.28)]
+        name, value, observed, now = parts
+        spans, at = [], left
+        for width in (name, chip, value, observed, now):
+            spans.append((at, width))
+            at += width + 8
+        return (*spans, (self.width - right, 22))
+
+
+class ArgumentRow(QWidget):
+    """Kept over edits by its name; fields that the person types into keep what stands there."""
+
+    def __init__(self, look: Look, owner: Editing, name: str | None) -> None:
+        super().__init__()
+        self._look = look
+        self._owner = owner
+        self.name = name
+        self._at = 0
+        self._one = ExpectedCall(ToolCall(""))
+        self._long = False
+        shown = one_line(name, 60) if name is not None else _tr("all arguments")
+        self._label = Elided(look, shown, font="data" if name is not None else "ghost")
+        self._label.setToolTip(plain_tip(one_line(name or "", 400)))
+        self.chip = MatcherChip(look, _tr("How {0} is compared").format(shown), self._pick)
+        value, parameter = _tr("Golden value of {0}").format(shown), _tr("{0} of the matcher").format(shown)
+        self.value = GoldenLine(look, value, self._write, self._find_value, self._told)
+        self.parameter = GoldenLine(look, parameter, self._write_parameter, self._find_parameter, self._told)
+        self.offered = OfferedValues(look, shown, self.value, self._take)
+        self._sign = Label(look, "±", ink="text2")
+        self._fixed = _Struck(look)
+        self._observed = Elided(look, "", font="data")
+        self._now = NowLabel(look)
+        self._drop = IconButton(look, _tr("Remove the argument {0}").format(shown), "x", self._remove)
+        self.block: GoldenText | None = None
+        self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
+        self._warned = Label(look, font="secondary", ink="warn", wrap=True)
+        for widget in (
+            self._label, self.chip, self.value, self.offered, self._sign, self.parameter, self._fixed, self._observed,
+            self._now, self._drop, self._wrong, self._warned,
+        ):  # fmt: skip
+            widget.setParent(self)
+        self._wrong.hide()
+        self._warned.hide()
+
+    @property
+    def first_field(self) -> QWidget:
+        """Where typing begins."""
+        fields = (self.value, self.parameter, self.block)
+        return next((field for field in fields if field is not None and not field.isHidden()), self.chip)
+
+    @property
+    def told(self) -> str:
+        """What is said below the row: what could not be written, else what the tool's declaration has against it."""
+        return next((label.text() for label in (self._wrong, self._warned) if not label.isHidden()), "")
+
+    @property
+    def observed(self) -> str:
+        """What the observed call has there."""
+        return self._observed.text()
+
+    @property
+    def now(self) -> Now:
+        """How the argument fares."""
+        return self._now.now
+
+    def show_argument(
+        self, at: int, one: ExpectedCall, compared: Comparison, warning: str, named: Sequence[Json], *, busy: bool
+    ) -> None:
+        """The argument as the golden has it now, and how it fares; `named` are the values that its tool declares."""
+        self._at, self._one = at, one
+        matcher, value = matcher_at(one, self.name), argument(one.call, self.name)
+        form = values.FORMS[matcher.match]
+        large = form.takes_value and values.is_large(value)
+        self._long = form.takes_value and not large and values.is_long(value)
+        if self.block is not None and self.block.hasFocus():
+            self._long = True
+        elif self.value.hasFocus() and self.chip.match is matcher.match:
+            self._long = False
+        self.chip.show_match(matcher.match)
+        self.value.setVisible(form.takes_value and not self._long and not large)
+        self.offered.offer(named)
+        self.offered.setVisible(not self.value.isHidden() and self.offered.any)
+        self.parameter.setVisible(bool(form.parameter))
+        self.parameter.setAccessibleName(_tr("{0} of {1}").format(form.parameter, self._label.text()))
+        self._sign.setVisible(matcher.match is Match.TOLERANCE)
+        self._fixed.setVisible((not form.takes_value or large) and not form.parameter)
+        self._fixed.show_value(_tr("too large to edit here") if large else values.shown(value), matcher.match)
+        if self._long:
+            self._show_block(values.block_text(value), busy=busy)
+        elif self.block is not None:
+            self.block.hide()
+        if not self.value.isHidden():
+            self.value.show_text(values.line_text(value), busy=busy)
+        if form.parameter:
+            self.parameter.show_text(values.parameter_text(matcher), busy=busy)
+            told = _tr("Golden value: {0}").format(values.shown(value)) if not form.takes_value else ""
+            self.parameter.setToolTip(plain_tip(told))
+        observed = compared.observed(at)
+        given = argument(observed, self.name) if observed is not None else ABSENT
+        nothing = _tr("absent") if observed is not None else _tr("no call") if compared.known else ""
+        told = values.shown(given) if given is not ABSENT else nothing
+        if told != self._observed.text():
+            self._observed.setText(told)
+            self._observed.setToolTip(plain_tip(told) if len(told) > 14 else "")
+        self._now.show_now(compared.of_argument(at, one, self.name))
+        if warning != self._warned.text():
+            self._warned.setText(warning)
+        self._warned.setVisible(bool(warning) and not self._wrong.text())
+        self._place()
+
+    def sizeHint(self) -> QSize:
+        """As high as its lines."""
+        return QSize(300, self._height(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Everything finds its column."""
+        super().resizeEvent(event)
+        self._place()
+
+    def forget(self) -> None:
+        """It is about another call from now on."""
+        for field in (self.value, self.parameter, self.block):
+            if field is not None:
+                field.forget()
+
+    # Writing
+
+    def _find_value(self) -> FieldSpot | None:
+        return self._owner.spot(self._at, self._one.call, f"value {self.name}", self.value.accessibleName())
+
+    def _find_parameter(self) -> FieldSpot | None:
+        return self._owner.spot(self._at, self._one.call, f"matcher {self.name}", self.parameter.accessibleName())
+
+    def _write(self, typed: Typed) -> Written:
+        try:
+            value = values.read_json(typed.text)
+        except values.NotJson as problem:
+            return Written(problem=str(problem))
+        edit = at_call(self._at, self._one.call, with_value(self.name, value))
+        words = self._words(_tr("set {0} to {1}"), values.shown(value))
+        self._owner.change(words, edit, f"{typed.step} value {self.name}", typed.draft)
+        return Written((values.block_text if self._long else values.line_text)(value))
+
+    def _take(self, value: Json) -> None:
+        """A value that was picked."""
+        edit = at_call(self._at, self._one.call, with_value(self.name, value))
+        self._owner.change(self._words(_tr("set {0} to {1}"), values.shown(value)), edit)
+        self.value.forget()
+
+    def _write_parameter(self, typed: Typed) -> Written:
+        matcher = matcher_at(self._one, self.name)
+        try:
+            wanted = values.with_parameter(matcher, typed.text)
+        except values.NotJson as problem:
+            return Written(problem=str(problem))
+        edit = at_call(self._at, self._one.call, with_matcher(wanted))
+        value = values.shown(argument(self._one.call, self.name))
+        by = typed.text.strip()
+        how = f"{value} ± {by}" if matcher.match is Match.TOLERANCE else f"“{one_line(typed.text, 30)}”"
+        words = self._words(_tr("compare {0} with {1}"), how)
+        self._owner.change(words, edit, f"{typed.step} matcher {self.name}", typed.draft)
+        return Written(values.parameter_text(wanted))
+
+    def _pick(self, match: Match) -> None:
+        value = argument(self._one.call, self.name)
+        wanted = values.beginning(matcher_at(self._one, self.name), match, value)
+        edit = at_call(self._at, self._one.call, with_matcher(wanted))
+        self._owner.change(self._words(_tr("compare {0}: {1}"), values.FORMS[match].word), edit)
+
+    def _remove(self) -> None:
+        edit = at_call(self._at, self._one.call, with_value(self.name, ABSENT))
+        words = _tr("remove {0} of {1}").format(self._label.text(), one_line(self._one.call.name, 30))
+        self._owner.removed(self)
+        self._owner.change(words, edit)
+
+    def _words(self, pattern: str, told: str) -> str:
+        return pattern.format(self._label.text(), one_line(told, 30))
+
+    def _told(self) -> None:
+        fields = [field for field in (self.value, self.parameter, self.block) if field is not None]
+        problem = next((field.problem for field in fields if field.problem and not field.isHidden()), "")
+        if problem != self._wrong.text():
+            self._wrong.setText(problem)
+            self._wrong.setVisible(bool(problem))
+            self._warned.setVisible(bool(self._warned.text()) and not problem)
+            self._place()
+
+    def _show_block(self, text: str, *, busy: bool) -> None:
+        if self.block is None:
+            name = _tr("Golden value of {0}").format(self._label.text())
+            self.block = GoldenText(self._look, name, self._write, self._find_value, self._told, font="data")
+            self.block.setParent(self)
+            self.block.grown.connect(self._place)
+            QWidget.setTabOrder(self.parameter, self.block)
+        self.block.show()
+        self.block.show_text(text, busy=busy)
+
+    # Laying out
+
+    def _place(self) -> None:
+        columns = Columns(self.width())
+        name, chip, value, observed, now, drop = columns.spans()
+        top = (ROW_PX - 22) // 2
+        if columns.narrow:
+            half = (self.width() - 32) // 2
+            name, chip = (12, half - 8), (20 + half, min(half - 24, chip[1]))
+            value, now, observed = (12, self.width() - 24), (12, half), (20 + half, half)
+        below = ROW_PX - 4 if columns.narrow else 0
+        last = below + ROW_PX - 4 if columns.narrow else 0
+        self._label.setGeometry(name[0], 0, name[1], ROW_PX)
+        pill = self.chip.sizeHint()
+        self.chip.setGeometry(chip[0], (ROW_PX - pill.height()) // 2, min(pill.width(), chip[1]), pill.height())
+        field_top = below + (ROW_PX - self.value.height()) // 2
+        both = not self.value.isHidden() and not self.parameter.isHidden()
+        first = value[1] - PARAMETER_PX - 18 if both else value[1]
+        if not self.offered.isHidden():
+            first -= 24
+            self.offered.move(value[0] + first + 2, below + (ROW_PX - 22) // 2)
+        self.value.setGeometry(value[0], field_top, first, self.value.height())
+        self._sign.setGeometry(value[0] + first + 5, below, 12, ROW_PX)
+        at = value[0] + first + 18 if both else value[0]
+        self.parameter.setGeometry(at, field_top, PARAMETER_PX if both else first, self.parameter.height())
+        self._fixed.setGeometry(value[0] + 9, below, value[1] - 9, ROW_PX)
+        self._observed.setGeometry(observed[0], last, observed[1], ROW_PX)
+        self._now.setGeometry(now[0], last + (ROW_PX - self._now.height()) // 2, now[1], self._now.height())
+        self._drop.move(drop[0], top)
+        bottom = last + ROW_PX
+        if self.block is not None and not self.block.isHidden():
+            left = 12 if columns.narrow else name[0]
+            self.block.setGeometry(left, bottom, self.width() - left - 12, self.block.height())
+            bottom += self.block.height() + 6
+        for label in (self._wrong, self._warned):
+            if not label.isHidden():
+                left = value[0]
+                width = max(80, self.width() - left - 12)
+                tall = label.heightForWidth(width)
+                label.setGeometry(left, bottom - 2, width, tall)
+                bottom += tall + 2
+        if self.minimumHeight() != bottom:
+            self.setFixedHeight(bottom)
+
+    def _height(self, width: int) -> int:
+        return self.minimumHeight() or (NARROW_ROW_PX if Columns(width).narrow else ROW_PX)
+
+
+class _Struck(Elided):
+    """A value that is not compared: struck through where nobody looks at it."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look, "", font="data", ink="text3")
+        self._strikes = False
+
+    def show_value(self, text: str, match: Match) -> None:
+        """Another value."""
+        self._strikes = match is Match.IGNORE
+        if text != self.text():
+            self.setText(text)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The value, and the line through it."""
+        super().paintEvent(event)
+        if self._strikes and self.text():
+            with QPainter(self) as painter:
+                painter.setPen(self.palette().color(self.foregroundRole()))
+                width = min(self.fontMetrics().horizontalAdvance(self.text()), self.width())
+                painter.drawLine(0, self.height() // 2, width, self.height() // 2)
+
+
+class ColumnHeads(QWidget):
+    """What the columns are; nothing where rows take several lines."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.setFixedHeight(18)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Narrow rows need no heads."""
+        super().resizeEvent(event)
+        height = 2 if Columns(self.width()).narrow else 18
+        if self.height() != height:
+            self.setFixedHeight(height)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The words."""
+        columns = Columns(self.width())
+        if columns.narrow:
+            return
+        words = (_tr("Argument"), _tr("Matcher"), _tr("Golden value"), _tr("Observed"), _tr("Now"))
+        with QPainter(self) as painter:
+            painter.setFont(self._look.fonts.secondary)
+            painter.setPen(self._look.color("text2"))
+            for (left, width), text in zip(columns.spans()[:5], words, strict=True):
+                painter.drawText(QRect(left, 0, width + 8, self.height()), int(Qt.AlignmentFlag.AlignVCenter), text)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

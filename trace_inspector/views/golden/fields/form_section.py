@@ -1,0 +1,75 @@
+"""A section that is a form: its fields come from a table, and stay while an edit goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout
+
+from trace_inspector.models.golden.context import GoldenContext
+from trace_inspector.models.golden.field import GoldenField
+from trace_inspector.models.golden.format_limits import why_not
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.field_row import FieldRow
+from trace_inspector.views.golden.fields.section import SectionBody
+
+Fields = Callable[[GoldenContext], Sequence[GoldenField]]
+Summary = Callable[[GoldenContext], str]
+
+
+class FormSection(SectionBody):
+    """Folded at first, with a line that says what is set. The same reason below each other is said once."""
+
+    def __init__(self, look: Look, fields: Fields, summary: Summary) -> None:
+        super().__init__()
+        self.starts_folded = True
+        self._look = look
+        self._fields = fields
+        self._summary = summary
+        self._context: GoldenContext | None = None
+        self._wanted: Sequence[GoldenField] = ()
+        self.rows: dict[str, FieldRow] = {}
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(0, 4, 0, 4)
+        self.box.setSpacing(6)
+        self._listed = QVBoxLayout()
+        self._listed.setSpacing(6)
+        self.box.addLayout(self._listed)
+
+    def show_golden(self, context: GoldenContext) -> bool:
+        """The fields of the case; made when they are seen first, because a folded section should cost nothing."""
+        if self._context is None or self._context.identity != context.identity:
+            for row in self.rows.values():
+                row.forget()
+        self._context = context
+        self._wanted = self._fields(context)
+        self.caption = self._summary(context)
+        if self.isVisible():
+            self._fill(context)
+        return bool(self._wanted)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Unfolded."""
+        super().showEvent(event)
+        if self._context is not None:
+            self._fill(self._context)
+
+    def _fill(self, context: GoldenContext) -> None:
+        fields = self._wanted
+        self._keep({field.id for field in fields})
+        scenario = context.case.scenario is not None
+        reasons = [why_not(context.file.format, field, scenario=scenario) for field in fields]
+        for at, field in enumerate(fields):
+            if field.id not in self.rows:
+                self.rows[field.id] = FieldRow(self._look, field, lambda: self._context)
+                self._listed.insertWidget(at, self.rows[field.id])
+            says_why = reasons[at] not in reasons[at + 1 : at + 2]
+            self.rows[field.id].show_field(field, context, reasons[at], says_why=says_why)
+
+    def _keep(self, wanted: set[str]) -> None:
+        for name in [name for name in self.rows if name not in wanted]:
+            row = self.rows.pop(name)
+            self._listed.removeWidget(row)
+            row.hide()
+            row.deleteLater()

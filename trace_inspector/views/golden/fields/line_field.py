@@ -1,0 +1,129 @@
+"""A line of the Golden tab. It never changes what it shows while somebody types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QEvent, QRegularExpression, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QRegularExpressionValidator
+from PySide6.QtWidgets import QLineEdit
+
+from trace_inspector.models.golden.values import MOST_CHARS
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.golden.fields.taking import ENTER, half, set_wrong, too_long, unless
+from trace_inspector.views.golden.fields.typing_state import Find, Typing, Write
+
+LINE_PX = 26
+# Whole characters, at most so many: Qt itself does not take what does not match, and half of a character never does.
+_WHOLE = QRegularExpression(rf"(?s)\A(?:.{{1,{MOST_CHARS // 10}}}+){{0,10}}+\z")
+
+
+class GoldenLine(QLineEdit):
+    """One line. `write` is given each text as it is typed; `told` hears when what is wrong with it changed."""
+
+    def __init__(
+        self, look: Look, name: str, write: Write, find: Find, told: Callable[[], object], font: str = "data"
+    ) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFont(getattr(look.fonts, font))
+        self.setFixedHeight(max(LINE_PX, self.fontMetrics().height() + 10))
+        self.setMaxLength(1_000_000)
+        self.setValidator(QRegularExpressionValidator(_WHOLE, self))
+        self._told = told
+        self._putting = False
+        self._typing = Typing(unless(self._why_not, write), find, self.text, self._put, self._mark)
+        self.textEdited.connect(self._typed)
+        self.inputRejected.connect(self._refuse_input)
+
+    @property
+    def problem(self) -> str:
+        """Why what stands here was not written."""
+        return self._typing.problem
+
+    @property
+    def said(self) -> str:
+        """What the golden says, whatever stands here that was not written."""
+        return self._typing.now
+
+    def show_text(self, text: str, *, busy: bool) -> None:
+        """What the golden says now."""
+        self._typing.show(text, busy=busy, focused=self.hasFocus())
+        self._mark()
+
+    def go_to_end(self) -> None:
+        """Where typing goes on."""
+        self.setCursorPosition(len(self.text()))
+
+    def forget(self) -> None:
+        """It is about something else from now on."""
+        self._typing.forget()
+
+    def event(self, event: QEvent) -> bool:
+        """Undo and redo are the window's; Esc is the field's while there is something to restore."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._typing.wants(event):
+                event.accept()
+                return True
+            if self._typing.is_step(event) or event.key() == Qt.Key.Key_Escape:
+                event.ignore()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter commits, Esc restores."""
+        if event.key() in ENTER:
+            self._typing.end()
+            self._mark()
+        elif event.key() == Qt.Key.Key_Escape or self._typing.is_step(event):
+            if self._typing.wants(event):
+                self._typing.restore()
+                self._mark()
+            else:
+                event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """What is typed from now on is one step."""
+        super().focusInEvent(event)
+        if not self.problem:
+            self._typing.begin()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """What is fine shows as the golden has it."""
+        super().focusOutEvent(event)
+        self._typing.end()
+        self._mark()
+
+    def _typed(self) -> None:
+        self._typing.typed()
+        self._mark()
+
+    def _why_not(self, text: str) -> str:
+        """Why what stands here cannot be written, as when the golden says more than Qt would let anybody type."""
+        if self.hasAcceptableInput():
+            return ""
+        return too_long() if len(text) > MOST_CHARS else half()
+
+    def _refuse_input(self) -> None:
+        if not self._putting:
+            self._typing.tell(
+                _tr("That was not put in: it is too long, or has half of a character, as of a cut emoji.")
+            )
+            self._mark()
+
+    def _put(self, text: str) -> None:
+        at = self.cursorPosition()
+        self._putting = True
+        self.setText(text)
+        self._putting = False
+        self.setCursorPosition(min(at, len(text)) if self.hasFocus() else 0)
+
+    def _mark(self) -> None:
+        set_wrong(self, bool(self.problem))
+        self._told()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

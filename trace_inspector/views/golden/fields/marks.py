@@ -1,0 +1,142 @@
+"""Painted words of the Golden tab: a mark with a few words, icon buttons, the grip of a card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from trace_inspector.models.base.roles import MARK_NAMES
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.golden.live_status import Now
+from trace_inspector.views.appearance.appearance import Look
+
+
+class NowLabel(QWidget):
+    """A mark and its words; with `was` it shows that what failed before is right now, or the other way round."""
+
+    def __init__(self, look: Look, font: str = "secondary") -> None:
+        super().__init__()
+        self._look = look
+        self.now = Now("", "")
+        self._was = ""
+        self.setFont(getattr(look.fonts, font))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(max(20, self.fontMetrics().height() + 4))
+
+    def show_now(self, now: Now, was: str = "") -> None:
+        """Another state."""
+        if (now, was) != (self.now, self._was):
+            self.now, self._was = now, was
+            self.setAccessibleName(f"{MARK_NAMES[now.mark]}: {now.words}" if now.mark else now.words)
+            self.setToolTip(plain_tip(now.words) if len(now.words) > 18 else "")
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Mark and words."""
+        words = self.fontMetrics().horizontalAdvance(self.now.words) + 2 if self.now.words else 0
+        mark = (20 if words else 14) if self.now.mark else 0
+        return QSize(words + mark + (52 if self._was else 0), self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Words may be cut."""
+        return QSize(min(20, self.sizeHint().width()), self.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The mark, on a soft ground after a turn for better or worse; then the words."""
+        with QPainter(self) as painter:
+            look, middle, left = self._look, self.height() / 2, 0.0
+            ink = "text"
+            if self._was:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                good = self.now.mark == "passed"
+                ink = "passed" if good else "fail"
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(look.color("pass_soft" if good else "fail_soft"))
+                painter.drawRoundedRect(QRectF(self.rect()), middle, middle)
+                look.icons.paint_mark(painter, self._was, look.tokens, 8, middle, 12)
+                look.icons.paint(painter, "forward", look.tokens.text3, 24, middle, 10)
+                left = 38.0
+            if self.now.mark:
+                look.icons.paint_mark(painter, self.now.mark, look.tokens, left, middle, 14)
+                left += 20
+            painter.setPen(look.color(ink))
+            painter.setFont(self.font())
+            room = int(self.width() - left)
+            shown = self.fontMetrics().elidedText(self.now.words, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(left, 0, room + 1, self.height()), int(Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+class IconButton(QAbstractButton):
+    """An icon that is pressed; Enter presses it too."""
+
+    def __init__(self, look: Look, name: str, icon: str, clicked: Callable[[], object]) -> None:
+        super().__init__()
+        self._look = look
+        self._icon = icon
+        self.setAccessibleName(name)
+        self.setToolTip(plain_tip(name))
+        self.setFixedSize(22, 22)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.clicked.connect(lambda _checked: clicked())
+
+    def show_icon(self, icon: str) -> None:
+        """Another icon."""
+        self._icon = icon
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The icon, and a ring with the focus."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            look = self._look
+            if self.underMouse():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(look.color("sunken"))
+                painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(look.color("accent"), 2))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+            ink = look.tokens.text if self.underMouse() else look.tokens.text2
+            look.icons.paint(painter, self._icon, ink, (self.width() - 14) / 2, self.height() / 2, 14)
+
+
+class Grip(QWidget):
+    """What a card is dragged by."""
+
+    dragged = Signal(int)  # to that height on the screen
+    dropped = Signal(int)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.setFixedSize(14, 22)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Where it would go."""
+        self.dragged.emit(event.globalPosition().toPoint().y())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """It is held."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """It goes there."""
+        self.dropped.emit(event.globalPosition().toPoint().y())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Six dots."""
+        with QPainter(self) as painter:
+            self._look.icons.paint(painter, "grip", self._look.tokens.text3, 0, self.height() / 2, 14)

@@ -1,0 +1,45 @@
+"""What fields of the Golden tab do not take, and how they show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QWidget
+
+from trace_inspector.views.golden.fields.typing_state import Typed, Write, Written
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+def set_wrong(field: QWidget, wrong: bool) -> None:
+    """A red frame, or none."""
+    if bool(field.property("wrong")) != wrong:
+        field.setProperty("wrong", wrong)
+        field.style().unpolish(field)
+        field.style().polish(field)
+        field.update()
+
+
+def too_long() -> str:
+    """Why a text is not taken."""
+    return _tr("That is too long to be edited here. Edit the file by hand.")
+
+
+def half() -> str:
+    """Why a text with half of a character in it is not written."""
+    return _tr("Half of a character stands here, as of a cut emoji. Nothing is written until it is whole or deleted.")
+
+
+def unless(why_not: Callable[[str], str], write: Write) -> Write:
+    """Write what can be written; else say why not."""
+
+    def checked(typed: Typed) -> Written:
+        problem = why_not(typed.text)
+        return Written(problem=problem) if problem else write(typed)
+
+    return checked
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Golden", text)

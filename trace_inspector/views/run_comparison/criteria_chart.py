@@ -1,0 +1,220 @@
+"""Each criterion before and after, and the interval in which its change lies: a ring where that holds 0.
+
+Scores from 0 to 1 are drawn to one scale. What has another range is drawn to its own: a count beside them would
+flatten them all. Where names are longer than the room beside the figures, each stands above them.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.runs.run_pair_words import SURE, change_text, mean_text
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.work.runs.comparison_messages import CriterionChange
+
+ROW_PX, NAME_ROW_PX = 24, 20
+COUNT_PX, MEANS_PX, DELTA_PX = 32, 84, 48
+LANE_PX, LEAST_PX = (110, 220), 56  # of the lane: as far as there is room; below the least it is left out
+DOT_PX = 7.0
+GAP_PX = 8
+
+
+class Sign(enum.Enum):
+    """What stands where a change lies, and what it means."""
+
+    SURE = "Triangle: the interval leaves out 0, or p < 0.05."
+    NOISE = "Ring: within noise."
+    OPEN = "Square: no interval, as there is one case or all changed alike."
+
+
+class CriteriaChart(QWidget):
+    """One row for each criterion. Every figure stands in words too."""
+
+    def __init__(self, look: Look, criteria: Sequence[CriterionChange]) -> None:
+        super().__init__()
+        self._look = look
+        self._letters = Lettering(look)
+        self._criteria = tuple(criteria)
+        self.score_reach = _reach([one for one in criteria if one.is_score])
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName("; ".join(map(_words, criteria)))
+        look.changed.connect(self.updateGeometry)
+        look.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """As high as its head, its rows and the scale."""
+        return QSize(320, self.heightForWidth(320))
+
+    def heightForWidth(self, width: int) -> int:
+        """Names that stand above their figures take lines of their own."""
+        return self._row_px * 2 + self._item_px(width) * len(self._criteria)
+
+    def is_stacked(self, width: int) -> bool:
+        """Whether names stand above their figures."""
+        room = width - COUNT_PX - MEANS_PX - DELTA_PX - LANE_PX[0] - GAP_PX
+        return any(self._letters.width(one.metric, "body") > room for one in self._criteria)
+
+    def reach(self, one: CriterionChange) -> float:
+        """Which change stands at the edge of the lane."""
+        return self.score_reach if one.is_score else _reach([one])
+
+    def tip(self, y: float) -> str:
+        """The whole name and all figures of what stands there."""
+        at = int((y - self._row_px) // self._item_px(self.width()))
+        return plain_tip(_words(self._criteria[at])) if 0 <= at < len(self._criteria) else ""
+
+    def event(self, event: QEvent) -> bool:
+        """Tips are made when they are asked for."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip(event.pos().y()), self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Head, rows, scale."""
+        item_px, stacked = self._item_px(self.width()), self.is_stacked(self.width())
+        end = self._row_px + item_px * len(self._criteria)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            name, *figures = self._boxes(0)
+            lane = figures[2]
+            self._letters.left(painter, name, "Criterion", "secondary", "text2")
+            self._paint_figures(painter, figures, ("n", "Mean", "Delta"), "secondary", ("text2",) * 3)
+            if lane.width() >= LEAST_PX:
+                self._letters.left(painter, lane, "Change, 95 %", "secondary", "text2")
+                painter.setPen(QPen(self._look.color("border2"), 1))
+                middle = lane.center().x()
+                painter.drawLine(QPointF(middle, self._row_px), QPointF(middle, end))
+            for at, one in enumerate(self._criteria):
+                top = self._row_px + at * item_px
+                name, *figures = self._boxes(top + item_px - self._row_px)
+                if stacked:
+                    name = QRectF(0, top, self.width(), self._look.row(NAME_ROW_PX))
+                self._paint_criterion(painter, name, figures, one)
+            self._paint_scale(painter, self._boxes(end)[3])
+
+    @property
+    def _row_px(self) -> int:
+        return self._look.row(ROW_PX)
+
+    def _item_px(self, width: int) -> int:
+        return self._row_px + (self._look.row(NAME_ROW_PX) if self.is_stacked(width) else 0)
+
+    def _boxes(self, top: float) -> list[QRectF]:
+        """Name, count, means, lane of the change, change."""
+        high, width = self._row_px, self.width()
+        least, most = LANE_PX
+        share = (width - COUNT_PX - MEANS_PX - DELTA_PX) * 0.42
+        room = width - COUNT_PX - MEANS_PX - DELTA_PX - GAP_PX
+        lane_px = max(0.0, min(most, room, max(least, share)))
+        delta = QRectF(width - DELTA_PX, top, DELTA_PX, high)
+        lane = QRectF(delta.left() - lane_px, top, lane_px - GAP_PX, high)
+        means = QRectF(lane.left() - MEANS_PX - GAP_PX, top, MEANS_PX, high)
+        count = QRectF(means.left() - COUNT_PX, top, COUNT_PX - GAP_PX, high)
+        return [QRectF(0, top, count.left() - GAP_PX, high), count, means, lane, delta]
+
+    def _paint_criterion(
+        self, painter: QPainter, name: QRectF, figures: Sequence[QRectF], one: CriterionChange
+    ) -> None:
+        shown = self._letters.metrics("body").elidedText(one.metric, Qt.TextElideMode.ElideMiddle, name.width())
+        self._letters.left(painter, name, shown, "body", "text")
+        told = f"{one.cases:,}", f"{mean_text(one.base)}  {mean_text(one.new)}", change_text(one.base, one.new)
+        is_sure = sign_of(one) is Sign.SURE
+        inks = ("text2", "text", _ink(one) if is_sure else "text")
+        self._paint_figures(painter, figures, told, "number", inks, strong=is_sure)
+        lane = figures[2]
+        if lane.width() >= LEAST_PX:
+            self._paint_interval(painter, lane, one)
+            self._paint_sign(painter, QPointF(self._at(lane, one, one.new - one.base), lane.center().y()), one)
+
+    def _paint_figures(
+        self, painter: QPainter, boxes: Sequence[QRectF], told: Sequence[str], font: str, inks: Sequence[str],
+        *, strong: bool = False,
+    ) -> None:  # fmt: skip
+        count, means, _lane, delta = boxes
+        fonts = (font, font, f"{font}_strong" if strong else font)
+        for box, text, own, ink in zip((count, means, delta), told, fonts, inks, strict=True):
+            self._letters.right(painter, box, text, own, ink)
+
+    def _paint_interval(self, painter: QPainter, lane: QRectF, one: CriterionChange) -> None:
+        if one.low is None or one.high is None:
+            return
+        painter.setPen(QPen(self._look.color(_ink(one)), 1.5))
+        left, right, middle = self._at(lane, one, one.low), self._at(lane, one, one.high), lane.center().y()
+        painter.drawLine(QPointF(left, middle), QPointF(right, middle))
+        for end in (left, right):
+            painter.drawLine(QPointF(end, middle - 4), QPointF(end, middle + 4))
+
+    def _paint_sign(self, painter: QPainter, at: QPointF, one: CriterionChange) -> None:
+        """The shape tells the way, for who does not see the colours."""
+        sign, ink, half = sign_of(one), self._look.color(_ink(one)), DOT_PX / 2
+        painter.setPen(QPen(ink, 1.5))
+        painter.setBrush(self._look.color("base") if sign is Sign.NOISE else ink)
+        if sign is Sign.NOISE:
+            painter.drawEllipse(at, half, half)
+        elif sign is Sign.OPEN:
+            painter.drawRect(QRectF(at.x() - half + 0.5, at.y() - half + 0.5, DOT_PX - 1, DOT_PX - 1))
+        else:
+            way = half if one.new < one.base else -half
+            corners = (QPointF(-half, -way), QPointF(half, -way), QPointF(0, way))
+            painter.drawPolygon([at + corner for corner in corners])
+
+    def _paint_scale(self, painter: QPainter, lane: QRectF) -> None:
+        if lane.width() < LEAST_PX or not any(one.is_score for one in self._criteria):
+            return
+        reach = f"{self.score_reach:.2g}"
+        self._letters.left(painter, lane, f"\N{MINUS SIGN}{reach}", "caption", "text2")
+        self._letters.right(painter, lane, f"+{reach}", "caption", "text2")
+
+    def _at(self, lane: QRectF, one: CriterionChange, change: float) -> float:
+        share = max(-1.0, min(1.0, change / self.reach(one))) if math.isfinite(change) else 0.0
+        return lane.center().x() + share * (lane.width() / 2 - DOT_PX)
+
+
+def sign_of(one: CriterionChange) -> Sign:
+    """Whether its interval leaves out 0; without one, whether an exact test says that it is hardly chance."""
+    if one.low is None or one.high is None:
+        return Sign.SURE if one.chance is not None and one.chance < SURE else Sign.OPEN
+    return Sign.NOISE if one.low <= 0.0 <= one.high else Sign.SURE
+
+
+def legend(criteria: Sequence[CriterionChange]) -> str:
+    """What the signs mean that are there, and which scale is shown."""
+    there = {sign_of(one) for one in criteria}
+    told = [sign.value for sign in Sign if sign in there]
+    if not all(one.is_score for one in criteria):
+        told.append("The scale is of scores from 0 to 1; others have their own.")
+    return " ".join(told)
+
+
+def _reach(criteria: Sequence[CriterionChange]) -> float:
+    ends = [abs(end) for one in criteria for end in (one.low, one.high, one.new - one.base) if end is not None]
+    return max((end for end in ends if math.isfinite(end)), default=0.0) or 1.0
+
+
+def _ink(one: CriterionChange) -> str:
+    """Red and green are for what is sure of a score; of a count nobody says what is better."""
+    if sign_of(one) is Sign.NOISE or one.new == one.base:
+        return "text2"
+    if sign_of(one) is Sign.OPEN or not one.is_score:
+        return "text"
+    return "passed" if one.new > one.base else "fail"
+
+
+def _words(one: CriterionChange) -> str:
+    told = f"{one.metric}: {mean_text(one.base)} to {mean_text(one.new)}, {change_text(one.base, one.new)}"
+    if one.low is not None and one.high is not None:
+        told += f", with 95 % from {change_text(0.0, one.low)} to {change_text(0.0, one.high)}"
+    else:
+        told += ", no interval" + (f", p = {one.chance:.2g} by chance" if one.chance is not None else "")
+    return f"{told}, over {one.cases:,} case{'' if one.cases == 1 else 's'}"

@@ -1,0 +1,95 @@
+"""Is it the agent or the judge? Votes that flip beside cases that change their verdict, and then what tells more."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
+
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Elided, Label
+from trace_inspector.work.runs.comparison_messages import PairHead, Wavering
+
+MOST_LINES = 40
+_SIDES = ("baseline", "candidate")  # with which lines on a whole run begin
+NOT_KNOWN = "–"
+
+
+def add_wavering(look: Look, box: QVBoxLayout, head: PairHead) -> None:
+    """Two figures apart, of both runs; then each case that wavers, and the runs as wholes."""
+    add_title(look, box, _tr("Is it the agent or the judge?"), "")
+    votes = [_share(one.flipped, one.votes) for one in head.wavering]
+    cases = [_share(one.changed, one.cases) for one in head.wavering]
+    if {*votes, *cases} != {NOT_KNOWN}:
+        box.addLayout(
+            _grid(look, ((_tr("Votes on one answer that flip"), votes), (_tr("Cases that change verdict"), cases)))
+        )
+    for words in _missing(head.wavering):
+        box.addWidget(Label(look, words, font="secondary", ink="text2", wrap=True))
+    _add_lines(look, box, head.repeats)
+
+
+def _grid(look: Look, rows: Sequence[tuple[str, Sequence[str]]]) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(0, 1)
+    for column, side in enumerate(_SIDES, 1):
+        _put(grid, 0, column, Label(look, side, font="secondary", ink=side))
+    for row, (words, shares) in enumerate(rows, 1):
+        grid.addWidget(Label(look, words, font="secondary", wrap=True), row, 0)
+        for column, (side, share) in enumerate(zip(_SIDES, shares, strict=True), 1):
+            figure = Label(look, share, font="number")
+            figure.setAccessibleName(f"{words}, {side}: {share if share != NOT_KNOWN else _tr('not known')}")
+            _put(grid, row, column, figure)
+    return grid
+
+
+def add_title(look: Look, box: QVBoxLayout, title: str, meaning: str) -> QHBoxLayout:
+    """A heading, and a quiet word beside it."""
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(Label(look, title, font="strong"))
+    row.addWidget(Elided(look, meaning, font="secondary", ink="text2"), 1)
+    box.addLayout(row)
+    return row
+
+
+def _put(grid: QGridLayout, row: int, column: int, label: Label) -> None:
+    grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _share(some: int, of: int) -> str:
+    return _tr("{0:,} of {1:,}").format(some, of) if of else NOT_KNOWN
+
+
+def _missing(wavering: Sequence[Wavering]) -> list[str]:
+    """What to do where nothing tells agent and judge apart."""
+    told = []
+    if not any(one.votes for one in wavering):
+        told.append(_tr("No answer was judged more than once: nothing tells how steady a judge is."))
+    if not any(one.cases for one in wavering):
+        told.append(_tr("One run of each case cannot settle this: record each several times."))
+    return told
+
+
+def _add_lines(look: Look, box: QVBoxLayout, lines: Sequence[str]) -> None:
+    """Each under what it is about; single cases first."""
+    parts: dict[str, list[str]] = defaultdict(list)
+    for line in lines[:MOST_LINES]:
+        about, _colon, told = line.partition(": ")
+        parts[about if told else ""].append(told or line)
+    for about in sorted(parts, key=lambda name: name in _SIDES):
+        title = about[:1].upper() + about[1:]
+        box.addWidget(Label(look, title, font="secondary_strong", wrap=True))
+        for told in parts[about]:
+            box.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
+    if len(lines) > MOST_LINES:
+        left = _tr("{0:,} more lines stand in the report: Export….").format(len(lines) - MOST_LINES)
+        box.addWidget(Label(look, left, font="secondary", ink="text2", wrap=True))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TwoRuns", text)

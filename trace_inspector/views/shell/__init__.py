@@ -1,0 +1,1 @@
+"""The window itself: centre, panels, menus, dialogs. Imports every part."""

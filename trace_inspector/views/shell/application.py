@@ -1,0 +1,270 @@
+"""Starts Qt, shows the window first and then opens files; leaves nothing running behind."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QSettings,
+    QSocketNotifier,
+    QTimer,
+    Signal,
+    qInstallMessageHandler,
+)
+from PySide6.QtWidgets import QApplication
+
+from trace_inspector import crash, log
+from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.regular_file import is_regular
+from trace_inspector.engine.running.interrupts import SIGNALS
+from trace_inspector.models.evaluation.preferences import Preferences
+from trace_inspector.private_files import create, free_name
+from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
+from trace_inspector.store.open_windows import OpenWindow, take_left_open
+from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.shell.ended_bar import EndedBar
+
+if TYPE_CHECKING:
+    from trace_inspector.views.shell.main_window import MainWindow
+
+
+SETTINGS = "window.ini"
+
+
+def open_window(files: list[str], *, samples: bool) -> int:
+    """Run the window until it is closed. `files` may end in “#/POINTER” to select that place."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    if not isinstance(app, QApplication):
+        raise RuntimeError("A Qt application without windows is running already.")
+    app.setApplicationName("trace-inspector")
+    app.setApplicationDisplayName("Trace Inspector")
+    app.setDesktopFileName("trace-inspector")
+    app.setStyle("Fusion")
+    hold_data_folder()
+    settings, problem = kept_settings()
+    with log.recording() as ring:
+        qInstallMessageHandler(log.take_qt_message)
+        try:
+            return _run(app, settings, problem, ring, files, samples)
+        finally:
+            qInstallMessageHandler(None)
+
+
+def kept_settings() -> tuple[QSettings, str]:
+    """What the window remembers, and a sentence where that could not be read and is kept aside.
+
+    Qt would wait for a pipe of this name, and write over what it does not understand.
+    """
+    file = data_folder() / SETTINGS
+    with suppress(OSError):
+        ready_data_folder()
+        create(file)
+    if not os.path.lexists(file) or is_regular(file):
+        settings = QSettings(str(file), QSettings.Format.IniFormat)
+        if _is_understood(settings, file):
+            return settings, ""
+        del settings  # Qt shares what it read of a file among all that use it
+    aside = free_name(file, "unreadable")
+    try:
+        file.rename(aside)
+        create(file)
+    except OSError:  # nothing can be changed in this folder, and so nothing is remembered
+        return QSettings(str(aside), QSettings.Format.IniFormat), ""
+    problem = f"What the window remembered cannot be read and is kept aside as {aside}."
+    return QSettings(str(file), QSettings.Format.IniFormat), problem
+
+
+def _is_understood(settings: QSettings, file: Path) -> bool:
+    try:
+        is_empty = not file.stat().st_size
+    except OSError:
+        is_empty = True
+    return settings.status() is not QSettings.Status.FormatError and (is_empty or bool(settings.allKeys()))
+
+
+def _run(
+    app: QApplication, settings: QSettings, problem: str, ring: log.Ring, files: list[str], samples: bool
+) -> int:
+    with collector_paused():  # it would walk through all that is imported again and again
+        from trace_inspector.models.workspace.workspace import Workspace
+        from trace_inspector.views.shell.main_window import MainWindow
+        from trace_inspector.work.processes import fork_server, watchdog
+        from trace_inspector.work.processes.collecting import Collecting
+        from trace_inspector.work.processes.jobs import Jobs
+
+        look = Look(app)
+        look.choose(remembered_scheme(settings))
+        look.scale(Preferences(settings).font_percent)
+        jobs = Jobs()
+        window = MainWindow(look, Workspace(jobs), jobs, settings)
+        gc.freeze()  # and nothing of that is let go while the window lives
+    faults = Faults(window)
+    guard = watchdog.Watchdog(parent=window) if watchdog.wanted() else None
+    remembering = Remembering(window)
+    collecting = Collecting(window)
+    earlier = crash.take_earlier(data_folder())
+    with crash.guarded(data_folder(), ring.lines, faults.reported.emit), _quit_on_signals(window.saving.leave):
+        window.show()
+        window.saving.offer_left_edits()
+        for sentence in filter(None, (problem, *window.desk.workspace.runs.keeping.unreadable)):
+            window.desk.workspace.recovery.add_problem(sentence)
+        remembering.offer(earlier)
+        if earlier and not window.desk.fault:
+            faults.reported.emit(earlier)
+        if guard is not None:
+            guard.start()
+        collecting.start()
+        QTimer.singleShot(0, window, lambda: _prepare(window, files, samples))
+        try:
+            return app.exec()
+        finally:
+            jobs.stop_all()
+            fork_server.end()
+            settings.sync()
+            remembering.end()
+            if guard is not None:
+                guard.stop()
+            collecting.stop()
+            _destroy(window)
+            gc.enable()
+
+
+def _destroy(window: MainWindow) -> None:
+    """Take the window apart while Python and Qt are both alive; what dies with the interpreter dies in any order.
+
+    What it shows goes first: a timer in there would else change rows for views that are gone.
+    """
+    window.desk.workspace.deleteLater()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+
+
+class Remembering(QObject):
+    """Keeps on the disk what is open, until the window ends well; offers what one that did not had open.
+
+    What is offered counts as open until somebody decided about it, so that it outlives another unexpected end.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._offered: tuple[str, ...] = ()
+        self._soon = QTimer(self, singleShot=True, interval=0)  # files of a folder come by the hundred
+        self._soon.timeout.connect(self._note)
+        self._kept: OpenWindow | None = None
+        workspace = window.desk.workspace
+        workspace.file_added.connect(lambda _number: self._soon.start())
+        workspace.file_closed.connect(lambda _number: self._soon.start())
+
+    def offer(self, report: str) -> None:
+        """Look for what did not end well, and say so. `report` tells of what failed in the program, if known."""
+        left_open = take_left_open(data_folder())
+        self._kept = OpenWindow(data_folder())
+        if left_open is not None:
+            self._offered = left_open
+            self._window.desk.fault = report or crash.unseen()
+            self._window.commands.refresh()
+            self._window.add_bar(EndedBar(self._window.desk, left_open, self._decided))
+            self._note()
+
+    def end(self) -> None:
+        """The window ends well."""
+        self._soon.stop()
+        if self._kept is not None:
+            self._kept.end()
+
+    def _decided(self) -> None:
+        self._offered = ()
+        self._note()
+
+    def _note(self) -> None:
+        if self._kept is not None:
+            self._kept.note([*self._offered, *(str(file.path) for file in self._window.desk.workspace.files)])
+
+
+class Faults(QObject):
+    """Brings reports of faults, from whatever thread, to the main thread: one quiet sentence, the report in Help."""
+
+    reported = Signal(str)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._desk = window.desk
+        self._commands = window.commands
+        self.reported.connect(self._tell)
+
+    def _tell(self, report: str) -> None:
+        self._desk.fault = report
+        self._desk.say(self.tr("Something in Trace Inspector failed; your files are untouched. Help has the report."))
+        self._commands.refresh()
+
+
+def _prepare(window: MainWindow, files: list[str], samples: bool) -> None:
+    """Import what files and panels need, each in a turn of the loop of its own, so that no turn is long."""
+    importlib.import_module("trace_inspector.views.details.panel")
+    QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
+
+
+def _prepare_panels(window: MainWindow, files: list[str], samples: bool) -> None:
+    """One panel in each turn, then the files."""
+    if window.make_panel():
+        QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
+    else:
+        _open(window, files, samples)
+
+
+def _open(window: MainWindow, files: list[str], samples: bool) -> None:
+    workspace = window.desk.workspace
+    if files:
+        workspace.open(files)
+    if samples:
+        workspace.open_samples()
+    window.show_welcome()
+
+
+def remembered_scheme(settings: QSettings) -> Scheme:
+    """The theme that was chosen last, or as the system has it."""
+    kept = settings.value("theme", Scheme.SYSTEM.value)
+    return next((scheme for scheme in Scheme if scheme.value == kept), Scheme.SYSTEM)
+
+
+@contextmanager
+def _quit_on_signals(leave: Callable[[], object]) -> Iterator[None]:
+    """Ctrl+C, a terminal that closes and a polite kill close the window as its own button does.
+
+    Python runs its handlers only between its own instructions; a byte on a socket wakes Qt's loop so that it does.
+    Closing waits for that loop: what is closed before it runs would not end it.
+    """
+    ours, theirs = socket.socketpair()
+    ours.settimeout(0.0)
+    theirs.settimeout(0.0)
+    notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read)
+    notifier.activated.connect(lambda: ours.recv(64))
+    wake_before = signal.set_wakeup_fd(theirs.fileno())
+    before = {
+        number: signal.signal(number, lambda *_: QTimer.singleShot(0, leave))
+        for number in SIGNALS
+        if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN  # as nohup wants it
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(wake_before)
+        notifier.setEnabled(False)
+        ours.close()
+        theirs.close()

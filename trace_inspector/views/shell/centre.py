@@ -1,0 +1,120 @@
+"""The centre: VIEWS behind tabs. The selection is shared, so every view shows the same place."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from trace_inspector.views.actions import files
+from trace_inspector.views.filtering.foot import FilterFoot
+from trace_inspector.views.shell.centre_views import VIEWS
+from trace_inspector.views.shell.change_bar import ChangeBar
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.centre_view import CentreView
+from trace_inspector.views.widgets.panel import Head
+from trace_inspector.views.widgets.tabs import TabPainter
+
+ICON_PX = 16
+HEAD_LEFT_PX, HEAD_RIGHT_PX = 4, 8
+HEAD_REST_PX = HEAD_LEFT_PX + HEAD_RIGHT_PX + 16  # and between tabs and controls
+NARROW_PX = 960  # below it, the tabs leave their drawings out
+
+
+class Centre(QWidget):
+    """Makes a view when it is first looked at. `turned` tells which one is in front now."""
+
+    turned = Signal(str)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._made: dict[str, CentreView] = {}
+        self._narrow = False
+        self._stack = QStackedWidget()
+        self._controls = QStackedWidget()
+        self.tabs = QTabBar()
+        self.tabs.setProperty("place", "dock")
+        TabPainter(desk.look, self.tabs)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs.setIconSize(QSize(ICON_PX, ICON_PX))
+        self.tabs.setAccessibleName(_tr("Views"))
+        for view in VIEWS:
+            self.tabs.addTab(_tr(view.title))
+        head = Head(desk.look, "")
+        head.row.setContentsMargins(HEAD_LEFT_PX, 0, HEAD_RIGHT_PX, 0)
+        head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
+        head.row.addWidget(self._controls)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(head)
+        box.addWidget(ChangeBar(desk.look, desk.workspace, partial(files.reload, desk)))
+        box.addWidget(self._stack, 1)
+        self._foot = FilterFoot(desk.look, desk.workspace, clear=lambda: desk.workspace.filtering.set_text(""))
+        box.addWidget(self._foot)
+        self.tabs.currentChanged.connect(self._turn)
+        desk.look.changed.connect(self._tint)
+        desk.look.changed.connect(self._fit)
+        self._tint()
+        self._turn(0)
+
+    @property
+    def shown(self) -> str:
+        """The id of the view in front."""
+        return VIEWS[self.tabs.currentIndex()].id
+
+    def show_view(self, name: str) -> CentreView:
+        """Bring a view to the front, the keyboard with it."""
+        self.tabs.setCurrentIndex(next(at for at, view in enumerate(VIEWS) if view.id == name))
+        self.take_focus()
+        return self._made[name]
+
+    def take_focus(self) -> None:
+        """The keyboard is for the view in front."""
+        self._made[self.shown].take_focus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names of views before drawings of them."""
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW_PX
+        if narrow is not self._narrow:
+            self._narrow = narrow
+            self._tint()
+        self._fit()
+
+    def _turn(self, at: int) -> None:
+        view = VIEWS[at]
+        made = self._made.get(view.id)
+        if made is None:
+            made = self._made[view.id] = view.make(self._desk)
+            made.said.connect(self._desk.say)
+            self._stack.addWidget(made)
+            self._controls.addWidget(made.controls)
+        self._stack.setCurrentWidget(made)
+        self._controls.setCurrentWidget(made.controls)
+        for other in self._made.values():  # controls that are not seen take no room from the tabs
+            policy = QSizePolicy.Policy.Preferred if other is made else QSizePolicy.Policy.Ignored
+            other.controls.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+        self._controls.updateGeometry()
+        self._foot.say_applied(made.follows_filter)
+        self._fit()
+        self.turned.emit(view.id)
+
+    def _fit(self) -> None:
+        view = self._made.get(self.shown)
+        if view is not None:
+            view.fit_controls(self.width() - self.tabs.sizeHint().width() - HEAD_REST_PX)
+
+    def _tint(self) -> None:
+        for at, view in enumerate(VIEWS):
+            self.tabs.setTabIcon(at, QIcon() if self._narrow else self._desk.look.icon(view.icon, "text2"))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Views", text)

@@ -1,0 +1,65 @@
+"""VIEWS: the ways to look at what is selected, once. The centre shows one of them at a time, behind tabs.
+
+A view's file is imported when it is first looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets import own_keys
+from trace_inspector.views.widgets.centre_view import CentreView
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A tab of the centre."""
+
+    id: str
+    title: str
+    icon: str
+    key: str
+    make: Callable[[Desk], CentreView]
+    keys: tuple[own_keys.OwnKey, ...]  # that mean something only in it
+
+
+def _tree(desk: Desk) -> CentreView:
+    return desk.page
+
+
+def _conversation(desk: Desk) -> CentreView:
+    from trace_inspector.views.actions.overruling import overrule
+    from trace_inspector.views.conversation.view import ConversationView
+
+    made = ConversationView(desk.look, desk.workspace)
+    made.reader.overrule_wanted.connect(lambda metric: overrule(desk, metric))
+    return made
+
+
+def _timeline(desk: Desk) -> CentreView:
+    from trace_inspector.views.timeline.page import TimelinePage
+
+    return TimelinePage(desk)
+
+
+def _compare(desk: Desk) -> CentreView:
+    from trace_inspector.views.compare.page import ComparePage
+
+    return ComparePage(desk)
+
+
+def _two_runs(desk: Desk) -> CentreView:
+    from trace_inspector.views.run_comparison.page import TwoRunsPage
+
+    return TwoRunsPage(desk)
+
+
+VIEWS: tuple[View, ...] = (
+    View("tree", "Tree", "tree", "Ctrl+1", _tree, own_keys.TREE),
+    View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation, own_keys.CONVERSATION),
+    View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline, own_keys.TIMELINE),
+    View("compare", "Compare", "compare", "Ctrl+4", _compare, own_keys.COMPARE),
+    View("two-runs", "Two runs", "runs", "Ctrl+5", _two_runs, own_keys.TWO_RUNS),
+)

@@ -1,0 +1,64 @@
+"""A strip above the view: the file on show is another one on disk than when it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from trace_inspector.models.base.open_file import OnDisk
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
+
+HEIGHT_PX = 32
+_WORDS = {
+    OnDisk.CHANGED: "{0} changed on disk. What you see was read before.",
+    OnDisk.GONE: "{0} is no longer there. What was read of it is still shown.",
+}
+
+
+class ChangeBar(QWidget):
+    """Offers to read it again. Hidden while there is nothing to say, and when a person said “keep”."""
+
+    def __init__(self, look: Look, workspace: Workspace, reload: Callable[[], None]) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._kept: tuple[int, OnDisk] | None = None
+        self.setObjectName("change-bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT_PX)
+        self._words = Elided(look, font="secondary")
+        self._reload = Button(look, _tr("Reload"), ButtonKind.LINK, key="Ctrl+R", clicked=reload)
+        keep = Button(look, _tr("Keep what is shown"), ButtonKind.LINK, clicked=self._keep)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(12)
+        row.addWidget(MarkLabel(look, "warning", 14))
+        row.addWidget(self._words, 1)
+        row.addWidget(self._reload)
+        row.addWidget(keep)
+        workspace.selected.connect(self._show)
+        workspace.file_changed.connect(self._show)
+        self._show()
+
+    def _keep(self) -> None:
+        selection = self._workspace.selection
+        file = self._workspace.file(selection.file) if selection else None
+        self._kept = (file.number, file.on_disk) if file else None
+        self._show()
+
+    def _show(self, _what: Selection | int | None = None) -> None:
+        selection = self._workspace.selection
+        file = self._workspace.file(selection.file) if selection else None
+        other = file is not None and file.on_disk is not OnDisk.SAME and self._kept != (file.number, file.on_disk)
+        if file is not None and other:
+            self._words.setText(_tr(_WORDS[file.on_disk]).format(file.name))
+            self._reload.setVisible(file.on_disk is OnDisk.CHANGED)
+        self.setVisible(other)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ChangeBar", text)

@@ -1,0 +1,227 @@
+"""Makes Qt's actions from ACTIONS, and from them menus, tool bar, keys and the palette's list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from trace_inspector.views.actions.action import Action
+from trace_inspector.views.actions.table import ACTIONS
+from trace_inspector.views.evaluate.bar import CriteriaButton, evaluate_buttons
+from trace_inspector.views.filtering.field import FilterField
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.controls import Label, Tag
+from trace_inspector.views.widgets.palette import Entry
+
+ICON_PX = 16
+BAR_PX = 40
+PART_PX = 28
+MENUS = ("&File", "&Edit", "&View", "&Go", "Gol&den", "Eval&uate", "&Tools", "&Help")
+
+
+class Commands(QObject):
+    """The actions of one window. `refresh` brings what can be used up to date, at most once per turn of the loop."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self.actions: dict[str, QAction] = {}
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._refresh)
+        for action in ACTIONS:
+            self.actions[action.id] = self._make(action)
+        self._tint()
+        workspace = desk.workspace
+        for signal in (
+            workspace.file_added, workspace.file_changed, workspace.file_closed, workspace.run_changed,
+            workspace.selected, workspace.filtering.placed, desk.jobs.changed,
+        ):  # fmt: skip
+            signal.connect(self.refresh)
+        desk.undo.indexChanged.connect(self.refresh)
+        workspace.saving.changed.connect(self.refresh)
+        desk.look.changed.connect(self._tint)
+        desk.window.installEventFilter(self)
+        workspace.evaluation.confirmation_wanted.connect(self.actions["evaluate-with"].trigger)
+
+    def refresh(self) -> None:
+        """Something changed that may allow or forbid an action."""
+        self._later.start()
+
+    def eventFilter(self, _window: QObject, event: QEvent) -> bool:
+        """A key finds what can be used now, also where it comes before the next turn of the loop."""
+        if event.type() == QEvent.Type.ShortcutOverride and self._later.isActive():
+            self._later.stop()
+            self._refresh()
+        return False
+
+    def entries(self) -> list[Entry]:
+        """Every action as a line of the palette."""
+        self._refresh()
+        return [self._entry(action) for action in ACTIONS]
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Put every action into its menu."""
+        menus = {name.replace("&", ""): bar.addMenu(_tr(name)) for name in MENUS}
+        for action in ACTIONS:
+            path = action.menu.lstrip("|").split("/")
+            menu = menus[path[0]]
+            if action.menu.startswith("|"):
+                menu.addSeparator()
+            for name in path[1:]:
+                menu = _submenu(menu, _tr(name))
+            menu.addAction(self.actions[action.id])
+
+    def tool_bar(self) -> QToolBar:
+        """The few actions that are always in sight."""
+        bar = QToolBar(_tr("Tool bar"))
+        bar.setObjectName("tool-bar")
+        bar.setMovable(False)
+        bar.setFixedHeight(BAR_PX)
+        for name in (
+            "open-files",
+            "save",
+            "",
+            "undo",
+            "redo",
+            "",
+            "evaluate",
+            "edit-criteria",
+            "stop",
+            "",
+            "previous-failing",
+            "next-failing",
+        ):
+            bar.addWidget(self._part(name) if name else _divider())
+        self.failing = Label(self._desk.look, font="secondary", ink="text2")
+        self.failing.setFixedHeight(PART_PX)
+        bar.addWidget(self.failing)
+        spring = QWidget()
+        spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        bar.addWidget(spring)
+        self._desk.filter = FilterField(self._desk)
+        bar.addWidget(self._desk.filter)
+        return bar
+
+    def add_palette_hint(self, bar: QMenuBar) -> None:
+        """The way to the palette, at the right end of the menu bar."""
+        look = self._desk.look
+        hint = QWidget(bar)
+        row = QHBoxLayout(hint)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(4)
+        button = QToolButton()
+        button.setDefaultAction(self.actions["palette"])
+        button.setIconSize(QSize(ICON_PX, ICON_PX))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setFont(look.fonts.secondary)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setText(" " + _tr("Command palette"))  # Qt leaves no room beside the icon
+        button.setAccessibleName(_tr("Command palette"))
+        button.setProperty("frame", "hint")
+        row.addWidget(button)
+        row.addWidget(Tag(look, self.actions["palette"].shortcut().toString()))
+        bar.setCornerWidget(hint)
+
+    def _part(self, name: str) -> QWidget:
+        if name == "edit-criteria":
+            return CriteriaButton(self._desk, self.actions[name])
+        button = self._button(next(action for action in ACTIONS if action.id == name))
+        return evaluate_buttons(self._desk, button, self.actions) if name == "evaluate" else button
+
+    def _button(self, action: Action) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("frame", action.bar)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setIconSize(QSize(ICON_PX, ICON_PX))
+        button.setAccessibleName(_plain(action))
+        if action.bar != "icon":
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        if action.bar == "filled":
+            self._fill(button, action)
+        else:
+            button.setDefaultAction(self.actions[action.id])
+        return button
+
+    def _fill(self, button: QToolButton, action: Action) -> None:
+        """The filled button has an icon of its own: the action's would not be seen on the accent colour."""
+        made, look = self.actions[action.id], self._desk.look
+        button.setFont(look.fonts.strong)
+        button.setText(_plain(action))
+        button.setToolTip(made.toolTip())
+        button.setIcon(look.icon(action.icon, "on_accent"))
+        button.setEnabled(made.isEnabled())
+        button.clicked.connect(made.trigger)
+        made.enabledChanged.connect(button.setEnabled)
+        look.changed.connect(lambda: button.setIcon(look.icon(action.icon, "on_accent")))
+
+    def _make(self, action: Action) -> QAction:
+        made = QAction(_tr(action.text), self._desk.window)
+        made.setObjectName(action.id)
+        made.setCheckable(action.checked is not None)
+        if action.key:
+            made.setShortcut(QKeySequence(action.key))
+            if action.in_tree:
+                made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        made.setToolTip(f"{_plain(action)} ({action.key})" if action.key else _plain(action))
+        made.triggered.connect(lambda: self._run(action))
+        self._desk.window.addAction(made)
+        return made
+
+    def _run(self, action: Action) -> None:
+        action.run(self._desk)
+        self.refresh()
+
+    def _entry(self, action: Action) -> Entry:
+        made = self.actions[action.id]
+        menu = action.menu.lstrip("|").replace("/", " › ")
+        key = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        text = made.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+        return Entry(text, made.trigger, _tr(menu), key, enabled=made.isEnabled())
+
+    def _refresh(self) -> None:
+        for action in ACTIONS:
+            made = self.actions[action.id]
+            made.setEnabled(action.enabled(self._desk))
+            if action.checked is not None:
+                made.setChecked(action.checked(self._desk))
+            if action.named is not None:
+                made.setText(action.named(self._desk) or _tr(action.text))
+        at, count = self._desk.workspace.failing_position()
+        words = _tr("Failing {0} of {1}").format(at, count) if at else _tr("{0} failing").format(count)
+        self.failing.setText(words if count else "")
+
+    def _tint(self) -> None:
+        for action in ACTIONS:
+            if action.icon:
+                self.actions[action.id].setIcon(self._desk.look.icon(action.icon, "text2"))
+
+
+def _divider() -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(8, 0, 8, 0)
+    line = QFrame()
+    line.setObjectName("line")
+    line.setFixedSize(1, 20)
+    row.addWidget(line)
+    holder.setFixedHeight(PART_PX)
+    return holder
+
+
+def _submenu(menu: QMenu, name: str) -> QMenu:
+    known = menu.findChild(QMenu, name)
+    if known is None:
+        known = menu.addMenu(name)
+        known.setObjectName(name)
+    return known
+
+
+def _plain(action: Action) -> str:
+    return _tr(action.text).replace("&", "")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Action", text)

@@ -1,0 +1,68 @@
+"""A strip above everything: the window did not end well the last time. What was open is offered, never forced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from trace_inspector.resources import folder
+from trace_inspector.views.shell import dialogs
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
+
+HEIGHT_PX = 32
+
+
+class EndedBar(QWidget):
+    """Goes away with its first use, except to show the report. `done` is called when it is no longer needed."""
+
+    def __init__(self, desk: Desk, left_open: tuple[str, ...], done: Callable[[], None]) -> None:
+        super().__init__()
+        self._desk = desk
+        self._left_open = left_open
+        self._done = done
+        self.setObjectName("change-bar")
+        self.setAccessibleName(_tr("After an unexpected end"))
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEIGHT_PX)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(12)
+        row.addWidget(MarkLabel(desk.look, "warning", 14))
+        words = Elided(desk.look, font="secondary")
+        words.setText(_tr("Trace Inspector did not end properly. Your files are untouched."))
+        row.addWidget(words, 1)
+        if left_open:
+            row.addWidget(Button(desk.look, _reopen_words(left_open), ButtonKind.LINK, clicked=self.reopen))
+        row.addWidget(Button(desk.look, _tr("Report"), ButtonKind.LINK, clicked=lambda: dialogs.show_fault(desk)))
+        row.addWidget(Button(desk.look, _tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
+
+    def reopen(self) -> None:
+        """Open what was open, the samples with the replies recorded for them."""
+        samples = folder("samples")
+        mine = [path for path in self._left_open if samples not in Path(path).parents]
+        workspace = self._desk.workspace
+        if len(mine) < len(self._left_open):
+            workspace.open_samples()
+        if mine:
+            workspace.open(mine)
+        self.dismiss()
+
+    def dismiss(self) -> None:
+        """Ask no more."""
+        self._done()
+        self.hide()
+        self.deleteLater()
+
+
+def _reopen_words(left_open: tuple[str, ...]) -> str:
+    if len(left_open) == 1:
+        return _tr("Reopen 1 file")
+    return _tr("Reopen {0} files").format(f"{len(left_open):,}")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("EndedBar", text)

@@ -1,0 +1,98 @@
+"""The Jobs panel: what is loading or being scored, how far it is, how long it may take, and Stop."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.evaluation.jobs_model import JobsModel
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.panel import PanelWidget
+from trace_inspector.views.widgets.row_delegate import Index
+from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.work.processes.jobs import JobState
+
+BAR_PX = 120
+WIDTHS_PX = [0, 90, 320, 160]
+
+
+class JobsPanel(PanelWidget):
+    """The selected job can be stopped by the button below the list or by Delete."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Jobs"))
+        self._desk = desk
+        self.model = JobsModel(desk.jobs, self)
+        self.view = TreeView(desk.look, _tr("Jobs"))
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(_JobDelegate(desk.look, self.view))
+        self.view.set_widths(WIDTHS_PX, stretch=0)
+        self._words = Label(desk.look, font="secondary", ink="text2")
+        self._stop = Button(desk.look, _tr("Stop this job"), ButtonKind.LINK, clicked=self._stop_current)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(12, 0, 12, 2)
+        foot.addWidget(self._words)
+        foot.addStretch(1)
+        foot.addWidget(self._stop)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.view, 1)
+        box.addLayout(foot)
+        self.setFocusProxy(self.view)
+        desk.jobs.changed.connect(self._recount)
+        self.view.selectionModel().currentChanged.connect(self._recount)
+        self._recount()
+
+    def _recount(self) -> None:
+        running = [job for job in self._desk.jobs.jobs if job.state is JobState.RUNNING]
+        ended = len(self._desk.jobs.jobs) - len(running)
+        self._words.setText(_tr("{0} running, {1} ended").format(len(running), ended))
+        self.set_count(len(running))
+        self._stop.setEnabled(bool(running))
+
+    def _stop_current(self) -> None:
+        number = self.view.currentIndex().data(Role.NUMBER)
+        running = [job.number for job in self._desk.jobs.jobs if job.state is JobState.RUNNING]
+        if number in running:
+            self._desk.jobs.stop(number)
+        elif running:
+            self._desk.jobs.stop(running[-1])
+
+
+class _JobDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, 24)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Words, and a bar where the job knows how far it is."""
+        box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
+        if index.column() == 0 and (mark := index.data(Role.MARK)):
+            self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)
+            box.setLeft(box.left() + 22)
+        fraction = index.data(Role.FRACTION)
+        if isinstance(fraction, float):
+            bar = QRectF(box.left(), box.center().y() - 3, min(BAR_PX, box.width()), 6)
+            painter.fillRect(bar, self._look.color("border2"))
+            bar.setWidth(bar.width() * fraction)
+            painter.fillRect(bar, self._look.color("accent_fill"))
+            box.setLeft(box.left() + BAR_PX + 8)
+        font, ink = ("body", "text") if index.column() == 0 else ("secondary", "text2")
+        self._letters.left(painter, box, str(index.data() or ""), font, ink)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("JobsPanel", text)

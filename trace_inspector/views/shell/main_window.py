@@ -1,0 +1,249 @@
+"""The main window: puts ACTIONS and PANELS in place around the tree, and keeps their layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget, QVBoxLayout, QWidget
+
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.recent import Recent
+from trace_inspector.models.files.visited import Visited
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.views.actions import curating, files
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.saving.window_saving import WindowSaving
+from trace_inspector.views.shell.centre import Centre
+from trace_inspector.views.shell.commands import Commands
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.shell.panels import PANELS, Panel
+from trace_inspector.views.shell.status import StatusBar
+from trace_inspector.views.shell.welcome import Ways, Welcome
+from trace_inspector.views.tree.trace_page import TracePage
+from trace_inspector.views.widgets.palette import Palette
+from trace_inspector.views.widgets.panel import PanelWidget
+from trace_inspector.views.widgets.tabs import TabPainter, counted_title
+from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.reading.disk_watch import DiskWatch
+
+LAYOUT_VERSION = 1
+LEAST_PX = 200
+ROOMY_PX = 1200
+IN_TREE = ("overrule", "this-again", "copy", "copy-link", *curating.IN_TREE)  # offered by the mouse on a row
+
+
+class MainWindow(QMainWindow):
+    """Assembles; what happens is in actions and models."""
+
+    def __init__(self, look: Look, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
+        super().__init__()
+        self._layout = QByteArray()  # while the welcome page is up, how the panels will come back
+        self._offered = -1  # the file that was selected for want of a better one
+        self.setObjectName("main-window")
+        self.setAcceptDrops(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea, QTabWidget.TabPosition.North)
+        self.setDocumentMode(True)
+        self.resize(1600, 1000)
+        self.desk = Desk(
+            window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
+            visited=Visited(workspace, self),
+            recent=Recent(settings, self), page=TracePage(look, workspace, settings), palette=Palette(look, self),
+        )  # fmt: skip
+        workspace.evaluation.remember_in(settings)
+        self.commands = Commands(self.desk)
+        self.desk.commands = self.commands.entries
+        self.commands.fill(self.menuBar())
+        self.desk.page.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.desk.page.tree.addActions([self.commands.actions[name] for name in IN_TREE])
+        self.commands.add_palette_hint(self.menuBar())
+        self.addToolBar(self.commands.tool_bar())
+        self._welcome = Welcome(
+            look,
+            Ways(
+                open_samples=lambda: files.open_samples(self.desk),
+                open_files=lambda: files.open_files(self.desk),
+                open_folder=lambda: files.open_folder(self.desk),
+                open_recent=lambda path: files.open_paths(self.desk, [path]),
+            ),
+            self.desk.recent,
+        )
+        self.setStatusBar(status := StatusBar(look, workspace, jobs))
+        self.desk.say = status.tell
+        self._centre = QStackedWidget()
+        self._centre.addWidget(self._welcome)
+        self._views = self.desk.centre = Centre(self.desk)
+        self._views.turned.connect(self.commands.refresh)
+        self._centre.addWidget(self._views)
+        middle = QWidget()
+        self._middle = QVBoxLayout(middle)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        self._middle.setSpacing(0)
+        self._middle.addWidget(self._centre)
+        self.setCentralWidget(middle)
+        self._disk = DiskWatch(self)
+        self._disk.changed.connect(workspace.reading.note_disk)
+        self._disk.as_before.connect(workspace.reading.note_as_before)
+        workspace.file_added.connect(self._file_added)
+        workspace.file_changed.connect(self._file_changed)
+        workspace.file_closed.connect(self._file_closed)
+        self.saving = WindowSaving(self.desk, self, self._disk, self.add_bar)
+        self._restore()
+        self.saving.name_window()
+        self.commands.refresh()
+        look.dress(self)
+        self._welcome.first.setFocus()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files and folders of this computer are welcome."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        names = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        files.open_paths(self.desk, [Path(name) for name in names])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about what is not saved; remember the layout; end what still runs."""
+        if not self.saving.may_close():
+            event.ignore()
+            return
+        settings = self.desk.settings
+        settings.setValue("geometry", self.saveGeometry())
+        settings.setValue("layout", self._layout if self._welcoming else self.saveState(LAYOUT_VERSION))
+        self._disk.stop()
+        self.desk.workspace.end()
+        super().closeEvent(event)
+
+    def add_bar(self, bar: QWidget) -> None:
+        """Show something to decide above all that is in the middle."""
+        self._middle.insertWidget(0, bar)
+        bar.show()
+
+    def show_welcome(self) -> None:
+        """Finish the welcome page, when it is what there is to see."""
+        if self._welcoming:
+            self._welcome.list_formats()
+
+    def make_panel(self) -> bool:
+        """Make the next panel while the welcome page is up: all in one turn take long. False when none is left."""
+        panel = next((panel for panel in PANELS if panel.id not in self.desk.docks), None)
+        if panel is not None:
+            self._add_panel(panel)
+            self.desk.docks[panel.id].hide()
+        return panel is not None
+
+    @property
+    def _welcoming(self) -> bool:
+        return self._centre.currentWidget() is self._welcome
+
+    def _add_panel(self, panel: Panel) -> None:
+        title = QCoreApplication.translate("Panels", panel.title)
+        dock = QDockWidget(title, self)
+        dock.setObjectName(panel.id)
+        inside = panel.make(self.desk)
+        inside.setMinimumWidth(LEAST_PX)  # a layout that was kept while the window was tiny must not squeeze it away
+        dock.setWidget(inside)
+        dock.setTitleBarWidget(inside.head)
+        before = [
+            self.desk.docks[known.id] for known in PANELS if known.area is panel.area and known.id in self.desk.docks
+        ]
+        self.addDockWidget(panel.area, dock)
+        if before:
+            self.tabifyDockWidget(before[-1], dock)
+            before[0].raise_()
+        self.desk.docks[panel.id] = dock
+        inside.counted.connect(lambda count: dock.setWindowTitle(counted_title(title, count)))
+        inside.set_count(inside.count)
+        dock.visibilityChanged.connect(self._name_heads)
+        dock.dockLocationChanged.connect(self._name_heads)
+        dock.topLevelChanged.connect(self._name_heads)
+
+    def _name_heads(self) -> None:
+        """A panel among tabs is named by its tab; its head would say it twice."""
+        for dock in self.desk.docks.values():
+            inside = dock.widget()
+            if isinstance(inside, PanelWidget):
+                among_tabs = any(not other.isHidden() for other in self.tabifiedDockWidgets(dock))
+                inside.head.set_wanted(dock.isFloating() or not among_tabs)
+        for bar in self._dock_tabs():
+            bar.setAccessibleName(QCoreApplication.translate("Panels", "Panels"))
+            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            if bar.findChild(TabPainter) is None:
+                TabPainter(self.desk.look, bar)
+
+    def _restore(self) -> None:
+        settings = self.desk.settings
+        geometry, layout = settings.value("geometry"), settings.value("layout")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        if isinstance(layout, QByteArray) and not layout.isEmpty():
+            self._layout = layout
+
+    def _hide_panels(self) -> None:
+        for dock in self.desk.docks.values():
+            dock.hide()
+
+    def _show_panels(self) -> None:
+        for panel in PANELS:
+            if panel.id not in self.desk.docks:
+                self._add_panel(panel)
+        if not self._layout.isEmpty() and self.restoreState(self._layout, LAYOUT_VERSION):
+            return
+        narrow = self.width() < ROOMY_PX
+        for panel in PANELS:
+            dock = self.desk.docks[panel.id]
+            size = panel.narrow_px if narrow else panel.size_px
+            dock.setVisible(size > 0)
+            sideways = panel.area is not Qt.DockWidgetArea.BottomDockWidgetArea
+            way = Qt.Orientation.Horizontal if sideways else Qt.Orientation.Vertical
+            self.resizeDocks([dock], [size or panel.size_px], way)
+        self.desk.docks["problems"].raise_()
+        QTimer.singleShot(0, self, self._show_tabs)
+
+    def _show_tabs(self) -> None:
+        """Tabs of docks that were shown together stay hidden until the next layout, which may be long in coming."""
+        for bar in self._dock_tabs():
+            bar.setVisible(bar.count() > 1)
+
+    def _dock_tabs(self) -> list[QTabBar]:
+        return self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+
+    def _file_added(self, number: int) -> None:
+        file = self.desk.workspace.file(number)
+        if file is not None:
+            self._disk.watch(number, file.path)
+        if self._welcoming:
+            self._centre.setCurrentWidget(self._views)
+            self._show_panels()
+            self.desk.take_focus()
+        if self.desk.workspace.selection is None:
+            self._offer(number)
+
+    def _offer(self, number: int) -> None:
+        """Select a file nobody asked for by name; another may still take its place."""
+        self._offered = number
+        self.desk.workspace.select(Selection(number))
+
+    def _file_changed(self, number: int) -> None:
+        """Recorded conversations are more to look at than goldens or criteria."""
+        workspace = self.desk.workspace
+        file, offered, selection = workspace.file(number), workspace.file(self._offered), workspace.selection
+        untouched = selection is not None and selection.file == self._offered and selection.row <= 0
+        if file is not None and file.has_traces and untouched and offered is not None and not offered.has_traces:
+            self._offer(number)
+
+    def _file_closed(self, number: int) -> None:
+        self._disk.forget(number)
+        if self.desk.workspace.files:
+            return
+        self._layout = self.saveState(LAYOUT_VERSION)
+        self._hide_panels()
+        self._centre.setCurrentWidget(self._welcome)
+        self._welcome.list_formats()
+        self._welcome.first.setFocus()
+        self.saving.name_window()

@@ -1,0 +1,42 @@
+"""Going to a place that somebody asked for: what hides it gives way, and says so."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden.recoverable_edits import Spot
+from trace_inspector.core.rows.rows import Flag
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.views.shell.desk import Desk
+
+
+def show_place(desk: Desk, place: Selection) -> None:
+    """Select it where it can be seen: without the filter, when that hides it."""
+    file = desk.workspace.file(place.file)
+    if file is None:
+        return
+    if place.row >= 0 and not file.table.visible.passes(place.row) and desk.filter is not None:
+        text = desk.workspace.filtering.text
+        desk.filter.drop()
+        desk.say(_tr("The filter “{0}” was cleared to show this place. Ctrl+L and ↑ bring it back.").format(text))
+    if place.row >= 0 and desk.page.plumbing_hidden and file.table.flag(place.row) & Flag.PLUMBING:
+        desk.page.hide_plumbing(hidden=False)
+    desk.workspace.select(place)
+
+
+def show_field(desk: Desk, number: int, spot: Spot) -> None:
+    """Turn to the field of a golden in which text waits."""
+    from trace_inspector.views.details.panel import DetailsPanel
+
+    file, dock = desk.workspace.file(number), desk.docks.get("details")
+    panel = dock.widget() if dock is not None else None
+    if file is None or dock is None or not isinstance(panel, DetailsPanel):
+        return
+    show_place(desk, Selection(number, file.table.row_near(spot.place)))
+    dock.show()
+    dock.raise_()
+    panel.show_field(spot.field)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("GoingThere", text)

@@ -1,0 +1,100 @@
+"""PANELS: the docks around the centre, once. Each is a factory; the window only puts them in place.
+
+A panel's file is imported when it is first made, after the window is on the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets import own_keys
+from trace_inspector.views.widgets.panel import PanelWidget
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A dock: its name, where it stands at first and how large, and what is in it."""
+
+    id: str
+    title: str
+    area: Qt.DockWidgetArea
+    make: Callable[[Desk], PanelWidget]
+    icon: str
+    size_px: int
+    narrow_px: int  # at widths below 1200; 0 hides it there
+    keys: tuple[own_keys.OwnKey, ...] = ()  # that mean something only in it
+
+
+def _workspace(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.shell.workspace_panel import WorkspacePanel
+
+    return WorkspacePanel(desk)
+
+
+def _details(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.details.panel import DetailsPanel
+
+    return DetailsPanel(desk)
+
+
+def _problems(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.shell.problems import ProblemsPanel
+
+    return ProblemsPanel(desk)
+
+
+def _runs(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.runs.panel import RunsPanel
+
+    return RunsPanel(desk)
+
+
+def _jobs(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.shell.jobs import JobsPanel
+
+    return JobsPanel(desk)
+
+
+def _state(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.state.panel import StatePanel
+
+    return StatePanel(desk)
+
+
+def _judge_calls(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
+
+    return JudgeCallsPanel(desk)
+
+
+def _find(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.find.panel import FindPanel
+
+    return FindPanel(desk)
+
+
+def _criteria(desk: Desk) -> PanelWidget:
+    from trace_inspector.views.criteria.panel import CriteriaPanel
+
+    return CriteriaPanel(desk)
+
+
+_LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+_RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+PANELS: tuple[Panel, ...] = (
+    Panel("workspace", "Workspace", _LEFT, _workspace, "tree", 256, 0),
+    Panel("details", "Details", _RIGHT, _details, "text", 432, 340, own_keys.DETAILS),
+    Panel("problems", "Problems", _BOTTOM, _problems, "problems", 226, 180, own_keys.PROBLEMS),
+    Panel("state", "State", _BOTTOM, _state, "state", 226, 180),
+    Panel("runs", "Runs", _BOTTOM, _runs, "runs", 226, 180, own_keys.RUNS),
+    Panel("find", "Find", _BOTTOM, _find, "search", 226, 180, own_keys.FIND),
+    Panel("jobs", "Jobs", _BOTTOM, _jobs, "jobs", 226, 180),
+    Panel("judge-calls", "Judge calls", _BOTTOM, _judge_calls, "judge", 226, 180),
+    Panel("criteria", "Criteria", _BOTTOM, _criteria, "sliders", 226, 180, own_keys.CRITERIA),
+)

@@ -1,0 +1,138 @@
+"""The Problems panel: one sortable list of what failed and what is odd; Enter goes there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.problems import LINT_REASONS, Problem
+from trace_inspector.models.evaluation.problems_model import ProblemsModel
+from trace_inspector.models.golden.mending import mend_hint
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.controls import Elided
+from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.widgets.panel import PanelWidget
+from trace_inspector.views.widgets.row_delegate import Index
+from trace_inspector.views.widgets.tree_view import TreeView
+
+WIDTHS_PX = [34, 0, 280, 200, 170]
+
+
+class ProblemsPanel(PanelWidget):
+    """Moving through the list shows each place; the keyboard stays here until Enter."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Problems"))
+        self._desk = desk
+        self.model = ProblemsModel(desk.workspace, self)
+        self.view = _List(desk.look, _tr("Problems"))
+        self.view.mend.connect(self.mend)
+        self.view.setRootIsDecorated(False)
+        self.view.setIndentation(0)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(_ProblemDelegate(desk.look, self.view))
+        self.view.setSortingEnabled(True)
+        self.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.view.header().setMinimumSectionSize(34)
+        self.view.set_widths(WIDTHS_PX, stretch=1)
+        self.view.opened.connect(self._go)
+        self.view.clicked.connect(self._show)
+        self._empty = Notice(
+            desk.look,
+            _tr("No problems."),
+            _tr("Findings appear while files are read, verdicts after Evaluate (F5)."),
+        )
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._empty)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._stack, 1)
+        self._why = Elided(desk.look, font="secondary", ink="text2")
+        self._why.setContentsMargins(16, 2, 16, 4)
+        self._why.hide()
+        box.addWidget(self._why)
+        self.view.selectionModel().currentChanged.connect(self._explain)
+        self.setFocusProxy(self.view)
+        for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
+            signal.connect(self._recount)
+        self._recount()
+
+    def _recount(self) -> None:
+        count = self.model.rowCount()
+        self._stack.setCurrentWidget(self.view if count else self._empty)
+        self.set_count(count)
+
+    def mend(self) -> None:
+        """Take the hint about a golden away, as a step that can be undone."""
+        problem = self.view.currentIndex().data(Role.PROBLEM)
+        if not isinstance(problem, Problem) or problem.code not in LINT_REASONS:
+            self._desk.say(_tr("This cannot be mended by itself. Go there with Enter, and edit it."))
+            return
+        mend_hint(self._desk.workspace, problem)
+
+    def _explain(self, index: QModelIndex) -> None:
+        """Why a hint about a golden is one, and the key that mends it."""
+        problem = index.data(Role.PROBLEM)
+        why = LINT_REASONS.get(problem.code, "") if isinstance(problem, Problem) else ""
+        self._why.setText(_tr("{0}  M mends it where that is possible.").format(why) if why else "")
+        self._why.setVisible(bool(why))
+
+    def _show(self, index: QModelIndex) -> None:
+        place = index.data(Role.SELECTION)
+        if isinstance(place, Selection):
+            self._desk.workspace.select(place)
+
+    def _go(self, index: QModelIndex) -> None:
+        self._show(index)
+        self._desk.take_focus()
+
+
+class _List(TreeView):
+    """M mends."""
+
+    mend = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """One key more than other lists have."""
+        if event.key() == Qt.Key.Key_M and not event.modifiers():
+            self.mend.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class _ProblemDelegate(QStyledItemDelegate):
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, 24)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The mark alone in the first column, words in the others."""
+        box = QRectF(option.rect)
+        if index.column() == 0:
+            if mark := index.data(Role.MARK):
+                self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left() + 12, box.center().y(), 14)
+            return
+        font, ink = ("body", "text") if index.column() == 1 else ("secondary", "text2")
+        self._letters.left(painter, box.adjusted(6, 0, -8, 0), str(index.data() or ""), font, ink)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ProblemsPanel", text)

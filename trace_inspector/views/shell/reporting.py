@@ -1,0 +1,102 @@
+"""Reports from the window: REPORTS, once; the File menu, the Runs panel and the file dialogs are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from trace_inspector.views.shell.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class ReportKind:
+    """A report: its name in menus, the name proposed for its file and how the file dialog lists it."""
+
+    title: str
+    file_name: str
+    name_filter: str
+    longer: str = ""  # an ending that tells it from another kind with the same last one
+
+    @property
+    def ending(self) -> str:
+        """By which a typed name tells the kind."""
+        return self.longer or Path(self.file_name).suffix
+
+
+REPORTS = {
+    "html": ReportKind("&HTML page…", "report.html", "HTML page (*.html)"),
+    "markdown": ReportKind("&Markdown…", "report.md", "Markdown (*.md)"),
+    "csv": ReportKind("&CSV table…", "report.csv", "CSV table (*.csv)"),
+    "junit": ReportKind("&JUnit XML…", "report.xml", "JUnit XML (*.xml)"),
+    "github": ReportKind("&GitHub annotations…", "annotations.txt", "GitHub annotations (*.txt)"),
+    "adk": ReportKind("&ADK result…", "report.evalset_result.json", "ADK result (*.json)"),
+    "vertex": ReportKind(
+        "&Vertex AI result…", "report.vertex.json", "Vertex AI result (*.vertex.json)", ".vertex.json"
+    ),
+    "ces": ReportKind("CES &results…", "report.ces.json", "CES results (*.ces.json)", ".ces.json"),
+}
+
+
+def export(desk: Desk, kind: str, run_id: str = "") -> None:
+    """Ask for a name and write a report of that kind: of the run that is shown, or of a kept one."""
+    report = REPORTS[kind]
+    proposed = str(Path(last_folder(desk)) / report.file_name)
+    name, _filter = QFileDialog.getSaveFileName(desk.window, _tr("Export report"), proposed, report.name_filter)
+    if name:
+        write(desk, kind, Path(name), run_id)
+
+
+def write(desk: Desk, kind: str, path: Path, run_id: str = "") -> None:
+    """Write it in the background; the folder is remembered."""
+    desk.settings.setValue("folder", str(path.parent))
+    if run_id and not desk.workspace.runs.is_shown(run_id):
+        desk.workspace.evaluation.export_kept(run_id, kind, path)
+    else:
+        desk.workspace.export(kind, path)
+
+
+def ask_report_path(desk: Desk) -> None:
+    """A file dialog that is the same everywhere and works by typing a path; the ending picks the kind."""
+    dialog = QFileDialog(desk.window, _tr("Save report"), last_folder(desk))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters([report.name_filter for report in REPORTS.values()])
+    dialog.setDefaultSuffix("html")
+    dialog.selectFile(REPORTS["html"].file_name)
+    dialog.fileSelected.connect(lambda name: _save(desk, Path(name)))
+    dialog.open()
+
+
+def report_menu(desk: Desk, run_id: str, parent: QWidget) -> QMenu:
+    """Every report of a run, to choose from."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for kind, report in REPORTS.items():
+        menu.addAction(_tr(report.title)).triggered.connect(partial(export, desk, kind, run_id))
+    return menu
+
+
+def last_folder(desk: Desk) -> str:
+    """Where files were opened or saved last."""
+    kept = desk.settings.value("folder", "")
+    return kept if isinstance(kept, str) and Path(kept).is_dir() else str(Path.home())
+
+
+def _save(desk: Desk, path: Path) -> None:
+    kinds = {report.ending: kind for kind, report in REPORTS.items()} | {".htm": "html"}
+    told = [ending for ending in kinds if path.name.lower().endswith(ending)]
+    kind = kinds[max(told, key=len)] if told else None
+    if kind is None:
+        endings = ", ".join(kinds)
+        desk.say(_tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
+        return
+    write(desk, kind, path)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Reports", text)

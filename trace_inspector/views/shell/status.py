@@ -1,0 +1,105 @@
+"""The status bar: jobs, how far, how long still; at the right the last message."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QProgressBar, QStatusBar
+
+from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.saving.saved_state import SavedState
+from trace_inspector.views.widgets.controls import Elided, Label
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+
+HEIGHT_PX = 28
+STEPS = 1000
+
+
+class StatusBar(QStatusBar):
+    """Quiet while nothing runs."""
+
+    def __init__(self, look: Look, workspace: Workspace, jobs: Jobs) -> None:
+        super().__init__()
+        self._jobs = jobs
+        self.setSizeGripEnabled(False)
+        self.setFixedHeight(HEIGHT_PX)
+        self.setContentsMargins(12, 0, 12, 0)
+        self._work = Elided(look, _tr("Ready. No file is open."), font="secondary", ink="text2")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, STEPS)
+        self._bar.setFixedSize(104, 6)
+        self._bar.setAccessibleName(_tr("Progress"))
+        self._left = Label(look, font="secondary", ink="text2")
+        self._judge = Label(look, font="secondary", ink="text2")
+        self._message = Elided(look, font="secondary", ink="text2")
+        self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.addWidget(self._work)
+        self.addWidget(self._bar)
+        self.addWidget(self._left)
+        self.addWidget(self._judge)
+        self.addPermanentWidget(self._message, 1)
+        self.addPermanentWidget(SavedState(look, workspace.saving))
+        self._workspace = workspace
+        workspace.message.connect(self.tell)
+        workspace.file_added.connect(self._refresh)
+        workspace.file_closed.connect(self._refresh)
+        workspace.evaluation.chosen.connect(self._name_judge)
+        workspace.file_changed.connect(self._name_judge)
+        jobs.changed.connect(self._refresh)
+        self._name_judge()
+        self._refresh()
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence until the next one comes."""
+        self._message.setText(sentence)
+        self._message.setToolTip("")
+
+    def message(self) -> str:
+        """The sentence shown."""
+        return self._message.text()
+
+    def _name_judge(self, _number: int = 0) -> None:
+        """Who judges the next run, or that nobody may be asked."""
+        evaluation = self._workspace.evaluation
+        offline = _tr("offline") if evaluation.preferences.offline else ""
+        who = evaluation.judge.who if evaluation.judge.kind else ""
+        told = " · ".join(filter(None, (_tr("Judge: {0}").format(who) if who else "", offline)))
+        self._judge.setText(told)
+        self._judge.setVisible(bool(told))
+
+    def _refresh(self) -> None:
+        running = [job for job in self._jobs.jobs if job.state is JobState.RUNNING]
+        front = running[-1] if running else None
+        fraction = front.fraction if front else None
+        self._bar.setVisible(fraction is not None)
+        # A bar paints itself at once, and with it everything else in the window that is due: let it wait its turn.
+        self._bar.setUpdatesEnabled(False)
+        self._bar.setValue(round((fraction or 0.0) * STEPS))
+        self._bar.setUpdatesEnabled(True)
+        self._left.setText(_left(front) if front else "")
+        if front is None:
+            count = len(self._workspace.files)
+            idle = _tr("Ready. No file is open.") if not count else _tr("Ready. {0} open.").format(_files(count))
+            self._work.setText(idle)
+            return
+        more = _tr("{0} jobs · ").format(len(running)) if len(running) > 1 else ""
+        self._work.setText(more + " · ".join(part for part in (front.title, front.note) if part))
+
+
+def _left(job: Job) -> str:
+    if job.left_s is None:
+        return ""
+    if job.left_s < 1.5:
+        return _tr("about 1 s left")
+    if job.left_s < 90:
+        return _tr("about {0} s left").format(round(job.left_s))
+    return _tr("about {0} min left").format(round(job.left_s / 60))
+
+
+def _files(count: int) -> str:
+    return _tr("1 file is") if count == 1 else _tr("{0} files are").format(count)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("StatusBar", text)

@@ -1,0 +1,79 @@
+"""Writes what the centre shows into a file: read off in small helpings, so that nothing waits for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+from trace_inspector.flows.opening.table_text import Line
+from trace_inspector.models.evaluation.evaluation import EXPORTING
+from trace_inspector.views.widgets.view_text import MOST_EXPORTED
+from trace_inspector.work.processes.jobs import Job, Jobs, JobState
+from trace_inspector.work.reading.view_writing import ViewWanted, pieces, write_view
+
+BUDGET_S = 0.006
+
+
+class ViewExport(QObject):
+    """One export; it goes when it is done."""
+
+    def __init__(self, parent: QObject, jobs: Jobs, say: Callable[[str], None]) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._say = say
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._step)
+        self._rows: Iterator[Line] = iter(())
+        self._lines: list[Line] = []
+        self._head: tuple[str, tuple[str, ...], str, Path] = ("", (), "", Path())
+
+    def start(self, title: str, columns: tuple[str, ...], rows: Iterator[Line], kind: str, path: Path) -> None:
+        """Write these rows as that kind into that file."""
+        self._rows, self._lines, self._head = rows, [], (title, columns, kind, path)
+        self._timer.start()
+
+    def break_off(self) -> None:
+        """The view shows something else now."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._say(_tr("The export was broken off: another file is shown. Export again."))
+            self.deleteLater()
+
+    def _step(self) -> None:
+        until_s = time.perf_counter() + BUDGET_S
+        for line in self._rows:
+            if len(self._lines) >= MOST_EXPORTED:
+                self._write(more=True)
+                return
+            self._lines.append(line)
+            if time.perf_counter() > until_s:
+                return
+        self._write(more=False)
+
+    def _write(self, *, more: bool) -> None:
+        self._timer.stop()
+        title, columns, kind, path = self._head
+        lines, self._rows, self._lines = self._lines, iter(()), []
+        words = _tr("The first {0} rows were saved in {1}; it shows more.") if more else _tr("{0} rows saved in {1}.")
+        self._jobs.start(
+            EXPORTING,
+            _tr("Saving {0}").format(path.name),
+            write_view,
+            (ViewWanted(kind, str(path), title, columns, more),),
+            payload=pieces(lines),
+            receive=lambda _message: None,
+            end=partial(self._end, words.format(f"{len(lines):,}", path.name)),
+        )
+
+    def _end(self, words: str, job: Job) -> None:
+        if job.state is not JobState.STOPPED:
+            self._say(job.sentence or words)
+        self.deleteLater()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ViewExport", text)

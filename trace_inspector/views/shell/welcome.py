@@ -1,0 +1,293 @@
+"""The welcome page: what to do first. The sample's lines show each state with its mark, so it is the legend too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.files.recent import Recent
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel, Tag, hline
+
+WIDEST_PX = 1240
+RECENT_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One line of the legend."""
+
+    mark: str
+    words: str
+
+
+STATES = (
+    State("passed", "Every check passes"),
+    State("failed", "An argument differs from the golden"),
+    State("unsupported", "A sentence no tool result supports"),
+    State("missing", "A golden turn the run never reached"),
+    State("extra", "A turn or a call the golden does not expect"),
+    State("none", "Not evaluated, because no golden belongs to it"),
+    State("info", "Only counted: time, tokens, calls"),
+)
+
+KEYS = (
+    ("F5", "evaluate"),
+    ("F8", "next failing"),
+    ("Alt+↓", "next turn"),
+    ("Ctrl+P", "go to case"),
+    ("F1", "all keys"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What the page's buttons do."""
+
+    open_samples: Callable[[], object]
+    open_files: Callable[[], object]
+    open_folder: Callable[[], object]
+    open_recent: Callable[[Path], object]
+
+
+class Welcome(QScrollArea):
+    """Shown while nothing is open."""
+
+    def __init__(self, look: Look, ways: Ways, recent: Recent) -> None:
+        super().__init__()
+        self._look = look
+        self._ways = ways
+        self._recent = recent
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(_tr("Welcome"))
+        page = QWidget()
+        page.setObjectName("page")
+        outer = QVBoxLayout(page)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        columns = QHBoxLayout()
+        columns.setContentsMargins(48 - Button.RING_PX, 32, 48, 24)
+        columns.setSpacing(48)
+        left, right = self._left(ways), self._right(ways)
+        columns.addWidget(left, 5, Qt.AlignmentFlag.AlignTop)
+        columns.addWidget(right, 7, Qt.AlignmentFlag.AlignTop)
+        middle = QWidget()
+        middle.setMaximumWidth(WIDEST_PX)
+        middle.setLayout(columns)
+        centred = QHBoxLayout()
+        centred.setContentsMargins(0, 0, 0, 0)
+        centred.addWidget(middle)
+        outer.addLayout(centred, 1)
+        outer.addWidget(hline())
+        outer.addWidget(self._keys())
+        self.setWidget(page)
+        QWidget.setTabOrder(self.first, self._files)
+        QWidget.setTabOrder(self._files, self._folder)
+        recent.changed.connect(self._list_recent)
+        self._list_recent()
+
+    def list_formats(self) -> None:
+        """Name what can be read. Called after the window is on the screen: the readers take a while to import."""
+        from trace_inspector.formats import FORMATS
+
+        systems: dict[str, list[str]] = {}
+        for known in () if self._formats.count() else FORMATS:
+            systems.setdefault(known.system, []).append(known.short)
+        for row, (system, shorts) in enumerate(systems.items()):
+            title = Label(self._look, system, font="secondary_strong")
+            self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
+            words = Label(self._look, ", ".join(shorts), font="secondary", ink="text2", wrap=True)
+            self._formats.addWidget(words, row, 1)
+
+    def _list_recent(self) -> None:
+        """The newest few; where each lies is told by its tooltip."""
+        while (item := self._recent_rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        paths = self._recent.paths[:RECENT_SHOWN]
+        for path in paths:
+            row = Button(
+                self._look, one_line(path.name), ButtonKind.LINK, clicked=partial(self._ways.open_recent, path)
+            )
+            row.setAccessibleName(_tr("Open {0}").format(one_line(str(path))))
+            row.setToolTip(plain_tip(one_line(str(path))))
+            self._recent_rows.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
+        if not paths:
+            told = _tr("Files you open are listed here. Their names stay on this computer.")
+            self._recent_rows.addWidget(_aligned(Label(self._look, told, font="secondary", ink="text2", wrap=True)))
+
+    def _left(self, ways: Ways) -> QWidget:
+        look = self._look
+        side = QWidget()
+        box = QVBoxLayout(side)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(_aligned(Label(look, "Trace Inspector", font="heading")))
+        told = _tr("See what an agent did and decide whether it was right.")
+        box.addWidget(_aligned(Label(look, told, ink="text2", wrap=True)))
+        box.addSpacing(24)
+        self._files = Button(look, _tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
+        self._folder = Button(look, _tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
+        for button in (self._files, self._folder):
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            box.addWidget(button)
+        box.addWidget(DropArea(look))
+        box.addSpacing(20)
+        box.addWidget(_aligned(Label(look, _tr("Recent"), font="strong")))
+        self._recent_rows = QVBoxLayout()
+        self._recent_rows.setSpacing(2)
+        box.addLayout(self._recent_rows)
+        box.addSpacing(16)
+        box.addWidget(_aligned(Label(look, _tr("Reads"), font="strong")))
+        box.addSpacing(4)
+        self._formats = QGridLayout()
+        self._formats.setContentsMargins(Button.RING_PX, 0, 0, 0)
+        self._formats.setHorizontalSpacing(16)
+        self._formats.setVerticalSpacing(6)
+        self._formats.setColumnStretch(1, 1)
+        box.addLayout(self._formats)
+        return side
+
+    def _right(self, ways: Ways) -> QWidget:
+        look = self._look
+        side = QWidget()
+        box = QVBoxLayout(side)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(24)
+        card = QFrame()
+        card.setObjectName("card")
+        rows = QVBoxLayout(card)
+        rows.setContentsMargins(1, 1, 1, 1)
+        rows.setSpacing(0)
+        rows.addLayout(self._sample_head(ways))
+        for state in STATES:
+            rows.addWidget(hline())
+            rows.addLayout(_line(look, state))
+        rows.addWidget(hline())
+        rows.addLayout(self._sample_foot())
+        box.addWidget(card)
+        box.addLayout(self._privacy())
+        return side
+
+    def _sample_head(self, ways: Ways) -> QHBoxLayout:
+        look = self._look
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 12, 12, 12)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(Label(look, _tr("Sample workspace"), font="title"))
+        told = _tr("A retail assistant with several agents: recorded runs and their goldens")
+        words.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
+        head.addLayout(words, 1)
+        self.first = Button(look, _tr("Open sample workspace"), ButtonKind.FILLED, clicked=ways.open_samples)
+        self.first.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        head.addWidget(self.first)
+        return head
+
+    def _sample_foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setContentsMargins(16, 10, 16, 10)
+        foot.setSpacing(8)
+        foot.addWidget(Tag(self._look, _tr("recorded")))
+        told = _tr("Recorded runs: it needs no key and no network.")
+        foot.addWidget(Label(self._look, told, font="secondary", ink="text2"), 1)
+        return foot
+
+    def _privacy(self) -> QHBoxLayout:
+        look = self._look
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 0, 8, 0)
+        row.setSpacing(12)
+        shield = _Icon(look, "shield", "passed")
+        row.addWidget(shield, 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(Label(look, _tr("Nothing leaves this computer."), font="strong"))
+        told = _tr("Files are read where they are. Code in a file is never run and remote images are never loaded.")
+        words.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
+        row.addLayout(words, 1)
+        return row
+
+    def _keys(self) -> QWidget:
+        strip = QWidget()
+        strip.setFixedHeight(40)
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(48, 0, 48, 0)
+        row.setSpacing(8)
+        for key, words in KEYS:
+            row.addWidget(Tag(self._look, key))
+            row.addWidget(Label(self._look, _tr(words), font="secondary", ink="text2"))
+            row.addSpacing(12)
+        row.addStretch(1)
+        return strip
+
+
+class DropArea(QWidget):
+    """Says that files can be dropped; the whole window takes them."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._letters = Lettering(look)
+        self._words = _tr("or drop files and folders here")
+        self.setAccessibleName(self._words)
+
+    def sizeHint(self) -> QSize:
+        """A little higher than a button."""
+        return QSize(240, 64)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """A dashed frame and the words."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            pen = QPen(self._look.color("control"), 1)
+            pen.setDashPattern([3, 3])
+            painter.setPen(pen)
+            box = QRectF(self.rect()).adjusted(3.5, 3.5, -3.5, -3.5)
+            painter.drawRoundedRect(box, 4, 4)
+            width = min(self._letters.width(self._words, "body"), box.width() - 16)
+            box.setLeft(box.center().x() - width / 2)
+            self._letters.left(painter, box, self._words, "body", "text2")
+
+
+class _Icon(QWidget):
+    def __init__(self, look: Look, name: str, ink: str) -> None:
+        super().__init__()
+        self._look, self._name, self._ink = look, name, ink
+        self.setFixedSize(20, 20)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The drawing."""
+        with QPainter(self) as painter:
+            colour = self._look.color(self._ink).name()
+            self._look.icons.paint(painter, self._name, colour, 0, self.height() / 2, 20)
+
+
+def _aligned(label: Label) -> Label:
+    """Words begin where the frames of buttons do, which keep room for their rings."""
+    label.setContentsMargins(Button.RING_PX, 0, 0, 0)
+    return label
+
+
+def _line(look: Look, state: State) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(16, 7, 16, 7)
+    row.setSpacing(14)
+    row.addWidget(MarkLabel(look, state.mark, 14))
+    row.addWidget(Label(look, _tr(state.words)), 1)
+    return row
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Welcome", text)

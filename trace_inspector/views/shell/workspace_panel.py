@@ -1,0 +1,143 @@
+"""The Workspace panel: what is open, by kind, with how it fared."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
+
+from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.files.workspace_model import WorkspaceModel
+from trace_inspector.views.actions.files import open_files
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.widgets.panel import PanelWidget
+from trace_inspector.views.widgets.row_delegate import Index
+from trace_inspector.views.widgets.tree_view import TreeView
+
+ROW_PX = 24
+DOT_PX = 7
+
+
+class WorkspacePanel(PanelWidget):
+    """A file selected here is shown in the tree."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.look, _tr("Workspace"))
+        self._desk = desk
+        self._model = WorkspaceModel(desk.workspace, self)
+        self.view = TreeView(desk.look, _tr("Open files"))
+        self.view.setHeaderHidden(True)
+        self.view.header().setStretchLastSection(True)
+        self.view.setModel(self._model)
+        self.view.setItemDelegate(_FileDelegate(desk.look, self.view))
+        self.view.expandAll()
+        add = QToolButton()
+        add.setIcon(desk.look.icon("plus", "text2"))
+        add.setToolTip(_tr("Open files"))
+        add.setAccessibleName(_tr("Open files"))
+        add.clicked.connect(lambda: open_files(desk))
+        desk.look.changed.connect(lambda: add.setIcon(desk.look.icon("plus", "text2")))
+        self.head.row.addWidget(add)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.view)
+        self.setFocusProxy(self.view)
+        self._model.rowsInserted.connect(self._unfold)
+        self.view.selectionModel().currentChanged.connect(self._chosen)
+        self._read_again = 0  # the file whose row goes and comes back
+        desk.workspace.reading.reads_again.connect(self._reads_again)
+        desk.workspace.file_added.connect(self._added)
+        desk.workspace.selected.connect(self._follow)
+
+    def _unfold(self, parent: QModelIndex, first: int, _last: int) -> None:
+        """What came is unfolded, and a file that is selected already is shown."""
+        if not parent.isValid():
+            self.view.expand(self._model.index(first, 0))
+            return
+        selection = self._desk.workspace.selection
+        if selection is not None and self._model.index(first, 0, parent).data(Role.NUMBER) == selection.file:
+            self._follow(selection)
+
+    def _reads_again(self, number: int, _new: int) -> None:
+        self._read_again = number
+
+    def _added(self, _number: int) -> None:
+        self._read_again = 0
+
+    def _chosen(self, current: QModelIndex, previous: QModelIndex) -> None:
+        """The row beside one that only goes to be read again was not chosen by anybody."""
+        if previous.isValid() and previous.internalId() == self._read_again != 0:
+            return
+        place = current.data(Role.SELECTION)
+        selection = self._desk.workspace.selection
+        if isinstance(place, Selection) and (selection is None or selection.file != place.file):
+            self._desk.workspace.select(place)
+
+    def _follow(self, selection: Selection | None) -> None:
+        if selection is None:
+            return
+        index = self._model.index_of(selection.file)
+        if index.isValid() and index != self.view.currentIndex():
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
+
+
+class _FileDelegate(QStyledItemDelegate):
+    """Icon, name, and at the right end how many failed, were not evaluated, passed."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(120, self._look.row(ROW_PX))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A heading or a file."""
+        box = QRectF(option.rect).adjusted(2, 0, -12, 0)
+        text, caption = str(index.data() or ""), str(index.data(Role.CAPTION) or "")
+        if not isinstance(index.data(Role.SELECTION), Selection):
+            width = self._letters.right(painter, box, caption, "secondary_strong", "text2") if caption else 0
+            self._letters.left(painter, box.adjusted(0, 0, -width - 8, 0), text, "secondary_strong", "text2")
+            return
+        box.setLeft(box.left() - 8)
+        if icon := index.data(Role.ICON):
+            self._look.icons.paint(painter, str(icon), self._look.tokens.text2, box.left(), box.center().y(), 14)
+        box.setLeft(box.left() + 22)
+        counts = index.data(Role.COUNTS) or ()
+        other = bool(index.data(Role.FAILING))  # than what was read
+        right = (
+            self._paint_counts(painter, box, counts)
+            if counts and not other
+            else self._paint_caption(painter, box, caption, "warn" if other else "text2")
+        )
+        unsaved = bool(index.data(Role.UNSAVED))
+        room = QRectF(box.left(), box.top(), right - box.left() - (20 if unsaved else 8), box.height())
+        width = self._letters.left(painter, room, text, "body", "text")
+        if unsaved:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._look.color("accent"))
+            painter.drawEllipse(QPointF(box.left() + width + 9, box.center().y()), DOT_PX / 2, DOT_PX / 2)
+
+    def _paint_caption(self, painter: QPainter, box: QRectF, caption: str, ink: str) -> float:
+        room = box.adjusted(box.width() * 0.45, 0, 0, 0)
+        return box.right() - self._letters.right(painter, room, caption, "secondary", ink)
+
+    def _paint_counts(self, painter: QPainter, box: QRectF, counts: tuple[tuple[str, int], ...]) -> float:
+        right = box.right()
+        for mark, count in reversed(counts):
+            room = QRectF(box.left(), box.top(), right - box.left(), box.height())
+            right -= self._letters.right(painter, room, str(count), "number", "text2") + 15
+            self._look.icons.paint_mark(painter, mark, self._look.tokens, right, box.center().y(), 11)
+            right -= 7
+        return right
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("WorkspacePanel", text)

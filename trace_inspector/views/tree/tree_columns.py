@@ -1,0 +1,255 @@
+"""Which columns the tree shows, how wide and in which order: as chosen, as far as there is room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.widgets.cell_delegates import LANE_PX, PADDING_PX
+from trace_inspector.views.widgets.tree_view import TreeView
+
+SCORE_PX = 76
+NAMED_SCORE_PX = 112  # both ends of a long name can be told
+LEAST_TEXT_PX = 300
+NARROW_PX = 800  # below it, what happened keeps half of the width
+LEAST_SCORES = 2
+OTHER_WIDTHS_PX = {
+    Column.TIME: LANE_PX + 2 * PADDING_PX,
+    Column.LATENCY: 68,
+    Column.TOKENS: 68,
+    Column.AUTHOR: 132,
+    Column.START: 68,
+    Column.CANDIDATE: 112,
+    Column.PERSONA: 112,
+    Column.RUN: 44,
+}
+
+# After the scores, where it is narrow.
+_GIVING_WAY = (
+    Column.START,
+    Column.AUTHOR,
+    Column.RUN,
+    Column.TOKENS,
+    Column.TIME,
+    Column.PERSONA,
+    Column.CANDIDATE,
+)
+_NOT_AT_FIRST = frozenset({Column.AUTHOR, Column.START})
+_WHERE_TOLD = frozenset({Column.CANDIDATE, Column.PERSONA, Column.RUN})  # at first where the file has a value
+_SHOWN, _HIDDEN, _ORDER, _WIDTHS = "tree/shown", "tree/hidden", "tree/order", "tree/widths"
+_LEAST_PX, _MOST_PX = 20, 2000  # of a width that is kept
+
+
+class TreeColumns(QObject):
+    """A column is known by its key, so that a choice holds for the next run too."""
+
+    changed = Signal()  # other columns are shown
+
+    def __init__(self, look: Look, tree: TreeView, model: TraceTreeModel, settings: QSettings) -> None:
+        super().__init__(tree)
+        self._tree = tree
+        self._model = model
+        self._settings = settings
+        self._letters = Lettering(look)
+        self._shown = set(_kept(settings, _SHOWN))  # although there is little room, or they are hidden at first
+        self._hidden = set(_kept(settings, _HIDDEN))
+        self._order = _kept(settings, _ORDER)
+        self._widths = _widths_in(_kept(settings, _WIDTHS))  # by key, those that somebody dragged
+        self._arranging = False
+        self._laid_out: list[str] = []
+        self._told: frozenset[Column] = frozenset()
+        self.shown = self.wanted = 0  # columns that are seen, and those that would be with more room
+        head = tree.header()
+        head.setSectionsMovable(True)
+        head.setFirstSectionMovable(False)
+        head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        head.customContextMenuRequested.connect(lambda at: self.ask(head.mapToGlobal(at)))
+        head.sectionMoved.connect(self._moved)
+        head.sectionResized.connect(self._resized)
+        model.modelReset.connect(self._reset)
+
+    def lay_out(self) -> bool:
+        """Widths, order, and which are shown, when the model has other columns; whether it has."""
+        keys = self._keys()
+        if keys == self._laid_out:
+            return False
+        self._laid_out = keys
+        self._set_widths()
+        self._arrange()
+        self.fit()
+        return True
+
+    def follow(self) -> None:
+        """More of the file is known: a column may have its first value now."""
+        if self._model.told != self._told:
+            self.fit()
+
+    def fit(self) -> None:
+        """Leave columns out where the text would have no room, those last that somebody chose."""
+        columns, keys, self._told = self._columns(), self._keys(), self._model.told
+        wanted = [at for at in range(1, len(columns)) if self._wants(columns[at], keys[at])]
+        width = self._tree.viewport().width()
+        room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
+        room -= sum(self._width(at) for at in wanted)
+        scores = [at for at in wanted if columns[at] is Column.SCORE]
+        others = [at for giving in _GIVING_WAY for at in wanted if columns[at] is giving]
+        giving_way = [at for at in (*reversed(scores[LEAST_SCORES:]), *others) if keys[at] not in self._shown]
+        self._keep_visible(wanted, giving_way, room)
+
+    def _keep_visible(self, wanted: list[int], giving_way: list[int], room: int) -> None:
+        kept = set(wanted)
+        while room < 0 and giving_way:
+            given_up = giving_way.pop(0)
+            kept.discard(given_up)
+            room += self._width(given_up)
+        self._arranging = True
+        for at in range(1, self._model.columnCount()):
+            self._tree.setColumnHidden(at, at not in kept)
+        self._arranging = False
+        self.shown, self.wanted = len(kept) + 1, len(wanted) + 1
+        self.changed.emit()
+
+    def show_all(self) -> None:
+        """Every column that is wanted, however little room there is."""
+        keys, columns = self._keys(), self._columns()
+        self._shown.update(key for key, column in zip(keys, columns, strict=True) if self._wants(column, key))
+        self._keep()
+
+    def choose(self, at: int, shown: bool) -> None:
+        """Show a column, or leave it out."""
+        key = self._keys()[at]
+        (self._shown.add if shown else self._shown.discard)(key)
+        (self._hidden.discard if shown else self._hidden.add)(key)
+        self._keep()
+
+    def menu(self) -> QMenu:
+        """What can be chosen: a tick stands before each column that is shown."""
+        menu = QMenu(self._tree)
+        menu.setAccessibleName(_tr("Columns"))
+        for at in range(1, self._model.columnCount()):
+            name = self._model.headerData(at, Qt.Orientation.Horizontal)
+            action = QAction(str(name).replace("&", "&&"), menu)
+            action.setCheckable(True)
+            action.setChecked(not self._tree.isColumnHidden(at))
+            action.toggled.connect(lambda shown, at=at: self.choose(at, shown))
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction(_tr("Show &all")).triggered.connect(self.show_all)
+        menu.addAction(_tr("As at &first")).triggered.connect(self._forget)
+        return menu
+
+    def ask(self, at: QPoint) -> None:
+        """Let somebody choose."""
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+
+    def _forget(self) -> None:
+        self._shown.clear()
+        self._hidden.clear()
+        self._order = []
+        self._widths.clear()
+        self._set_widths()
+        self._keep()
+        self._arrange()
+
+    def _wants(self, column: Column, key: str) -> bool:
+        if key in self._shown or key in self._hidden:
+            return key in self._shown
+        return column not in _NOT_AT_FIRST and (column not in _WHERE_TOLD or column in self._model.told)
+
+    def _keep(self) -> None:
+        for name, keys in ((_SHOWN, sorted(self._shown)), (_HIDDEN, sorted(self._hidden)), (_ORDER, self._order)):
+            self._settings.setValue(name, keys)
+        self._keep_widths()
+        self.fit()
+
+    def _keep_widths(self) -> None:
+        self._settings.setValue(_WIDTHS, [f"{key}={width}" for key, width in sorted(self._widths.items())])
+
+    def _reset(self) -> None:
+        """A model without columns, as between a file and the same file read again: the header forgot them all."""
+        if not self._model.columnCount():
+            self._laid_out = []
+
+    def _resized(self, section: int, _before: int, width_px: int) -> None:
+        """Only the first column changes its width by itself."""
+        if not self._arranging and section and width_px:
+            self._widths[self._keys()[section]] = max(_LEAST_PX, min(width_px, _MOST_PX))
+            self._keep_widths()
+
+    def _set_widths(self) -> None:
+        self._arranging = True
+        self._tree.set_widths([0, *(self._width(at) for at in range(1, self._model.columnCount()))], stretch=0)
+        self._arranging = False
+
+    def _moved(self, _section: int, _before: int, _after: int) -> None:
+        if self._arranging:
+            return
+        head, keys = self._tree.header(), self._keys()
+        now = [keys[head.logicalIndex(at)] for at in range(1, self._model.columnCount())]
+        self._order = [*now, *(key for key in self._order if key not in now)]
+        self._keep()
+
+    def _arrange(self) -> None:
+        """As somebody dragged them; columns that were not there then stay where the model has them."""
+        head, keys = self._tree.header(), self._keys()
+        known = {key: at for at, key in enumerate(self._order)}
+        wanted = sorted(range(1, len(keys)), key=lambda at: (known.get(keys[at], self._place(at, keys, known)), at))
+        self._arranging = True
+        for to, section in enumerate(wanted, 1):
+            head.moveSection(head.visualIndex(section), to)
+        self._arranging = False
+
+    def _place(self, at: int, keys: list[str], known: dict[str, int]) -> int:
+        """Where a column stands that nobody has moved: behind the one before it in the model."""
+        return next((known[keys[before]] for before in reversed(range(at)) if keys[before] in known), -1)
+
+    def _columns(self) -> list[Column]:
+        return [self._model.column_kind(at) for at in range(self._model.columnCount())]
+
+    def _keys(self) -> list[str]:
+        return list(self._each_key())
+
+    def _each_key(self) -> Iterator[str]:
+        first = self._model.column(Column.SCORE)
+        for at, column in enumerate(self._columns()):
+            name = f" {self._model.metrics[at - first].name}" if column is Column.SCORE else ""
+            yield column.name.lower() + name
+
+    def _width(self, at: int) -> int:
+        """As somebody dragged it; else as wide as its figures and its name, or as a part of a long name."""
+        chosen = self._widths.get(self._keys()[at])
+        if chosen is not None:
+            return chosen
+        column = self._model.column_kind(at)
+        name = str(self._model.headerData(at, Qt.Orientation.Horizontal))
+        named = int(self._letters.width(name, "secondary")) + 20
+        return max(OTHER_WIDTHS_PX[column], named) if column in OTHER_WIDTHS_PX else _between(named)
+
+
+def _between(width_px: int) -> int:
+    return max(SCORE_PX, min(width_px, NAMED_SCORE_PX))
+
+
+def _widths_in(words: list[str]) -> dict[str, int]:
+    pairs = (word.rpartition("=") for word in words)
+    widths = {key: int(width) for key, _sign, width in pairs if re.fullmatch("[0-9]{1,4}", width)}
+    return {key: width for key, width in widths.items() if _LEAST_PX <= width <= _MOST_PX}
+
+
+def _kept(settings: QSettings, name: str) -> list[str]:
+    value = settings.value(name, [])
+    words = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    return [str(word) for word in words]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TreeColumns", text)

@@ -1,0 +1,1 @@
+"""Controls, fields, lists and tables that know no trace. Imports appearance."""

@@ -1,0 +1,119 @@
+"""The tree's other columns: scores with their marks, the time lane, plain figures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.roles import Bar, Role
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.widgets.row_delegate import ROW_PX, Index
+
+PADDING_PX = 8
+CELL_MARK_PX = 11
+LANE_PX = 68
+LEAST_BAR_PX = 2
+
+# What a cell without a mark of its own takes from the mark of its row.
+_ROW_INKS = {"extra": "candidate", "missing": "golden"}
+_QUIET = frozenset({"pending", "none", "skip", "stale"})
+_NO_LANE = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.AGENTS, Kind.AGENT})
+
+
+class FigureDelegate(QStyledItemDelegate):
+    """A figure at the right edge, with its mark, if it has one, before it."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """As wide as its figure."""
+        return QSize(64, self._look.row(ROW_PX))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The figure, then its mark to the left."""
+        text, mark = str(index.data() or ""), str(index.data(Role.MARK) or "")
+        if not text and not mark:
+            return
+        box = QRectF(option.rect).adjusted(2, 0, -PADDING_PX, 0)
+        font, ink = self._dress(index, mark)
+        room = box.adjusted(CELL_MARK_PX + 4 if mark else 0, 0, 0, 0)
+        width = self._letters.right(painter, room, text, font, ink)
+        if mark:
+            left = box.right() - width - CELL_MARK_PX - (5 if text else 0)
+            self._look.icons.paint_mark(painter, mark, self._look.tokens, left, box.center().y(), CELL_MARK_PX)
+
+    def _dress(self, index: Index, _mark: str) -> tuple[str, str]:
+        """Font and ink."""
+        return ("number_strong", "text") if index.data(Role.BOLD) else ("number", "text2")
+
+
+class WordDelegate(FigureDelegate):
+    """A quiet word at the left edge."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The word."""
+        box = QRectF(option.rect).adjusted(PADDING_PX, 0, -PADDING_PX, 0)
+        self._letters.left(painter, box, str(index.data() or ""), "secondary", "text2")
+
+
+class ScoreDelegate(FigureDelegate):
+    """A score: only a failing one is heavy and red. A word without a mark speaks in the colour of its row's mark."""
+
+    def _dress(self, index: Index, mark: str) -> tuple[str, str]:
+        if index.data(Role.FAILING):
+            return "number_strong", "fail"
+        if mark:
+            return "number", "text2" if mark in _QUIET else "text"
+        return "number", _ROW_INKS.get(str(index.sibling(index.row(), 0).data(Role.MARK) or ""), "text2")
+
+
+class LaneDelegate(QStyledItemDelegate):
+    """When in its turn something happened, on the scale of the longest turn. The figure stands in the next column."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """The lane with its padding."""
+        return QSize(LANE_PX + 2 * PADDING_PX, self._look.row(ROW_PX))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Lane and bar."""
+        outer = index.sibling(index.row(), 0)
+        if outer.data(Role.KIND) in _NO_LANE:
+            return
+        lane = QRectF(option.rect).adjusted(PADDING_PX, 0, -PADDING_PX, 0)
+        if not option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(lane, QColor(self._look.tokens.raised))
+        bar = index.data(Role.BAR)
+        if isinstance(bar, Bar):
+            self._paint_bar(painter, lane, bar, failing=outer.data(Role.MARK) == "failed")
+
+    def _paint_bar(self, painter: QPainter, lane: QRectF, bar: Bar, *, failing: bool) -> None:
+        tokens = self._look.tokens
+        left = lane.left() + max(0.0, min(bar.start, 1.0)) * lane.width()
+        width = max(LEAST_BAR_PX, (min(bar.end, 1.0) - max(bar.start, 0.0)) * lane.width())
+        left = min(left, lane.right() - width)
+        middle = lane.center().y()
+        if bar.look == "missing":
+            painter.fillRect(QRectF(lane.left(), middle - 4, lane.width(), 8), QBrush(QColor(tokens.border2), _HATCH))
+            return
+        colour, height = _BAR_LOOKS.get(bar.look, ("agent", 5.0))
+        ink = QColor(getattr(tokens, colour))
+        box = QRectF(left, round(middle - height / 2), width, height)
+        painter.fillRect(box, QBrush(ink, _HATCH) if bar.guessed else QBrush(ink))
+        if failing and bar.look != "turn":
+            painter.setPen(QPen(QColor(tokens.fail), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box.adjusted(-1.5, -1.5, 1.5, 1.5))
+
+
+_HATCH = Qt.BrushStyle.BDiagPattern
+_BAR_LOOKS = {"turn": ("agent", 3.0), "model": ("model", 7.0), "tool": ("tool", 7.0), "agent": ("agent", 5.0)}

@@ -1,0 +1,37 @@
+"""What every dialog does with Enter: it presses the filled button, which is the one that looks as if it would."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QLineEdit
+
+from trace_inspector.views.widgets.controls import Button
+
+_FIELDS = (QLineEdit, QAbstractSpinBox, QComboBox)
+
+
+class Dialog(QDialog):
+    """Enter in a field ends the field, and Ctrl+Enter presses the button from there, too."""
+
+    enter_in_fields = False  # whether Enter does there what it does elsewhere
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Qt knows nothing of our buttons, and would press one of its own."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+            return
+        is_meant = event.modifiers() & Qt.KeyboardModifier.ControlModifier or self.enter_in_fields
+        if is_meant or not isinstance(self.focusWidget(), _FIELDS):
+            self.press_default()
+
+    @property
+    def default_button(self) -> Button | None:
+        """The filled button."""
+        return next((one for one in self.findChildren(Button) if one.is_filled and one.isVisibleTo(self)), None)
+
+    def press_default(self) -> None:
+        """Press it, where it can be pressed."""
+        button = self.default_button
+        if button is not None:
+            button.click()

@@ -1,0 +1,42 @@
+"""What stands where there is nothing to show: one sentence, and the next step."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Label
+
+WIDEST_PX = 480
+
+
+class Notice(QWidget):
+    """A designed emptiness. The words may come from a file: they are plain text."""
+
+    def __init__(self, look: Look, head: str = "", step: str = "") -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._head = Label(look, head, font="strong", wrap=True)
+        self._step = Label(look, step, font="body", ink="text2", wrap=True)
+        self._box = QVBoxLayout(self)
+        self._box.setSpacing(4)
+        self._box.addStretch(2)
+        for label in (self._head, self._step):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            self._box.addWidget(label)
+        self._box.addStretch(3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lines are no longer than can be read at a glance."""
+        super().resizeEvent(event)
+        side = max(24, (self.width() - WIDEST_PX) // 2)
+        self._box.setContentsMargins(side, 16, side, 16)
+
+    def tell(self, head: str, step: str = "") -> None:
+        """Say something else."""
+        self._head.setText(head)
+        self._step.setText(step)
+        self.setAccessibleName(f"{head} {step}")

@@ -1,0 +1,184 @@
+"""Fields of forms: a choice, a line of text, a number, and the label before them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
+
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Label
+
+FIELD_PX = 28
+Value = TypeVar("Value")
+
+
+class Choice(QComboBox, Generic[Value]):
+    """One of a few values by their names. `picked` hears only of the person's own choice."""
+
+    def __init__(
+        self, look: Look, name: str, entries: Sequence[tuple[str, Value]], picked: Callable[[Value], object]
+    ) -> None:
+        super().__init__()
+        self._look = look
+        self._values: list[Value] = []
+        self.setAccessibleName(name)
+        self.setFont(look.fonts.body)
+        _grow(self)
+        self.setMinimumContentsLength(12)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.view().setAccessibleName(name)
+        self.view().setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.offer(entries)
+        self.activated.connect(lambda at: picked(self._values[at]))
+
+    def offer(self, entries: Sequence[tuple[str, Value]]) -> None:
+        """Other entries; the chosen value stays chosen where it still is one."""
+        before = self.value
+        self.clear()
+        self._values = [value for _text, value in entries]
+        self.addItems([text for text, _value in entries])
+        if before is not None:
+            self.choose(before)
+
+    @property
+    def value(self) -> Value | None:
+        """What is chosen."""
+        at = self.currentIndex()
+        return self._values[at] if 0 <= at < len(self._values) else None
+
+    def choose(self, value: Value) -> None:
+        """Show a value without telling anybody."""
+        if value in self._values:
+            self.setCurrentIndex(self._values.index(value))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            _grow(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The field as Qt draws it, with an arrow of our own."""
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            tokens = self._look.tokens
+            ink = tokens.text2 if self.isEnabled() else tokens.text3
+            self._look.icons.paint(painter, "down", ink, self.width() - 22, self.height() / 2, 14)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolling a page must not change what stands on it."""
+        event.ignore()
+
+
+class Line(QLineEdit):
+    """One line of text; `written` hears of it when the person has finished."""
+
+    def __init__(self, look: Look, name: str, written: Callable[[str], object], hint: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFont(look.fonts.body)
+        _grow(self)
+        self.setPlaceholderText(hint)
+        self._told = ""
+        self._written = written
+        self.editingFinished.connect(self._finish)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            _grow(self)
+
+    def show_text(self, text: str) -> None:
+        """Show a text without telling anybody."""
+        self._told = text
+        if text != self.text():
+            self.setText(text)
+
+    def _finish(self) -> None:
+        text = self.text().strip()
+        if text != self._told:
+            self._told = text
+            self._written(text)
+
+
+class Number(Line):
+    """A whole number between bounds, typed or stepped with the arrow keys."""
+
+    def __init__(self, look: Look, name: str, bounds: tuple[int, int], counted: Callable[[int], object]) -> None:
+        super().__init__(look, name, self._take)
+        self._bounds = bounds
+        self._counted = counted
+        self._number = bounds[0]
+
+    def show_number(self, number: int) -> None:
+        """Show a number without telling anybody."""
+        self._number = number
+        self.show_text(str(number))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and down count."""
+        step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self._take(str(self._number + step))
+
+    def _take(self, text: str) -> None:
+        least, most = self._bounds
+        digits = text.isascii() and text.isdigit() and len(text) < 10
+        number = min(max(int(text), least), most) if digits else self._number
+        told = number != self._number
+        self.show_number(number)
+        if told:
+            self._counted(number)
+
+
+def _grow(field: QWidget) -> None:
+    """A field is as high as its letters want."""
+    field.setMinimumHeight(max(FIELD_PX, field.fontMetrics().height() + 12))
+
+
+class Form(QWidget):
+    """Rows of a label and a field, aligned."""
+
+    def __init__(self, look: Look, label_px: int = 96) -> None:
+        super().__init__()
+        self._look = look
+        self._label_px = label_px
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(1, 1)
+        self._labels: dict[QWidget, Label] = {}
+
+    def add(self, text: str, *fields: QWidget) -> None:
+        """One more row; more fields than one stand beside each other."""
+        row = self._grid.rowCount()
+        label = Label(self._look, text, font="secondary", ink="text2", wrap=True)
+        label.setFixedWidth(self._label_px)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
+        for at, field in enumerate(fields):
+            self._grid.addWidget(field, row, 1 + at)
+        self._labels[fields[0]] = label
+
+    def add_below(self, field: QWidget) -> None:
+        """Something under the fields, without a label."""
+        self._grid.addWidget(field, self._grid.rowCount(), 1, 1, -1)
+
+    def rename(self, field: QWidget, text: str) -> None:
+        """Another label before a field."""
+        self._labels[field].setText(text)
+
+    def show_row(self, field: QWidget, *, shown: bool) -> None:
+        """A row that means nothing now takes no room."""
+        field.setVisible(shown)
+        self._labels[field].setVisible(shown)

@@ -1,0 +1,78 @@
+"""The line for finding text in what is shown: what to look for, how many there are, next and previous."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Label
+
+
+class FindBar(QWidget):
+    """Enter and F3 go on, with Shift back; Escape closes. Whoever looks says what was found."""
+
+    typed = Signal(str)
+    moved = Signal(int)
+    closed = Signal()
+
+    def __init__(self, look: Look, name: str) -> None:
+        super().__init__()
+        self.field = QLineEdit()
+        self.field.setFont(look.fonts.secondary)
+        self.field.setPlaceholderText(_tr("Find in {0}").format(name))
+        self.field.setAccessibleName(_tr("Find in {0}").format(name))
+        self.count = Label(look, font="secondary", ink="text2")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.setSpacing(4)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.count)
+        for icon, words, run in (
+            ("up", _tr("Previous"), lambda: self.moved.emit(-1)),
+            ("down", _tr("Next"), lambda: self.moved.emit(1)),
+            ("x", _tr("Close find"), self.close_bar),
+        ):
+            button = QToolButton()
+            button.setIcon(look.icon(icon, "text2"))
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(run)
+            row.addWidget(button)
+        self.field.textChanged.connect(self.typed)
+        self.hide()
+
+    def open_bar(self) -> None:
+        """Ready to type; what was looked for last is chosen."""
+        self.show()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def close_bar(self) -> None:
+        """Gone, and nothing is looked for."""
+        self.hide()
+        self.closed.emit()
+
+    def tell(self, at: int, count: int, *, more: bool) -> None:
+        """Which of how many is shown; `more` while it is still being looked for, or too many to count."""
+        if not self.field.text():
+            self.count.setText("")
+            return
+        plus = "+" if more else ""
+        self.count.setText(_tr("{0} of {1}").format(at + 1, f"{count:,}{plus}") if count else _tr("none"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter, F3 and Escape."""
+        back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3):
+            self.moved.emit(-1 if back else 1)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        else:
+            super().keyPressEvent(event)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("FindBar", text)

@@ -1,0 +1,88 @@
+"""The columns of a list that is wider than its room: the last give way, counted, until somebody wants them all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView
+
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.widgets.tree_view import TreeView
+
+
+class FittedColumns(QObject):
+    """One column takes the room that is left. Where there is none it gives way first, down to its least width.
+
+    Then columns are left out from the right.
+    """
+
+    def __init__(self, look: Look, view: TreeView, stretch: int, least_px: int) -> None:
+        super().__init__(view)
+        self._view = view
+        self._stretch = stretch
+        self._least_px = least_px
+        self._widths: list[int] = []
+        self._left_out: Collection[int] = ()
+        self._all = False
+        self._words = Label(look, font="secondary", ink="text2")
+        self._more = Button(look, _tr("Show all"), ButtonKind.LINK, clicked=self.show_all)
+        self._more.setAccessibleName(_tr("Show all columns"))
+        view.viewport().installEventFilter(self)
+
+    def add_to(self, foot: QHBoxLayout) -> None:
+        """Say in a foot how many columns there are, and how to see them."""
+        foot.addWidget(self._words)
+        foot.addWidget(self._more)
+
+    def lay_out(self, widths_px: Sequence[int], left_out: Collection[int] = ()) -> None:
+        """Other columns; some are left out whatever room there is."""
+        if (list(widths_px), left_out) == (self._widths, self._left_out):
+            return
+        self._widths, self._left_out = list(widths_px), left_out
+        for at, width in enumerate(self._widths):
+            self._view.setColumnWidth(at, width)
+        self._fit()
+
+    def show_all(self) -> None:
+        """However little room there is: the list scrolls sideways from now on."""
+        self._all = True
+        self._fit()
+
+    def eventFilter(self, _viewport: QObject, event: QEvent) -> bool:
+        """Another width."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
+        return False
+
+    def _fit(self) -> None:
+        wanted = [at for at in range(len(self._widths)) if at not in self._left_out]
+        kept, room = list(wanted), self._view.viewport().width()
+        while not self._all and len(kept) > 1 and self._needed(kept) > room:
+            kept.pop()
+        for at in range(len(self._widths)):
+            self._view.setColumnHidden(at, at not in kept)
+        self._fill(kept, room)
+        self._words.setText(_tr("{0} of {1} columns").format(len(kept), len(wanted)))
+        for part in (self._words, self._more):
+            part.setVisible(len(kept) < len(wanted))
+
+    def _needed(self, kept: Sequence[int]) -> int:
+        return sum(min(self._least_px, self._widths[at]) if at == self._stretch else self._widths[at] for at in kept)
+
+    def _fill(self, kept: Sequence[int], room: int) -> None:
+        """Without the column that takes what is left, the first one does."""
+        filler = self._stretch if self._stretch in kept else next(iter(kept), self._stretch)
+        filler = filler if self._needed(kept) <= room else -1
+        head, modes = self._view.header(), QHeaderView.ResizeMode
+        for at, width in enumerate(self._widths):
+            if at != filler and head.sectionResizeMode(at) is modes.Stretch:
+                head.setSectionResizeMode(at, modes.Interactive)
+                head.resizeSection(at, width)
+        if filler >= 0:
+            head.setSectionResizeMode(filler, modes.Stretch)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Columns", text)

@@ -1,0 +1,80 @@
+"""What all panels share: a widget that knows its head, the row that names it and by which it is dragged."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.fonts import Fonts
+from trace_inspector.views.appearance.text_painter import Lettering
+
+HEAD_PX = 36
+
+
+class Head(QWidget):
+    """A title over an accent line, with room for controls at its right end."""
+
+    def __init__(self, look: Look, title: str, *, line: bool = True) -> None:
+        super().__init__()
+        self._look = look
+        self._title = title
+        self._line = line
+        self._letters = Lettering(look)
+        self._measured: tuple[Fonts, int] | None = None  # docks ask for it hundreds of times while they are placed
+        self._wanted = True
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(self._title_width() if title else 0, 0, 8, 1)
+        self.row.setSpacing(4)
+        self.row.addStretch(1)
+        look.changed.connect(self.update)
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Take no room where tabs already name the panel."""
+        self._wanted = wanted
+        self.setFixedHeight(HEAD_PX if wanted else 0)
+
+    def sizeHint(self) -> QSize:
+        """As high as the tabs of other docks."""
+        return QSize(self._title_width() + 16, HEAD_PX if self._wanted else 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """The title may be cut, the row not."""
+        return QSize(48, HEAD_PX if self._wanted else 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Title, accent line, border below."""
+        with QPainter(self) as painter:
+            tokens = self._look.tokens
+            painter.fillRect(self.rect(), QColor(tokens.window))
+            if self._line:
+                painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
+            if self._title:
+                width = self._title_width() - 16
+                self._letters.left(painter, QRectF(16, 0, width, HEAD_PX - 2), self._title, "strong", "text")
+                painter.fillRect(4, self.height() - 2, width + 16, 2, QColor(tokens.accent))
+
+    def _title_width(self) -> int:
+        if self._measured is None or self._measured[0] is not self._look.fonts:
+            self._measured = (self._look.fonts, int(self._letters.width(self._title, "strong")) + 24)
+        return self._measured[1]
+
+
+class PanelWidget(QWidget):
+    """The inside of a dock, and the head that names it. `counted` tells how many things it lists."""
+
+    counted = Signal(int)
+
+    def __init__(self, look: Look, title: str, head: Head | None = None) -> None:
+        super().__init__()
+        self.head = head or Head(look, title)
+        self.setAccessibleName(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.count = 0
+
+    def set_count(self, count: int) -> None:
+        """Shown behind the title in tabs."""
+        self.count = count
+        self.counted.emit(count)

@@ -1,0 +1,158 @@
+"""The first column of the tree: mark, author, kind, and one line of text with what differs tinted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.roles import Role
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.widgets.controls import TagKind, paint_tag
+
+ROW_PX = 24
+MARK_SLOT_PX = 20
+CHIP_SLOT_PX = 31
+ICON_SLOT_PX = 20
+NOTE_SLOT_PX = 18
+CHIP_PX = 24
+DEEPER_PX = 16
+
+_OUTER = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
+_DATA = frozenset({Kind.CALL, Kind.MISSING_CALL})
+_INSIDE = frozenset({Kind.RESULT})
+_FLUSH = frozenset({Kind.AGENTS})  # nobody judges it, and no agent did it
+_ARGUMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.$-]+(?==)')
+_CACHED_LINES = 4096
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A piece of a line in one ink, tinted or not. `strong` picks the heavy weight."""
+
+    text: str
+    ink: str
+    strong: bool = False
+    tinted: bool = False
+
+
+@lru_cache(maxsize=_CACHED_LINES)
+def call_runs(label: str, tints: tuple[tuple[int, int], ...]) -> tuple[Run, ...]:
+    """A call's line in pieces: the name heavy, argument names quiet, values plain, what differs tinted."""
+    opened = label.find("(")
+    if opened < 0:
+        return (Run(label, "text", strong=True),)
+    found = _ARGUMENT.finditer(label, opened + 1)
+    names = [(one.start(), one.end()) for one in found if not one.group().startswith('"')]
+    return (Run(label[: opened + 1], "text", strong=True), *_inked(label, opened + 1, names, tints))
+
+
+def _inked(label: str, start: int, names: list[tuple[int, int]], tints: tuple[tuple[int, int], ...]) -> Iterator[Run]:
+    cuts = {start, len(label)}
+    for left, right in [*names, *tints]:
+        cuts |= {min(max(cut, start), len(label)) for cut in (left, right)}
+    for left, right in pairwise(sorted(cuts)):
+        tinted = any(begin <= left < end for begin, end in tints)
+        quiet = not tinted and any(begin <= left < end for begin, end in names)
+        yield Run(label[left:right], "text2" if quiet else "text", tinted=tinted)
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Paints one line and nothing else: the view paints what lies behind it."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(200, self._look.row(ROW_PX))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Mark, chip, icon, text."""
+        box = QRectF(option.rect)
+        kind, left = index.data(Role.KIND), box.left() + 2
+        middle = box.center().y()
+        look = self._look
+        if mark := index.data(Role.MARK):
+            look.icons.paint_mark(painter, mark, look.tokens, left, middle, 14)
+        if kind in _OUTER:
+            left += MARK_SLOT_PX if mark else 0
+            self._paint_outer(painter, QRectF(left, box.top(), box.right() - left - 4, box.height()), index)
+            return
+        ghost = bool(index.data(Role.GHOST))
+        if kind not in _FLUSH:
+            left += MARK_SLOT_PX
+        if kind in _INSIDE:
+            left += CHIP_SLOT_PX - DEEPER_PX
+        elif kind not in _FLUSH:
+            self._paint_chip(painter, left, middle, index.data(Role.INITIALS), ghost)
+            left += CHIP_SLOT_PX
+        if icon := index.data(Role.ICON):
+            look.icons.paint(painter, icon, look.tokens.text2, left, middle, 14)
+        left += ICON_SLOT_PX
+        room = QRectF(left, box.top(), box.right() - left - 6, box.height())
+        self._paint_line(painter, room, index, kind, ghost)
+
+    def _paint_outer(self, painter: QPainter, box: QRectF, index: Index) -> None:
+        ghost = bool(index.data(Role.GHOST))
+        # A turn's line is its number, two spaces, the user's words.
+        label, _gap, words = str(index.data() or "").partition("  ")
+        caption = str(index.data(Role.CAPTION) or words)
+        font, ink = ("strong_ghost", "golden") if ghost else ("strong", "text")
+        note = str(index.data(Role.NOTE) or "")
+        noted = NOTE_SLOT_PX + self._letters.width(note, "secondary") + 8 if note else 0.0
+        box.setLeft(box.left() + self._letters.left(painter, box, label, font, ink) + 8)
+        room = box.adjusted(0, 0, -noted, 0)
+        if caption and room.width() > 24:
+            box.setLeft(box.left() + self._letters.left(painter, room, caption, "secondary", "text2") + 8)
+        if note and box.width() > NOTE_SLOT_PX:
+            look, middle = self._look, box.center().y()
+            look.icons.paint_mark(painter, "warning", look.tokens, box.left(), middle, 14)
+            box.setLeft(box.left() + NOTE_SLOT_PX)
+            self._letters.left(painter, box, note, "secondary", "warn")
+
+    def _paint_chip(self, painter: QPainter, left: float, middle: float, initials: str | None, ghost: bool) -> None:
+        if not initials and not ghost:
+            return
+        kind = TagKind.DASHED if ghost else TagKind.THIN
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(left, middle - 8, CHIP_PX, 16)
+        paint_tag(painter, box, initials or "–", kind, self._look, self._look.fonts.caption_strong)
+        painter.restore()
+
+    def _paint_line(self, painter: QPainter, box: QRectF, index: Index, kind: Kind, ghost: bool) -> None:
+        label = str(index.data() or "")
+        if ghost:
+            self._letters.left(painter, box, label, "ghost", "text2")
+        elif kind in _DATA:
+            self._paint_runs(painter, box, call_runs(label, tuple(index.data(Role.TINTS) or ())))
+        else:
+            self._letters.left(painter, box, label, "body", "text2" if index.data(Role.DIM) else "text")
+
+    def _paint_runs(self, painter: QPainter, box: QRectF, runs: tuple[Run, ...]) -> None:
+        room = QRectF(box)
+        for at, run in enumerate(runs):
+            last = at + 1 == len(runs)
+            font = "data_strong" if run.strong else "data"
+            width = self._letters.width(run.text, font)
+            if run.tinted:
+                tint = QRectF(room.left(), room.center().y() - 9, min(width, room.width()), 18)
+                painter.fillRect(tint, QColor(self._look.tokens.candidate_fill))
+            if width > room.width() - (0 if last else self._letters.width("…", "data")):
+                self._letters.left(painter, room, run.text if last else run.text + "…", font, run.ink)
+                return
+            self._letters.left(painter, room, run.text, font, run.ink)
+            room.setLeft(room.left() + width)

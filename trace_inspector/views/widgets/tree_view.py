@@ -1,0 +1,107 @@
+"""A tree with rows of one height, a rail at the current row and arrows of our own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView
+
+from trace_inspector.core.rows.rows import Kind
+from trace_inspector.models.base.roles import Role
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.row_delegate import Index
+
+INDENT_PX = 16
+RAIL_PX = 2
+HEADER_PX = 24
+
+_RAISED = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE})
+
+
+class TreeView(QTreeView):
+    """What the trees and lists of the window have in common. `opened` comes with Enter and a double click."""
+
+    opened = Signal(QModelIndex)
+
+    def __init__(self, look: Look, name: str) -> None:
+        super().__init__()
+        self._look = look
+        self.setAccessibleName(name)
+        self.setUniformRowHeights(True)
+        self.setIndentation(INDENT_PX)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setTabKeyNavigation(False)
+        self.setFont(look.fonts.secondary)
+        head = self.header()
+        head.setFont(look.fonts.secondary)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        head.setStretchLastSection(False)
+        head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of criteria differ at both ends
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setAccessibleName(name)
+        self.doubleClicked.connect(self.opened)
+        self._take_letters()
+        look.changed.connect(self._take_letters)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens the current row."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """What lies behind a row, the row, the rail of the current one."""
+        row = QRect(0, option.rect.top(), self.viewport().width(), option.rect.height())
+        selected = self.selectionModel().isSelected(_plain(index))
+        if selected:
+            name = "sel" if self.hasFocus() or self.isActiveWindow() else "sel_idle"
+            painter.fillRect(row, self._look.color(name))
+        elif index.data(Role.KIND) in _RAISED:
+            painter.fillRect(row, self._look.color("raised"))
+        super().drawRow(painter, option, index)
+        if selected and index.row() == self.currentIndex().row() and index.parent() == self.currentIndex().parent():
+            painter.fillRect(QRect(0, row.top(), RAIL_PX, row.height()), self._look.color("accent"))
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
+        """An arrow where there is something to unfold; no lines."""
+        model = self.model()
+        if model is None or not model.hasChildren(_plain(index)):
+            return
+        name = "down" if self.isExpanded(_plain(index)) else "right"
+        left = rect.right() - self.indentation() + 2
+        self._look.icons.paint(painter, name, self._look.tokens.text2, left, rect.center().y() + 0.5, 14)
+
+    def _take_letters(self) -> None:
+        """Other letters may need higher rows."""
+        self.header().setFixedHeight(self._look.row(HEADER_PX))
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
+
+    def set_widths(self, widths_px: list[int], stretch: int) -> None:
+        """Column widths; one column takes the rest."""
+        for at, width in enumerate(widths_px):
+            self.setColumnWidth(at, width)
+        self.header().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+
+    def copied_rows(self) -> str:
+        """The selected rows as tab-separated text."""
+        model = self.model()
+        rows = [index for index in self.selectedIndexes() if not index.column()]
+        return "\n".join("\t".join(_cells(model, index)) for index in rows)
+
+
+def _cells(model: QAbstractItemModel, row: QModelIndex) -> list[str]:
+    shown = (row.siblingAtColumn(at).data() for at in range(model.columnCount(row.parent())))
+    return [str(text if text is not None else "").replace("\t", " ") for text in shown]
+
+
+def _plain(index: Index) -> QModelIndex:
+    return (
+        index if isinstance(index, QModelIndex) else index.model().index(index.row(), index.column(), index.parent())
+    )

@@ -131,7 +131,7 @@ def _never_stalls(request: pytest.FixtureRequest, _nothing_left_behind: None) ->
         yield
         return
     request.getfixturevalue("qapp")
-    gc.disable()  # see `work.processes.collecting`; on at once after the test, it would run while Qt takes things apart
+    gc.disable()  # see `work.processes.collecting`; on at once after the test, it would run while Qt ends things
     from trace_inspector.work.processes.watchdog import Watchdog
 
     watchdog = Watchdog()

@@ -35,7 +35,7 @@ def test_a_room_imports_only_its_part_of_qt(file: Path) -> None:
     [
         ("from PySide6.QtWidgets import QLabel", ["PySide6.QtWidgets"]),
         ("def f():\n    import PySide6.QtGui as gui", ["PySide6.QtGui"]),
-        ("from trace_inspector.views import look", []),
+        ("from trace_inspector.views.appearance import fonts", []),
     ],
 )
 def test_what_is_looked_for_would_be_found(source: str, found: list[str]) -> None:

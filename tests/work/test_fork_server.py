@@ -124,7 +124,7 @@ def test_the_server_ends_with_the_program(tmp_path: Path) -> None:
     script = tmp_path / "program.py"
     script.write_text(
         "from multiprocessing import forkserver\n"
-        "from trace_inspector.work import fork_server\n"
+        "from trace_inspector.work.processes import fork_server\n"
         "if __name__ == '__main__':\n"
         "    fork_server.make_ready()\n"
         "    print(forkserver._forkserver._forkserver_pid, flush=True)\n"

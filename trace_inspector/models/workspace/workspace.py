@@ -121,7 +121,7 @@ class Workspace(QObject):
         self.evaluation.export(kind, path)
 
     def read_raw(self, selection: Selection, then: Callable[[Answer], None], lines_around: int = 200) -> None:
-        """Read the file around a row in the background; `then` gets a `documents.editing.places.Excerpt`, or a sentence.
+        """Read the file around a row in the background; `then` gets an `Excerpt`, or a sentence.
 
         Only the newest request is answered.
         """

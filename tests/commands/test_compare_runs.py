@@ -12,7 +12,7 @@ from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.reports.run_summary import summarise
-from trace_inspector.flows.runs import stored_figures as kept_figures
+from trace_inspector.flows.runs import compare_stored
 from trace_inspector.flows.runs.store_run import MOST_LISTED, kept_runs, rename
 from trace_inspector.resources import folder
 from trace_inspector.settings import ready_data_folder
@@ -298,7 +298,7 @@ def test_calls_of_kept_runs_are_timed_by_their_traces_as_they_were(
 
     assert [line.split(":")[0] for line in told()] == ["seconds a model call"] * 2 + ["seconds a tool call"] * 2
     with monkeypatch.context() as small:
-        small.setattr(kept_figures, "MOST_BYTES", 1_000)
+        small.setattr(compare_stored, "MOST_BYTES", 1_000)
         assert told() == []
     (tmp_path / "run-0405.json").write_bytes((tmp_path / "run-0405.json").read_bytes() + b"\n")
     assert told() == [

@@ -13,8 +13,7 @@ from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.editing.splice import apply
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.file_lock import lock
-from trace_inspector.documents.saving.leftover_files import sweep, unfinished_name
-from trace_inspector.documents.saving.saving import save
+from trace_inspector.documents.saving.saving import save, sweep, unfinished_name
 
 
 def left(folder: Path, name: str = "", *, age_s: float = 3_600) -> Path:

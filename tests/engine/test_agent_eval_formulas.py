@@ -20,7 +20,7 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, T
 from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
-from trace_inspector.engine.criteria.agent_eval_defaults import agent_eval_defaults
+from trace_inspector.engine.criteria.rules import agent_eval_defaults
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.metrics.agent_eval import AGENT_EVAL_METRICS
 from trace_inspector.formats.agent_eval import format as agent_eval

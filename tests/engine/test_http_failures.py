@@ -12,7 +12,7 @@ import pytest
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.judges.backends.backend import CallFailed
 from trace_inspector.engine.judges.backends.http_failures import failure_of
-from trace_inspector.engine.judges.retrying import patiently
+from trace_inspector.engine.judges.live import patiently
 from trace_inspector.engine.judges.use import Patience
 
 PLAN = "You exceeded your current quota, please check your plan and billing details."

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.engine.builders import trace, turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.reports.latency import latency_of
+from trace_inspector.engine.reports.html import latency_of
 from trace_inspector.engine.reports.shown import cut, split_odd, visible
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.titles import titles_of

@@ -7,8 +7,8 @@ import math
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.reports import html
+from trace_inspector.engine.reports.html import WorkTimes, work_times
 from trace_inspector.engine.reports.sources import Sources
-from trace_inspector.engine.reports.work_times import WorkTimes, work_times
 
 
 def span(name: str, kind: SpanKind, seconds: float | None) -> Span:

@@ -30,8 +30,7 @@ from trace_inspector.flows.judges.judge_files import judge_named
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.flows.runs.dry_run import foresee
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given, prepared, sides
-from trace_inspector.flows.runs.reread_traces import TracesAgain
-from trace_inspector.flows.runs.save_reports import report_kinds, save_report
+from trace_inspector.flows.runs.save_reports import TracesAgain, report_kinds, save_report
 from trace_inspector.flows.runs.wanted_reports import WantedReport
 
 

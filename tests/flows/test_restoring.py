@@ -14,8 +14,7 @@ from trace_inspector.core.finding import Severity
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.json_numbers import json_text, spelled
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.opening.convert_file import Converted, convert_files, save_converted
-from trace_inspector.flows.opening.side_file import side_path
+from trace_inspector.flows.opening.convert_file import Converted, convert_files, save_converted, side_path
 from trace_inspector.formats.writing import reserved_key_conversion as conversion
 
 TARGETS = [name for name in WRITABLE if name != "adk-eval-config"]

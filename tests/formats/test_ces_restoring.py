@@ -13,9 +13,8 @@ from tests.formats.adk_files import WRITABLE
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.json_numbers import json_text, spelled
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.opening.convert_file import convert_files, save_converted
+from trace_inspector.flows.opening.convert_file import convert_files, save_converted, side_path
 from trace_inspector.flows.opening.open_file import open_file
-from trace_inspector.flows.opening.side_file import side_path
 
 ORIGINS: dict[str, str] = {
     **{name: text for name, text in WRITABLE.items() if name != "adk-eval-config"},

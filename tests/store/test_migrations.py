@@ -15,9 +15,8 @@ from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.codec import to_json
-from trace_inspector.store.database import FILE_NAME, database
+from trace_inspector.store.database import FILE_NAME, MIGRATIONS, database
 from trace_inspector.store.judge_calls import StoredCalls
-from trace_inspector.store.migrations import MIGRATIONS
 
 # As they were when each version came out; never to be edited with the code.
 FIRST = """

@@ -31,8 +31,7 @@ from trace_inspector.core.verdict.verdict import (
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.codec import from_json, to_json
-from trace_inspector.store.database import FILE_NAME, Database, begun_anew, database
-from trace_inspector.store.migrations import MIGRATIONS
+from trace_inspector.store.database import FILE_NAME, MIGRATIONS, Database, begun_anew, database
 
 METRIC = MetricVerdict(
     "m",

@@ -34,8 +34,8 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.reports import ces
+from trace_inspector.engine.reports.ces import thresholds
 from trace_inspector.engine.reports.ces_parts import tool_call
-from trace_inspector.engine.reports.ces_thresholds import thresholds
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.flows.opening.open_file import open_file
 

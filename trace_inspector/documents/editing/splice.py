@@ -10,13 +10,12 @@ from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.base.document import TEXTLESS, Container, Document
+from trace_inspector.documents.base.json_syntax import COMMA_OR_COMMENT
 from trace_inspector.documents.base.place_cache import after_patches
 from trace_inspector.documents.bundles.bundle_document import member_of
 from trace_inspector.documents.csv.places import csv_change
 from trace_inspector.documents.editing.layout import Kind, Layout, layout_of
-from trace_inspector.documents.editing.nested_lines import change_of_lines
 from trace_inspector.documents.editing.places import place_in, string_before
-from trace_inspector.documents.editing.removal import removed_span
 from trace_inspector.documents.json.dialect import Dialect, dialect_of
 from trace_inspector.documents.json.json_text import check_json
 from trace_inspector.documents.nested.nested import Inside, outer_change
@@ -25,6 +24,91 @@ from trace_inspector.documents.text.double_encoding import misread_as
 from trace_inspector.documents.text.encoding import Body, body_of
 from trace_inspector.documents.text.patch import Patch, rewritten
 from trace_inspector.documents.yaml.splice import yaml_change
+
+
+def removed_span(layout: Layout, index: int) -> tuple[int, int, str]:
+    """The offsets to cut between, and what stays there of it: comments."""
+    if layout.kind is Kind.LINES:
+        return (*_record_line(layout, index), "")
+    member = layout.members[index]
+    if len(layout.members) == 1:
+        return _only_member(layout)
+    if index + 1 == len(layout.members):
+        before = layout.members[index - 1].end
+        kept = _without_comma(layout, before, member.member)
+        # The line end of a comment stays, else the comment would swallow the bracket.
+        return before, member.end, kept.rstrip(" \t") if "//" in kept else kept.rstrip()
+    after = layout.members[index + 1].member
+    return member.member, after, _without_comma(layout, member.end, after).lstrip()
+
+
+def _only_member(layout: Layout) -> tuple[int, int, str]:
+    member = layout.members[0]
+    before = layout.text(layout.begin, member.member)
+    after = _without_comma(layout, member.end, layout.end)
+    return layout.begin, layout.end, before + after if (before + after).strip() else ""
+
+
+def _without_comma(layout: Layout, start: int, end: int) -> str:
+    """The text between two members without its comma."""
+    for found in COMMA_OR_COMMENT.finditer(layout.body.data, start, end):
+        if found.group() == b",":
+            return layout.text(start, found.start()) + layout.text(found.end(), end)
+    return layout.text(start, end)
+
+
+def _record_line(layout: Layout, index: int) -> tuple[int, int]:
+    if len(layout.members) == 1:
+        raise EditError("Without this line the file would be empty. Delete the file instead.")
+    data = layout.body.data
+    member = layout.members[index]
+    start = max(data.rfind(b"\n", 0, member.start) + 1, layout.begin)
+    end = data.find(b"\n", member.end) + 1 or len(data)
+    if data[start : member.start].strip() or data[member.end : end].strip():
+        # It shares its line with another document or a comment, so the line stays.
+        return (layout.members[index - 1].end, member.end) if index else (member.start, layout.members[1].start)
+    if data.endswith(b"\n", 0, end):
+        return start, end
+    # The last line has no line end of its own: the one before it goes, and the file still ends without one.
+    return start - (2 if data.endswith(b"\r\n", 0, start) else 1), end
+
+
+_HEADS = (b"|",)  # the first line of a block scalar says how the others are meant
+
+
+def change_of_lines(source: bytes, text: bytes, patch: Patch) -> Patch | None:
+    """A patch of a text as one of the source that shows it; None where it does not show these lines.
+
+    It is a guess, for the source may have marks of its own: whoever makes it must look at what comes of it.
+    """
+    start, end = _outward(source, text, patch.at), _outward(source, text, patch.at + len(patch.old))
+    if start is None or end is None:
+        return None
+    newline = b"\r\n" if b"\r\n" in source else b"\n"
+    new = patch.new.replace(b"\n", newline + b" " * _column(source, text, patch.at))
+    return Patch(start, source[start:end], new)
+
+
+def _outward(source: bytes, text: bytes, offset: int) -> int | None:
+    column = _column(source, text, offset)
+    if column < 0:
+        return None
+    lines = source.split(b"\n")[: _number(source, text, offset)]
+    return sum(len(line) + 1 for line in lines) + column + offset - (text.rfind(b"\n", 0, offset) + 1)
+
+
+def _number(source: bytes, text: bytes, offset: int) -> int:
+    """The line of the source that should show an offset of the text."""
+    return text.count(b"\n", 0, offset) + source.startswith(_HEADS)
+
+
+def _column(source: bytes, text: bytes, offset: int) -> int:
+    """Where that line begins to show the text's own; -1 where it does not."""
+    begin = text.rfind(b"\n", 0, offset) + 1
+    wanted = text[begin:].partition(b"\n")[0]
+    lines = source.split(b"\n")
+    number = _number(source, text, offset)
+    return lines[number].find(wanted) if number < len(lines) else -1
 
 
 def apply(document: Document, edit: Edit) -> Document:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import secrets
 import stat
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +18,39 @@ from trace_inspector.core.errors import ChangedOnDiskError, ReadError, SaveError
 from trace_inspector.documents.base.document import Document, stamp_of
 from trace_inspector.documents.packing.packing import Packing, Spot, packed, spot_of
 from trace_inspector.documents.saving.file_lock import lock
-from trace_inspector.documents.saving.leftover_files import sweep, unfinished_name
 from trace_inspector.documents.text.regular_file import opened
 from trace_inspector.documents.zip.directory import Member, directory_of
 from trace_inspector.documents.zip.member import read_member
 from trace_inspector.documents.zip.rewriting import rewrite
+
+_NAME = re.compile(r"\.trace-inspector-[0-9a-f]{16}\.tmp")
+_YOUNG_S = 60  # one that was just made may not be locked yet
+
+
+def unfinished_name() -> str:
+    """A name that no other save has."""
+    return f".trace-inspector-{secrets.token_hex(8)}.tmp"
+
+
+def sweep(folder: Path) -> None:
+    """Take away what nobody writes any more; the whole file lies beside it, and its edits in their journal."""
+    with suppress(OSError):
+        for path in _left(folder):
+            _remove(path)
+
+
+def _left(folder: Path) -> Iterator[Path]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            ours = _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
+            if ours and time.time() - entry.stat(follow_symlinks=False).st_mtime > _YOUNG_S:
+                yield folder / entry.name
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError), path.open("rb+") as file:
+        if lock(file.fileno()):
+            path.unlink()
 
 
 def _unheard(_sentence: str) -> None:

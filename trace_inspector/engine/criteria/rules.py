@@ -7,9 +7,20 @@ from dataclasses import dataclass
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.trace.trace import Steps
 from trace_inspector.engine.ces.defaults import ces_defaults
-from trace_inspector.engine.criteria.agent_eval_defaults import agent_eval_defaults
 from trace_inspector.engine.vertex.defaults import vertex_defaults
+
+
+def agent_eval_defaults(cases: Sequence[Case], _judged: bool) -> Criteria:
+    """The calls of the reference, where one states any, and all that agent-eval measures, in both ways."""
+    from trace_inspector.engine.metrics.agent_eval import AGENT_EVAL_METRICS  # heavy, and often not needed
+
+    states_calls = any(turn.steps is not Steps.ABSENT for case in cases for turn in case.turns)
+    compared = (Criterion("trajectory_match", 1.0, {"match_type": "IN_ORDER"}),) if states_calls else ()
+    measured = tuple(Criterion(metric.name) for metric in AGENT_EVAL_METRICS)
+    return Criteria((*compared, *measured), "the defaults of agent-eval")
+
 
 ADK_DEFAULTS = Criteria(
     (Criterion("tool_trajectory_avg_score", 1.0), Criterion("response_match_score", 0.8)), "the defaults of ADK"

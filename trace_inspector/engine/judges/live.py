@@ -3,16 +3,62 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
 
 from trace_inspector.core.trace.judge_call import CallCache, CallKey, JudgeCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.backends.backend import Answer, Backend, CallFailed, Prompted
-from trace_inspector.engine.judges.quota import Quota
-from trace_inspector.engine.judges.retrying import patiently
-from trace_inspector.engine.judges.use import QuotaUsedUp, Use
+from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
+
+Result = TypeVar("Result")
+
+
+async def patiently(
+    attempt: Callable[[], Awaitable[Result]], patience: Patience, waits: Callable[[float], Awaitable[None]]
+) -> tuple[Result, int]:
+    """What an attempt brings and the number of tries; CallFailed when no further try makes sense."""
+    tries = 0
+    while True:
+        tries += 1
+        try:
+            return await asyncio.wait_for(attempt(), patience.call_s), tries
+        except TimeoutError:
+            problem = CallFailed(f"no answer within {patience.call_s:.0f} s", again=True)
+        except CallFailed as failed:
+            problem = failed
+        if not problem.again or tries >= patience.tries:
+            more = f" (after {tries} tries)" if tries > 1 else ""
+            # Who is refused until patience ends will be with every other call, too: that is a quota used up.
+            raise CallFailed(f"{problem.sentence}{more}", again=False, quota=problem.quota or problem.limited)
+        await waits(patience.wait_s(tries, problem.after_s))
+
+
+class Quota:
+    """The quota of one model. Once it is used up, whoever waits to try again learns it at once."""
+
+    def __init__(self) -> None:
+        self._reason = ""
+        self._ended = asyncio.Event()
+
+    def end(self, reason: str) -> None:
+        """No more calls, and why; the first reason stays."""
+        self._reason = self._reason or reason
+        self._ended.set()
+
+    def check(self) -> None:
+        """Raises QuotaUsedUp once no more calls are taken."""
+        if self._reason:
+            raise QuotaUsedUp(self._reason)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait before another try."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), seconds)
+        self.check()
 
 
 def asked_of(backends: Mapping[str, Backend], question: Ask) -> Backend:

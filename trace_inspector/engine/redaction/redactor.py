@@ -17,12 +17,57 @@ from trace_inspector.core.trace.parts import Media
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.json_numbers import number_text
 from trace_inspector.core.values.pointer import split
-from trace_inspector.engine.redaction.fields import SPELLED
 from trace_inspector.engine.redaction.keyed_text import values_behind
 from trace_inspector.engine.redaction.known_texts import KnownTexts, Span, replaced_at
 from trace_inspector.engine.redaction.options import Keys, Redaction, matched
 from trace_inspector.engine.redaction.secrets import bare_token
 from trace_inspector.engine.redaction.spellings import SHORTEST, spellings
+
+_USER = ("user", "userid")
+_APP = ("app", "appname")
+_SESSION = ("session", "sessionid")
+_TRACE = (*_SESSION, "id", "traceid", "conversation", "conversationid")
+_CASE = ("id", "evalid", "evalcaseid", "caseid")
+_SUITE = ("evalsetid", "datasetid", "suiteid")
+_AUTHOR = ("author", "agentname")
+_TURN = ("id", "invocationid", "turnid")
+_CALL = ("id", "callid", "toolcallid")
+
+SPELLED: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("Trace", "user"): _USER,
+    ("Session", "user"): _USER,
+    ("Trace", "app"): _APP,
+    ("Session", "app"): _APP,
+    ("Trace", "id"): _TRACE,
+    ("CaseVerdict", "trace_id"): _TRACE,
+    ("Trace", "session_id"): _TRACE,
+    ("Session", "id"): _TRACE,
+    ("CaseVerdict", "session_id"): _TRACE,
+    ("Trace", "case_id"): _CASE,
+    ("Case", "id"): _CASE,
+    ("CaseVerdict", "case_id"): _CASE,
+    ("Trace", "suite_id"): _SUITE,
+    ("Case", "suite_id"): _SUITE,
+    ("CaseVerdict", "suite_id"): _SUITE,
+    ("Event", "author"): _AUTHOR,
+    ("Turn", "final_author"): _AUTHOR,
+    ("ToolCall", "agent"): _AUTHOR,
+    ("Event", "id"): ("id", "eventid"),
+    ("Event", "span_id"): ("spanid",),
+    ("Event", "model"): ("model", "modelversion"),
+    ("Event", "error"): ("error", "errormessage"),
+    ("Turn", "id"): _TURN,
+    ("ToolCall", "call_id"): _CALL,
+    ("ToolResult", "call_id"): _CALL,
+    ("ToolCall", "parent_id"): ("parenttoolcallid",),
+    ("Agent", "instruction"): ("instruction", "instructions", "systeminstruction"),
+    ("Agent", "description"): ("description",),
+    ("Persona", "description"): ("description",),
+    ("Transfer", "target"): ("targetagent",),
+    ("Media", "uri"): ("uri", "fileuri", "url"),
+    ("Expectation", "note"): ("note",),
+}
+
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

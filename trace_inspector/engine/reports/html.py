@@ -2,22 +2,134 @@
 
 from __future__ import annotations
 
+import heapq
+import statistics
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from trace_inspector.core.trace.trace import Span, SpanKind, Trace
+from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.percent import percent
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.engine.repeats.percentiles import SHARES
-from trace_inspector.engine.repeats.repeats import repeats_of
+from trace_inspector.engine.repeats.percentiles import SHARES, percentiles
+from trace_inspector.engine.repeats.repeats import Repeats, pass_rates, repeats_of, worst_first
+from trace_inspector.engine.repeats.repeats_text import failed_turns, passed_words, spread_lines
 from trace_inspector.engine.reports.html_case import case_block
-from trace_inspector.engine.reports.html_parts import mark, more, score, table, text
-from trace_inspector.engine.reports.html_repeats import repeats_block
+from trace_inspector.engine.reports.html_parts import mark, more, row, score, table, text
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
-from trace_inspector.engine.reports.latency import latency_of
 from trace_inspector.engine.reports.report import Report, case_names, tally, words
 from trace_inspector.engine.reports.sources import Sources, trace_key
 from trace_inspector.engine.reports.titles import titles_of
-from trace_inspector.engine.reports.work_times import work_times
+
+_KINDS = {SpanKind.TOOL: "tool", SpanKind.MODEL: "model", SpanKind.AGENT: "agent"}
+_WORDS = ("guardrail", "callback")  # by which other spans begin that are work of an agent
+
+
+@dataclass(frozen=True, slots=True)
+class WorkTimes:
+    """All timed work of one kind and name."""
+
+    kind: str
+    name: str
+    count: int
+    mean_s: float
+    percentiles: tuple[tuple[int, float], ...]
+
+
+def work_times(traces: Iterable[Trace]) -> tuple[WorkTimes, ...]:
+    """One line for each kind and name, what took longest at the ninetieth percentile first."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for trace in traces:
+        for span in (*trace.spans, *(span for turn in trace.turns for span in turn.spans)):
+            kind = _work_kind(span)
+            if kind and is_figure(span.duration_s):
+                found.setdefault((kind, span.name), []).append(span.duration_s)
+    lines = [
+        WorkTimes(kind, name, len(seconds), statistics.fmean(seconds), tuple(percentiles(sorted(seconds))))
+        for (kind, name), seconds in found.items()
+    ]
+    return tuple(sorted(lines, key=lambda line: (-dict(line.percentiles)[90], line.kind, line.name)))
+
+
+def _work_kind(span: Span) -> str:
+    named = span.name.lower()
+    return _KINDS.get(span.kind, "") or next((word for word in _WORDS if named.startswith(word)), "")
+
+
+_MOST_REPEATS = 500
+
+
+def repeats_block(repeats: Sequence[Repeats]) -> str:
+    """pass@k and pass^k, then each case, what fails first; nothing where no case has repeats."""
+    if not repeats:
+        return ""
+    rates = [
+        row(str(one.k), percent(one.at_least_once), percent(one.always), f"{one.cases:,}")
+        for one in pass_rates(repeats)
+    ]
+    listed = worst_first(repeats)
+    rows = [_row(one) for one in listed[:_MOST_REPEATS]]
+    return (
+        "<h2>Repeats</h2>"
+        + table(("k", "pass@k: one of k passes", "pass^k: all of k pass", "cases"), rates)
+        + table(("case", "", "passed", "turns that failed", "spread"), rows)
+        + more(len(listed) - _MOST_REPEATS, of=" of this table")
+    )
+
+
+def _row(repeats: Repeats) -> str:
+    return row(
+        text(repeats.name, 200),
+        '<span class="mark ERROR">flaky</span>' if repeats.is_flaky else "",
+        passed_words(repeats),
+        "; ".join(failed_turns(repeats)),
+        "<br>".join(text(line, 200) for line in spread_lines(repeats)),
+    )
+
+
+_SLOWEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One turn with its seconds. `derived` where they come from the times of events, not from the file's word."""
+
+    case: int
+    turn: int
+    seconds: float
+    derived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """The times of all turns of a run that have one."""
+
+    percentiles: tuple[tuple[int, float], ...]
+    slowest: tuple[Timed, ...]
+    timed: int
+    turns: int
+    derived: int
+
+
+def latency_of(cases: Sequence[CaseVerdict], sources: Sources) -> Latency | None:
+    """Percentiles and the slowest turns; None when no turn has a time."""
+    found: list[Timed] = []
+    turns = 0
+    for number, case in enumerate(cases):
+        trace = sources.trace_of(case)
+        for turn in trace.turns if trace else ():
+            turns += 1
+            if is_figure(turn.duration_s):
+                found.append(Timed(number, turn.index, turn.duration_s, "times" in turn.guessed))
+    if not found:
+        return None
+    seconds = sorted(one.seconds for one in found)
+    slowest = heapq.nlargest(_SLOWEST, found, key=lambda one: one.seconds)
+    derived = sum(one.derived for one in found)
+    return Latency(tuple(percentiles(seconds)), tuple(slowest), len(found), turns, derived)
+
 
 _MOST_ROWS = 5_000
 _MOST_DETAIL_CHARS = 5_000_000  # of all cases together; a browser shows a page of this size without waiting

@@ -3,23 +3,64 @@
 from __future__ import annotations
 
 import itertools
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TypeAlias
 
+from trace_inspector.core.alignment.turn_alignment import TurnPair, align_turns
 from trace_inspector.core.errors import InspectorError, Stopped
-from trace_inspector.core.golden.golden import Case
+from trace_inspector.core.golden.golden import Case, with_rubrics
 from trace_inspector.core.trace.criteria import Criterion
-from trace_inspector.core.trace.trace import Trace
+from trace_inspector.core.trace.trace import Trace, kept_by_adk
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.criteria.composing import Frame, compose_case
+from trace_inspector.engine.criteria.rules import rules_named
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
 from trace_inspector.engine.pairing.pairing import Elsewhere, TraceFile
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY, answered, criterion_rounds
-from trace_inspector.engine.running.rows import adk_refusal, pair_rows, with_case_rubrics
-from trace_inspector.engine.scoring.metric import MODEL, SERVICE, Judge, Judged, Metric, Rounds, Subject
+from trace_inspector.engine.scoring.metric import MODEL, SERVICE, Judge, Judged, Metric, PairedTurn, Rounds, Subject
+
+
+def pair_rows(case: Case | None, trace: Trace, rules: str) -> tuple[PairedTurn, ...]:
+    """Golden and observed turns side by side. A scenario has no golden turns; ADK pairs by position."""
+    golden = case.turns if case is not None and case.scenario is None else ()
+    observed = trace.turns
+    if rules == "adk":
+        golden, observed = tuple(map(kept_by_adk, golden)), tuple(map(kept_by_adk, observed))
+    if rules_named(rules).by_position:
+        return tuple(PairedTurn(left, right) for left, right in zip_longest(golden, observed))
+    pairs = align_turns(golden, observed) if golden else [TurnPair(None, at) for at in range(len(observed))]
+    return tuple(
+        PairedTurn(
+            None if pair.golden is None else golden[pair.golden],
+            None if pair.observed is None else observed[pair.observed],
+        )
+        for pair in pairs
+    )
+
+
+def with_case_rubrics(case: Case | None, rows: tuple[PairedTurn, ...]) -> tuple[PairedTurn, ...]:
+    """Rows whose observed turns carry their own rubrics, then those of the case, then those of the golden turn."""
+    if case is None or not (case.rubrics or any(row.golden and row.golden.rubrics for row in rows)):
+        return rows
+    return tuple(
+        row if row.observed is None else replace(row, observed=with_rubrics(row.observed, case, row.golden))
+        for row in rows
+    )
+
+
+def adk_refusal(case: Case | None, rows: tuple[PairedTurn, ...]) -> str:
+    """Why ADK would not judge this case at all, "" when it would."""
+    for row in with_case_rubrics(case, rows):
+        ids = Counter(rubric.id for rubric in (row.observed.rubrics if row.observed else ()))
+        repeated = next((name for name, count in ids.items() if count > 1), None)
+        if repeated is not None:
+            return f"the rubric id “{repeated}” is used twice; ADK does not judge such a case"
+    return ""
+
 
 # Enough waiting for any pool to stay busy, and few enough to be dropped at once when somebody stops the run.
 _WAITING = 64

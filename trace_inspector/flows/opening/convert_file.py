@@ -3,26 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from trace_inspector.core.errors import ReadError, UsageError
+from trace_inspector.core.errors import InspectorError, ReadError, UsageError
 from trace_inspector.core.finding import Finding, Severity, error
 from trace_inspector.core.rows.contents import SEVERAL, Contents
 from trace_inspector.core.values.json_numbers import spelled
-from trace_inspector.core.values.values import Json
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.base.document import Container, Document
+from trace_inspector.documents.bundles.candidates import SIDE_SUFFIX
 from trace_inspector.documents.packing.packing import packed
+from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.flows.opening.exact_numbers import spelled_value
 from trace_inspector.flows.opening.open_file import Opened, open_file
-from trace_inspector.flows.opening.side_file import drop_side, read_side, side_path
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.common.format import Format
 from trace_inspector.formats.extension.homes import File
+from trace_inspector.formats.extension.key import KEY, carried
 from trace_inspector.formats.writing.conversion_losses import written_with_losses
 from trace_inspector.formats.writing.reserved_key_conversion import converted, unread
+
+
+def side_path(path: Path) -> Path:
+    """Where the side file of a file lies."""
+    return path.with_name(path.name + SIDE_SUFFIX)
+
+
+def read_side(path: Path) -> tuple[JsonObject | None, bytes | None]:
+    """What the side file of a file says, and its bytes; nothing where there is none that is ours."""
+    try:
+        document = read(side_path(path))
+    except InspectorError:
+        return None, None
+    value = spelled_value(document)
+    if isinstance(value, dict) and carried({KEY: value}) is not None:
+        return value, document.data
+    return None, None
+
+
+def drop_side(path: Path) -> None:
+    """Take away a side file that belonged to what lay there before; one that is not ours stays."""
+    if read_side(path)[1] is not None:
+        with suppress(OSError):
+            side_path(path).unlink()
 
 
 @dataclass(frozen=True, slots=True)

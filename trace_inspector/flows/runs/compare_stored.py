@@ -7,22 +7,56 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from trace_inspector.core.errors import UsageError
+from trace_inspector.core.errors import InspectorError, UsageError
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
+from trace_inspector.engine.reports.sources import Key
 from trace_inspector.engine.run_comparison.compared_runs import compare_runs
 from trace_inspector.engine.run_comparison.comparison import RunsCompared
 from trace_inspector.engine.run_comparison.measured import TurnFigures, figures_in, measured, median_seconds
 from trace_inspector.engine.run_comparison.other_options import Stated
-from trace_inspector.flows.opening.given_files import open_given
+from trace_inspector.flows.opening.given_files import open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.comparability import Apart
 from trace_inspector.flows.runs.compared_run import ANY_FILE, Side
 from trace_inspector.flows.runs.golden_digests import digests_in
-from trace_inspector.flows.runs.store_run import kept_run, runs_named
-from trace_inspector.flows.runs.stored_figures import figures_of_kept
+from trace_inspector.flows.runs.store_run import KeptRun, kept_run, runs_named
+
+# So much is read within seconds; beyond it, times of calls are not worth the wait.
+MOST_BYTES = 1 << 26
+
+
+def figures_of_kept(kept: KeptRun) -> dict[Key, dict[int, TurnFigures]]:
+    """By the trace. A file that is gone or changed tells nothing; of more than MOST_BYTES together, none is read."""
+    named = kept.configuration.get("traces")
+    traces = named if isinstance(named, list) else []
+    there = {path: digest for path, digest in kept.inputs.items() if path in traces and Path(path).is_file()}
+    found: dict[Key, dict[int, TurnFigures]] = {}
+    if sum(map(_size, there)) <= MOST_BYTES:
+        for path, digest in there.items():
+            found |= _in_file(path, digest)
+    return found
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:  # it went just now
+        return 0
+
+
+def _in_file(path: str, digest: str) -> dict[Key, dict[int, TurnFigures]]:
+    try:
+        given = [one for one in open_given([Path(path)]) if one.digest == digest]
+    except (OSError, InspectorError):
+        return {}
+    return {
+        (one.path, recorded.trace.place, recorded.trace.id): figures_in(recorded.trace)
+        for one in given
+        for recorded in recorded_in(one)
+    }
 
 
 def compare_named(base: str, new: str) -> RunsCompared:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -17,6 +17,7 @@ from trace_inspector.documents.editing.places import find_all, lines_and_columns
 from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.saving import save
+from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, TraceFile
 from trace_inspector.engine.redaction.blank import blanked
 from trace_inspector.engine.redaction.leak_check import remains_in, stands_in
 from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
@@ -24,16 +25,46 @@ from trace_inspector.engine.redaction.reasons import without_pieces
 from trace_inspector.engine.redaction.redactor import Redactor
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.sources import Key, Reported, Sources, trace_key
+from trace_inspector.flows.opening.given_files import HELD_BYTES, size_bytes
 from trace_inspector.flows.runs.criteria_files import BESIDE
 from trace_inspector.flows.runs.evaluate_files import Given, Request, open_given, sides
 from trace_inspector.flows.runs.golden_digests import with_digests
 from trace_inspector.flows.runs.report_paths import refuse_inputs
-from trace_inspector.flows.runs.reread_traces import TracesAgain
 from trace_inspector.flows.runs.store_run import KeptRun
 from trace_inspector.flows.runs.wanted_reports import WantedReport
 from trace_inspector.formats.adk.result import eval_result_run as adk_eval_result_run
 from trace_inspector.formats.vertex.result import result_run as vertex_result_run
 from trace_inspector.formats.writing.run_context import Judged
+
+
+class TracesAgain(Mapping[Key, Trace]):
+    """A report asks in the order of the cases: files are kept while there is room, because cases may take turns."""
+
+    def __init__(self, recorded: Iterable[Recorded], held_bytes: int = HELD_BYTES) -> None:
+        self._recorded = {(one.path, one.trace.place, one.trace.id): one for one in recorded}
+        self._held_bytes = held_bytes
+        self._files: dict[TraceFile, tuple[Sequence[Trace], int]] = {}  # those read last, with their sizes
+
+    def __getitem__(self, key: Key) -> Trace:
+        found = self._recorded[key]
+        return self._again(found.elsewhere) if found.elsewhere else found.trace
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._recorded)
+
+    def __len__(self) -> int:
+        return len(self._recorded)
+
+    def _again(self, elsewhere: Elsewhere) -> Trace:
+        known = self._files.pop(elsewhere.file, None)
+        if known is None:
+            traces = elsewhere.file.traces()
+            known = traces, sum(map(size_bytes, traces))
+            while self._files and sum(size for _traces, size in self._files.values()) + known[1] > self._held_bytes:
+                del self._files[next(iter(self._files))]
+        self._files[elsewhere.file] = known
+        return known[0][elsewhere.number]
+
 
 _NAMED = 3
 Thing = TypeVar("Thing")

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 from pathlib import Path
 
-from trace_inspector.core.errors import EditError, ReadError, Stopped
-from trace_inspector.core.finding import warning
+from trace_inspector.core.errors import ChangedOnDiskError, EditError, ReadError, Stopped
+from trace_inspector.core.finding import Finding, Severity, warning
 from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
+from trace_inspector.documents.base.document import Document
+from trace_inspector.documents.editing.places import with_places
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.changes import changed_lines
 from trace_inspector.documents.text.patch import difference
@@ -24,7 +26,9 @@ from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.forgotten_edits import bring_back, drop_expired, forget, forgotten
 from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
 from trace_inspector.flows.goldens.recovery import left_behind, left_by, recover, state_at
+from trace_inspector.flows.goldens.renewal import renewal
 from trace_inspector.formats import recognise
+from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.work.golden import merging as golden_merging
 from trace_inspector.work.golden.bulk_actions import made, told
 from trace_inspector.work.golden.requests import (
@@ -61,10 +65,40 @@ from trace_inspector.work.golden.requests import (
     Unreached,
 )
 from trace_inspector.work.golden.rescoring import Scores, lines_of
-from trace_inspector.work.golden.saving import forecast, save, with_saved
 from trace_inspector.work.processes.child import Channel
 from trace_inspector.work.processes.syncing import Syncer
 from trace_inspector.work.reading.row_sender import send_document
+
+MOST_FINDINGS = 100
+
+
+def save(session: EditSession, asked: Save, note: Callable[[str], object]) -> Clash | None:
+    """Save; what stands in the way where somebody else wrote the file meanwhile."""
+    try:
+        session.save(Path(asked.path) if asked.path else None, force=asked.force, note=note)
+    except ChangedOnDiskError as problem:
+        return Clash(asked.file, str(problem))
+    return None
+
+
+def with_saved(stand: Stand, saved: Document) -> Stand:
+    """The same, with what lies on disk."""
+    digest = hashlib.sha256(saved.data).hexdigest()
+    member = saved.packing.record if saved.packing is not None else None
+    stamp = member.contents if member is not None else saved.stamp
+    return replace(stand, path=str(saved.path), digest=digest, stamp=stamp)
+
+
+def forecast(session: EditSession, known: Format, asked: Ahead) -> Forecast:
+    """What the file's own system may refuse, by the rules of its format, and what becomes new under another name."""
+    document = session.state.document
+    items = known.read(Source(document.value, document.path.name))
+    told = [one for one in items if isinstance(one, Finding) and one.severity is not Severity.INFO]
+    first = tuple(with_places(document, tuple(told[:MOST_FINDINGS])))
+    removed = renewal(session.saved, document, Path(asked.path)) if asked.path else ()
+    renewed = {one.pointer.rpartition("/")[0] for one in removed}
+    return Forecast(asked.file, known.system, first, len(told), len(renewed))
+
 
 MOST_LINES = 400
 MOST_BYTES = 64 << 20  # of a file whose goldens are edited: each change makes its bytes anew

@@ -18,6 +18,7 @@ from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn
+from trace_inspector.core.verdict.contradiction import Contradiction
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
@@ -28,7 +29,6 @@ from trace_inspector.flows.opening.open_file import Recognised as Known
 from trace_inspector.formats.common.format import Format
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.processes.child import Channel, Progress
-from trace_inspector.work.reading.auditing import Auditor
 from trace_inspector.work.reading.linting import hints
 from trace_inspector.work.reading.loading import (
     REPORTED,
@@ -41,6 +41,24 @@ from trace_inspector.work.reading.loading import (
     RowsRead,
     VerdictsReported,
 )
+
+Audit = Callable[[CaseVerdict, int], tuple[Contradiction, ...]]
+
+
+class Auditor:
+    """Loads the engine with the first verdict: most files report none, and their first rows must not wait."""
+
+    def __init__(self) -> None:
+        self._audit: Audit | None = None
+
+    def audit(self, verdict: CaseVerdict, turns: int) -> tuple[Contradiction, ...]:
+        """Where a verdict contradicts itself; `turns` is how many turns the trace has."""
+        if self._audit is None:
+            from trace_inspector.engine.audit.audit import audit
+
+            self._audit = lambda told, count: audit(told, turns=count)
+        return self._audit(verdict, turns)
+
 
 FIRST_STEPS = 4  # a trace and three turns: few enough to show at once, enough to fill a good part of a window
 ROWS_A_BATCH = 5_000  # takes the window a few milliseconds

@@ -23,10 +23,77 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.formats.adk.result import own_results_shapes as shapes
 from trace_inspector.formats.adk.result.eval_result_shapes import number_of_status
-from trace_inspector.formats.common.fields import Fields, Report, Shape, check, kind_of, number_of, objects_in
+from trace_inspector.formats.common.fields import (
+    ANYTHING,
+    BOOLEAN,
+    LIST,
+    NUMBER,
+    OBJECT,
+    STRING,
+    Extra,
+    Field,
+    Fields,
+    Report,
+    Shape,
+    check,
+    kind_of,
+    number_of,
+    objects_in,
+)
 from trace_inspector.formats.extension.key import KEY, VERSION
+
+
+def _shape(words: str, /, **kinds: tuple[type, ...]) -> Shape:
+    return Shape(words, {key: Field(kind) for key, kind in kinds.items()}, Extra.KEPT)
+
+
+_SAID = {"status": STRING, "reason": STRING, "overruled": OBJECT, "metrics": LIST}
+CASE = _shape(
+    "what Trace Inspector says of a case",
+    **_SAID,
+    version=ANYTHING,
+    hides=LIST,
+    golden=OBJECT,
+    paired_by=STRING,
+    candidate=STRING,
+    persona=STRING,
+    missing_turns=LIST,
+    extra_turns=LIST,
+    turns=LIST,
+)
+GOLDEN = _shape("the golden of a case", path=STRING, pointer=STRING, digest=STRING)
+TURN = _shape("what Trace Inspector says of a turn", **_SAID, index=NUMBER, golden_index=NUMBER)
+METRIC = _shape(
+    "what Trace Inspector says of a metric",
+    name=STRING,
+    status=STRING,
+    reason=STRING,
+    overruled=OBJECT,
+    score=NUMBER,
+    threshold=NUMBER,
+    crashed=BOOLEAN,
+    votes=LIST,
+    rubrics=LIST,
+    sentences=LIST,
+    calls=LIST,
+)
+RUBRIC = _shape("the votes on a rubric", rubric_id=STRING, text=STRING, votes=LIST)
+SENTENCE = _shape(
+    "a sentence that was judged",
+    start=NUMBER,
+    end=NUMBER,
+    label=STRING,
+    reason=STRING,
+    excerpt=STRING,
+    source=STRING,
+    pointer=STRING,
+)
+CALL = _shape(
+    "a call that was compared", match=STRING, expected=NUMBER, observed=NUMBER, differing=LIST, order=STRING
+)
+OVERRULED = _shape("a verdict that a person overruled", status=STRING, note=STRING, at_s=NUMBER, follows=BOOLEAN)
+
 
 _STATUSES = {status.value: status for status in Status}
 _MATCHES = {match.value: match for match in Match}
@@ -44,7 +111,7 @@ def beside(case: Fields, report: Report) -> Fields:
         message = f"“{KEY}” is of no version that is known here, which is {VERSION}; ADK’s own keys alone are read."
         report.add(warning("other-version", message, ours.at("version")))
         return Fields({}, ours.place)
-    check(ours, shapes.CASE, report)
+    check(ours, CASE, report)
     return ours
 
 
@@ -58,7 +125,7 @@ def as_told(verdict: CaseVerdict, ours: Fields, report: Report) -> CaseVerdict:
     """The verdict as ADK's keys have it, with what they have no place for."""
     if not ours.value:
         return verdict
-    golden = _checked(ours, "golden", shapes.GOLDEN, report)
+    golden = _checked(ours, "golden", GOLDEN, report)
     path, digest = golden.text("path") or "", golden.text("digest") or ""
     missing = tuple(_indices(ours, "missing_turns", report))
     return replace(
@@ -88,7 +155,7 @@ def _turns(rows: Sequence[TurnVerdict], ours: Fields, report: Report) -> tuple[T
     row_of = dict(zip(observed, rows, strict=False))
     told: list[TurnVerdict] = []
     for fields in listed:
-        check(fields, shapes.TURN, report)
+        check(fields, TURN, report)
         at = _index(fields, "index")
         row = row_of.pop(at, None) if at is not None else None
         if row is None and fields.get("index") is not None:
@@ -126,7 +193,7 @@ def _metrics(plain: Sequence[MetricVerdict], ours: Fields, report: Report) -> tu
     left = {metric.metric: metric for metric in plain}
     told = []
     for fields in _objects(ours, "metrics", report):
-        check(fields, shapes.METRIC, report)
+        check(fields, METRIC, report)
         name = fields.text("name") or ""
         found = left.pop(name, None)
         told.append(_metric(found or _without_row(name, fields), fields, report))
@@ -159,7 +226,7 @@ def _rubrics(plain: Sequence[RubricVerdict], fields: Fields, report: Report) -> 
     """Text and votes of each, by its id; of several with one id in their order."""
     told: dict[str, list[Fields]] = {}
     for one in _objects(fields, "rubrics", report):
-        check(one, shapes.RUBRIC, report)
+        check(one, RUBRIC, report)
         told.setdefault(one.text("rubric_id") or "", []).append(one)
     found = []
     for rubric in plain:
@@ -171,7 +238,7 @@ def _rubrics(plain: Sequence[RubricVerdict], fields: Fields, report: Report) -> 
 
 def _sentences(fields: Fields, report: Report) -> Iterator[Sentence]:
     for one in _objects(fields, "sentences", report):
-        check(one, shapes.SENTENCE, report)
+        check(one, SENTENCE, report)
         start, end, label = _index(one, "start"), _index(one, "end"), _LABELS.get(one.text("label") or "")
         if start is None or end is None or end < start or label is None:
             report.add(error("odd-sentence", "This sentence has no place or no known label.", one.place))
@@ -189,7 +256,7 @@ def _sentences(fields: Fields, report: Report) -> Iterator[Sentence]:
 
 def _calls(fields: Fields, report: Report) -> Iterator[CallPair]:
     for one in _objects(fields, "calls", report):
-        check(one, shapes.CALL, report)
+        check(one, CALL, report)
         match = _MATCHES.get(one.text("match") or "")
         if match is None:
             report.add(error("odd-call", "How this call fared is said in no known word.", one.place))
@@ -202,7 +269,7 @@ def _calls(fields: Fields, report: Report) -> Iterator[CallPair]:
 def _overruled(fields: Fields, report: Report) -> Overruled | None:
     if fields.object("overruled") is None:
         return None
-    said = _checked(fields, "overruled", shapes.OVERRULED, report)
+    said = _checked(fields, "overruled", OVERRULED, report)
     was = _word(said, report)
     if was is None:
         return None

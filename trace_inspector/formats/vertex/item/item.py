@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case, Suite
-from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.values.values import Json
+from trace_inspector.core.rows.contents import Contents, Item
+from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.formats.common.fields import Fields, Report, objects_in
 from trace_inspector.formats.common.format import Editing, Format, Source
@@ -20,9 +21,18 @@ from trace_inspector.formats.vertex.item.item_change import changed
 from trace_inspector.formats.vertex.item.item_golden import case_place, cases_place, golden, is_golden, with_item
 from trace_inspector.formats.vertex.item.item_groups import groups_in
 from trace_inspector.formats.vertex.item.item_kinds import kind_of_item
-from trace_inspector.formats.vertex.item.item_new import new_item
+from trace_inspector.formats.vertex.item.item_losses import WrittenItem, losses_of
+from trace_inspector.formats.vertex.item.item_matchers import with_matchers
 from trace_inspector.formats.vertex.item.item_verdicts import judged_in, request_in
-from trace_inspector.formats.vertex.item.item_writer import write
+from trace_inspector.formats.vertex.item.item_writer import item_json, write
+
+
+def new_item(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
+    """One item of a case. Matchers of calls go along in its metadata; what has no place is told."""
+    item = WrittenItem(case)
+    raw, told = with_matchers(item, item_json(item, case.id))
+    return raw, tuple(losses_of(Contents("", suites=(Suite("", cases=(case,)),)), [told]))
+
 
 _LIST_KEYS = {"evaluation_items", "evaluationItems", "next_page_token", "nextPageToken", KEY}
 _PREFIXES = ("request_", "evaluation_result_")

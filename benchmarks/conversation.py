@@ -185,7 +185,7 @@ def large() -> Trace:
 def opened(workspace: Workspace, trace: Trace) -> int:
     """The trace as an open file, without a child process; gives its number."""
     from trace_inspector.core.rows.row_writer import RowWriter
-    from trace_inspector.work.reading import loading
+    from trace_inspector.work.reading import file_messages
 
     file = workspace.reading.add(Path("/made/long.json"), "")
     if file is None:
@@ -193,8 +193,8 @@ def opened(workspace: Workspace, trace: Trace) -> int:
     writer = RowWriter()
     for _step in writer.steps(trace):
         pass
-    workspace.reading.take(loading.RowsRead(file.number, writer.take()))
-    workspace.reading.take(loading.FileRead(file.number))
+    workspace.reading.take(file_messages.RowsRead(file.number, writer.take()))
+    workspace.reading.take(file_messages.FileRead(file.number))
     return file.number
 
 

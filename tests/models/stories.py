@@ -18,7 +18,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.runs.current_run import CurrentRun
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 from trace_inspector.work.runs.evaluating import CasesJudged, MetricLine, RunEnded, RunPlanned
 
 TRACES, GOLDENS = "/made/traces.json", "/made/goldens.json"
@@ -86,10 +86,10 @@ def put(workspace: Workspace, path: str, *items: Item) -> OpenFile:
     """Open a file that holds these items."""
     file = workspace.reading.add(Path(path), "")
     assert file is not None
-    workspace.reading.take(loading.Recognised(file.number, "made"))
+    workspace.reading.take(file_messages.Recognised(file.number, "made"))
     for batch in batches(*items):
-        workspace.reading.take(loading.RowsRead(file.number, batch))
-    workspace.reading.take(loading.FileRead(file.number))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+    workspace.reading.take(file_messages.FileRead(file.number))
     return file
 
 

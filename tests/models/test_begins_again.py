@@ -10,7 +10,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 EARLY = trace("t", turn(0, "Parking?"), turn(1, "Late?"))
 WHOLE = trace("t", turn(0, "Hello?"), turn(1, "Parking?"), turn(2, "Late?"))
@@ -20,20 +20,20 @@ def begun(workspace: Workspace, *items: Trace) -> OpenFile:
     """A file of which only the first rows came."""
     file = workspace.reading.add(Path(TRACES), "")
     assert file is not None
-    workspace.reading.take(loading.Recognised(file.number, "jaeger"))
+    workspace.reading.take(file_messages.Recognised(file.number, "jaeger"))
     for batch in batches(*items):
-        workspace.reading.take(loading.RowsRead(file.number, batch))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
     return file
 
 
 def test_a_file_that_begins_again_is_shown_anew_and_keeps_its_number(workspace: Workspace) -> None:
     early = begun(workspace, EARLY)
     number = early.number
-    workspace.reading.take(loading.BeginsAgain(number))
+    workspace.reading.take(file_messages.BeginsAgain(number))
     assert workspace.file(number) is not early
     for batch in batches(WHOLE):
-        workspace.reading.take(loading.RowsRead(number, batch))
-    workspace.reading.take(loading.FileRead(number))
+        workspace.reading.take(file_messages.RowsRead(number, batch))
+    workspace.reading.take(file_messages.FileRead(number))
     (file,) = workspace.files
     assert (file.number, str(file.path), file.format, file.state) == (number, TRACES, "jaeger", FileState.READY)
     assert [file.table.thing(row) for row in file.table.turns(file.table.tops[0])] == list(WHOLE.turns)
@@ -46,10 +46,10 @@ def test_what_was_selected_is_selected_again_by_its_place(workspace: Workspace) 
     selections: list[Selection | None] = []
     workspace.selected.connect(selections.append)
     workspace.select(Selection(early.number, row))
-    workspace.reading.take(loading.BeginsAgain(early.number))
+    workspace.reading.take(file_messages.BeginsAgain(early.number))
     for batch in batches(Trace("before"), WHOLE):
-        workspace.reading.take(loading.RowsRead(early.number, batch))
-    workspace.reading.take(loading.FileRead(early.number))
+        workspace.reading.take(file_messages.RowsRead(early.number, batch))
+    workspace.reading.take(file_messages.FileRead(early.number))
     file = workspace.file(early.number)
     assert file is not None
     again = file.table.row_near(early.table.place(row))
@@ -61,10 +61,10 @@ def test_a_tree_of_early_rows_is_that_of_the_new_ones(workspace: Workspace) -> N
     early = begun(workspace, EARLY)
     tree = TraceTreeModel(workspace)
     tree.set_file(early.number)
-    workspace.reading.take(loading.BeginsAgain(early.number))
+    workspace.reading.take(file_messages.BeginsAgain(early.number))
     assert tree.rowCount() == 0
     for batch in batches(WHOLE):
-        workspace.reading.take(loading.RowsRead(early.number, batch))
+        workspace.reading.take(file_messages.RowsRead(early.number, batch))
     tree.set_file(early.number)
     assert tree.rowCount(tree.index(0, 0)) == len(WHOLE.turns)
 
@@ -74,5 +74,5 @@ def test_more_is_known_of_a_trace(workspace: Workspace) -> None:
     top = file.table.tops[0]
     assert file.table.thing(top) == trace("t")
     (later,) = batches(Trace("t", span_count=7))
-    workspace.reading.take(loading.BodyKnown(file.number, 0, later.bodies[0]))
+    workspace.reading.take(file_messages.BodyKnown(file.number, 0, later.bodies[0]))
     assert file.table.thing(top) == Trace("t", span_count=7)

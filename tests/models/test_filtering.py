@@ -30,7 +30,7 @@ from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.models.search.filtering import Showing
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 LONG = "word " * 100 + "needle in it"
 OBSERVED = [
@@ -113,7 +113,7 @@ def test_rows_that_arrive_are_filtered_as_they_come(
     hold_to_rules(model)
     model.set_file(file.number)
     for batch in batches(*OBSERVED, size=size):
-        workspace.reading.take(loading.RowsRead(file.number, batch))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
         settle(workspace, qtbot)
         model.rowCount(model.index(0, 0))
     assert [line.split()[0] for line in lines(file)] == ["TRACE", "TURN", "CALL", "RESULT"]
@@ -207,7 +207,7 @@ def test_what_a_file_reports_counts_before_any_run(workspace: Workspace, file: O
     reported = ReportedBatch()
     told = judged(OBSERVED, [EXPECTED]).cases
     reported.add(file.table.tops[1], next(one for one in told if one.case_id == "fails"))
-    workspace.reading.take(loading.VerdictsReported(file.number, reported))
+    workspace.reading.take(file_messages.VerdictsReported(file.number, reported))
     qtbot.waitUntil(lambda: "TRACE fails" in lines(file))
     assert "TRACE passes" not in lines(file)
 

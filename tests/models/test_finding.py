@@ -20,7 +20,7 @@ from trace_inspector.models.search.find_query import Query, excerpt
 from trace_inspector.models.search.finding import Finding
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 LONG = "word " * 100 + "Needle in it"
 
@@ -142,13 +142,13 @@ def test_a_search_goes_on_with_rows_that_arrive_later(workspace: Workspace, made
     file = reading.add(Path(TRACES), "")
     assert file is not None
     first, *others = batches(trace("haystack", early, late), size=3)
-    reading.take(loading.RowsRead(file.number, first))
+    reading.take(file_messages.RowsRead(file.number, first))
     workspace.select(Selection(file.number))
     assert [kind for _where, kind, _line in found(made, Query("needle"), qtbot)] == ["user"]
     assert made.unread == 1
     for batch in others:
-        reading.take(loading.RowsRead(file.number, batch))
-    reading.take(loading.FileRead(file.number))
+        reading.take(file_messages.RowsRead(file.number, batch))
+    reading.take(file_messages.FileRead(file.number))
     qtbot.waitUntil(lambda: len(made.hits) == 2 and not made.running)
     assert [hit.kind for hit in made.hits] == ["user", "answer"]
     assert made.unread == 0

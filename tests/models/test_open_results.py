@@ -14,7 +14,7 @@ from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.reading.loading import VerdictsReported
+from trace_inspector.work.reading.file_messages import VerdictsReported
 
 
 def put_made(workspace: Workspace, path: str, value: Json) -> OpenFile:

@@ -21,7 +21,7 @@ from trace_inspector.models.evaluation.problems_model import ProblemsModel
 from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Job, Jobs
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 OBSERVED = [trace("fails", turn(0, "one?")), trace("passes", turn(0, "one?"))]
 EXPECTED = golden(("fails", (turn(0, "one?", call("walk")),)), ("passes", (turn(0, "one?"),)))
@@ -51,7 +51,9 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     model = ProblemsModel(workspace, workspace)
     hold_to_rules(model)
     assert model.rowCount() == 0
-    workspace.reading.take(loading.Found(file.number, (error("bad", "Not a number.", "/passes"), info("odd", "Hm."))))
+    workspace.reading.take(
+        file_messages.Found(file.number, (error("bad", "Not a number.", "/passes"), info("odd", "Hm.")))
+    )
     QCoreApplication.processEvents()
     assert texts(model, 1) == ["Not a number.", "Hm."]
     kept = QPersistentModelIndex(model.index(1, 1))
@@ -60,7 +62,7 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     assert texts(model, 0, Role.MARK)[0] == "failed"
     assert kept.data() == "Hm."
     first = QPersistentModelIndex(model.index(0, 1))
-    workspace.reading.take(loading.Found(file.number, (info("late", "Late."),)))
+    workspace.reading.take(file_messages.Found(file.number, (info("late", "Late."),)))
     QCoreApplication.processEvents()
     assert (first.isValid(), kept.data(), texts(model, 1)[-1]) == (True, "Hm.", "Late.")
     assert model.index(model.rowCount() - 3, 1).data(Role.SELECTION) == Selection(1, file.table.tops[1])
@@ -77,7 +79,7 @@ def test_problems_name_line_and_column_and_no_line_for_the_file_as_such(workspac
         replace(info("odd", "A database."), line=1, column=1),
         info("late", "Late.", "/late"),
     )
-    workspace.reading.take(loading.Found(file.number, found))
+    workspace.reading.take(file_messages.Found(file.number, found))
     assert [problem.where for problem in workspace.problems()] == [
         "line 7, column 3 /passes",
         "line 9, column 1",
@@ -91,7 +93,7 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
     model = ProblemsModel(workspace, workspace)
     hold_to_rules(model)
     found = (info("a", "m"), error("b", "z"), info("c", "a"))
-    workspace.reading.take(loading.Found(file.number, found))
+    workspace.reading.take(file_messages.Found(file.number, found))
     QCoreApplication.processEvents()
     kept = QPersistentModelIndex(model.index(0, 1))
     model.sort(1)
@@ -101,7 +103,7 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
     assert texts(model, 1) == ["z", "m", "a"]
     model.sort(0)
     assert texts(model, 0, Role.MARK) == ["failed", "info", "info"]
-    workspace.reading.take(loading.Found(file.number, (error("d", "k"),)))
+    workspace.reading.take(file_messages.Found(file.number, (error("d", "k"),)))
     QCoreApplication.processEvents()
     assert texts(model, 1) == ["z", "k", "m", "a"]
     model.sort(-1)
@@ -112,7 +114,9 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
 def test_problems_that_say_the_same_keep_their_own_rows(workspace: Workspace) -> None:
     file = put(workspace, TRACES, *OBSERVED)
     model = ProblemsModel(workspace, workspace)
-    workspace.reading.take(loading.Found(file.number, (info("a", "twice"), info("a", "twice"), info("b", "once"))))
+    workspace.reading.take(
+        file_messages.Found(file.number, (info("a", "twice"), info("a", "twice"), info("b", "once")))
+    )
     QCoreApplication.processEvents()
     kept = [QPersistentModelIndex(model.index(row, 1)) for row in range(model.rowCount())]
     model.sort(1)

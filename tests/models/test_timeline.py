@@ -20,7 +20,7 @@ from trace_inspector.models.timeline.words import described, moment_text, point,
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.timing import work_of
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 STORY = trace("t", *(turn(at, f"{at}?", call("search", q=at), spans=1) for at in range(3)))
 
@@ -124,9 +124,9 @@ def test_what_arrives_while_the_file_is_read_is_added(workspace: Workspace, time
     select(workspace, file, -1)
     heads = []
     for batch in batches(STORY, size=4):
-        workspace.reading.take(loading.RowsRead(file.number, batch))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
         heads.append(len(timeline.reader.heads))
-    workspace.reading.take(loading.FileRead(file.number))
+    workspace.reading.take(file_messages.FileRead(file.number))
     ready(timeline, qtbot)
     qtbot.waitUntil(lambda: len(timeline.sums.values["turn"].ordered) == 3)
     assert heads[0] == 1

@@ -20,7 +20,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.tree.trace_cells import initials
 from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 OBSERVED = [
     trace("fails", turn(0, "one?", call("search", q="parking", r=5, s=1), call("web"), spans=2), turn(1, "two?")),
@@ -139,8 +139,8 @@ def arrive(workspace: Workspace, size: int) -> None:
     file = workspace.reading.add(Path(TRACES), "")
     assert file is not None
     for batch in batches(*OBSERVED, size=size):
-        workspace.reading.take(loading.RowsRead(file.number, batch))
-    workspace.reading.take(loading.FileRead(file.number))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+    workspace.reading.take(file_messages.FileRead(file.number))
 
 
 def test_qts_rules_hold_while_rows_and_verdicts_arrive(
@@ -312,7 +312,7 @@ def test_a_name_of_a_reported_score_is_whole_in_its_tip_and_no_markup(
     batch = ReportedBatch()
     batch.add(0, CaseVerdict("c", "s", "passes", Status.PASSED, (MetricVerdict(name, 1.0, Status.PASSED),)))
     file = put(workspace, TRACES, *OBSERVED)
-    workspace.reading.take(loading.VerdictsReported(file.number, batch))
+    workspace.reading.take(file_messages.VerdictsReported(file.number, batch))
     model.set_file(file.number)
     tip, said = (
         str(model.headerData(model.column(Column.SCORE), Qt.Orientation.Horizontal, role))

@@ -21,7 +21,7 @@ from trace_inspector.models.search.filtering import Showing
 from trace_inspector.models.search.verdict_column import MARKS, VerdictColumn
 from trace_inspector.models.tree import marks
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 from trace_inspector.work.runs.evaluating import CasesJudged, RunEnded
 
 BOTH = (ToolCall("search", {"q": "lots"}, "a"), Text("Let me see."), ToolCall("web", {}, "b"))
@@ -111,7 +111,7 @@ def test_rows_that_arrive_later_are_told(workspace: Workspace) -> None:
     begin(workspace)
     known = column(workspace, file)
     for batch in batches(*OBSERVED, size=4):
-        workspace.reading.take(loading.RowsRead(file.number, batch))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
         assert told(known, file) == asked(workspace, file)
 
 

@@ -25,7 +25,7 @@ from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.store.index_file import StoredBodies
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages, loading
 
 WAIT_MS = 30_000
 EVAL_SET: Json = {
@@ -139,7 +139,9 @@ def test_listed_files_that_nobody_reads_yet_are_stopped_with_the_listing(
     workspace: Workspace, tmp_path: Path
 ) -> None:
     listed: list[int] = []
-    workspace.reading.take_listed(listed, loading.Listed((tmp_path / "a.json", tmp_path / "b.json"), begin=False))
+    workspace.reading.take_listed(
+        listed, file_messages.Listed((tmp_path / "a.json", tmp_path / "b.json"), begin=False)
+    )
     assert {file.state for file in workspace.files} == {FileState.LOADING}
     workspace.close(workspace.files[0].number)
     workspace.reading.end_loading([], listed, Job(1, "loading", "Opening", JobState.STOPPED))
@@ -237,7 +239,7 @@ def test_what_nobody_recognises_failed(
 def test_a_group_is_what_a_file_holds_whatever_its_format_is_called(workspace: Workspace) -> None:
     file = put_part(workspace, "/made/a.json", trace("t", turn(0, "one?")), name="no-result-at-all")
     groups = [file.group]
-    workspace.reading.take(loading.Found(file.number, holds=(Holds(loading.REPORTED, 1),)))
+    workspace.reading.take(file_messages.Found(file.number, holds=(Holds(file_messages.REPORTED, 1),)))
     assert [*groups, file.group] == [Group.TRACES, Group.RESULTS]
 
 
@@ -245,9 +247,9 @@ def put_part(workspace: Workspace, path: str, *items: Trace, name: str = "made")
     """Open a file whose rest is still to come."""
     file = workspace.reading.add(Path(path), "")
     assert file is not None
-    workspace.reading.take(loading.Recognised(file.number, name))
+    workspace.reading.take(file_messages.Recognised(file.number, name))
     for batch in batches(*items):
-        workspace.reading.take(loading.RowsRead(file.number, batch))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
     return file
 
 

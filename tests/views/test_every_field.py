@@ -29,7 +29,7 @@ from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 # Fields that decide how others are read; with any other value there would be no document.
 FIXED: dict[Key, object] = {
@@ -125,9 +125,9 @@ def opened(window: MainWindow, maker: Maker) -> tuple[OpenFile, ...]:
     recorded = put(workspace, TRACES, maker.make(traces.Trace))
     batch = ReportedBatch()
     batch.add(recorded.table.tops[0], maker.make(verdict.CaseVerdict))
-    workspace.reading.take(loading.VerdictsReported(recorded.number, batch))
+    workspace.reading.take(file_messages.VerdictsReported(recorded.number, batch))
     suite = put(workspace, "/made/suite.json", maker.make(golden.Suite))
-    found = loading.Found(suite.number, (maker.make(Finding),), maker.make(Criteria))
+    found = file_messages.Found(suite.number, (maker.make(Finding),), maker.make(Criteria))
     workspace.reading.take(found)
     return recorded, suite
 

@@ -22,7 +22,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.panel import VERDICTS
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button, MarkLabel
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 OBSERVED = trace("one", turn(0, "A table?", call("find_table", people=2), answer="At eight."))
 
@@ -68,7 +68,7 @@ def shown(window: MainWindow, *expectations: ExpectationVerdict) -> QWidget:
 def report(window: MainWindow, file: OpenFile, case: CaseVerdict) -> None:
     batch = ReportedBatch()
     batch.add(file.table.tops[0], case)
-    window.desk.workspace.reading.take(loading.VerdictsReported(file.number, batch))
+    window.desk.workspace.reading.take(file_messages.VerdictsReported(file.number, batch))
 
 
 def labels(page: QWidget) -> list[str]:

@@ -13,7 +13,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.file_content import CRITERIA_LISTED, FINDINGS_LISTED, file_content
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 
 def filled(window: MainWindow, count: int) -> OpenFile:
@@ -21,7 +21,7 @@ def filled(window: MainWindow, count: int) -> OpenFile:
     file = put(window.desk.workspace, TRACES, trace("t", turn(0, "one?")))
     criteria = Criteria(tuple(Criterion(f"metric {at}.") for at in range(count)), "made up")
     findings = tuple(info("odd", f"finding {at}.") for at in range(count))
-    window.desk.workspace.reading.take(loading.Found(file.number, findings, criteria))
+    window.desk.workspace.reading.take(file_messages.Found(file.number, findings, criteria))
     return file
 
 

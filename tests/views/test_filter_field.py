@@ -16,7 +16,7 @@ from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 
 def field(window: MainWindow) -> FilterField:
@@ -184,9 +184,9 @@ def test_a_file_that_is_being_read_shows_only_what_matches(window: MainWindow) -
     assert file is not None
     told = [trace(f"case {at}", turn(at, "needle?" if at == 7 else "hay?", call("walk"))) for at in range(12)]
     for batch in batches(*told, size=9):
-        workspace.reading.take(loading.RowsRead(file.number, batch))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
         QApplication.processEvents()
-    workspace.reading.take(loading.FileRead(file.number))
+    workspace.reading.take(file_messages.FileRead(file.number))
     assert wait_for(lambda: settled(window))
     assert [file.table.label(row) for row in file.table.visible_children(TOP)] == ["case 7"]
 

@@ -40,7 +40,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.shell.centre_views import VIEWS
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.panels import PANELS
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 FIXED: dict[Key, object] = {
     ("Turn", "index"): 0,
@@ -100,11 +100,11 @@ def drenched_files(window: MainWindow, text: str) -> list[OpenFile]:
     )
     batch = ReportedBatch()
     batch.add(recorded.table.tops[0], hostile.drenched(maker.make(verdict.CaseVerdict), text))
-    workspace.reading.take(loading.VerdictsReported(recorded.number, batch))
+    workspace.reading.take(file_messages.VerdictsReported(recorded.number, batch))
     suite = put(workspace, "/made/suite.json", hostile.drenched(maker.make(golden.Suite), text))
     found = hostile.drenched(maker.make(Finding), text)
-    workspace.reading.take(loading.Found(suite.number, (replace(found, pointer=""),), maker.make(Criteria)))
-    workspace.reading.take(loading.FileRead(suite.number, text))
+    workspace.reading.take(file_messages.Found(suite.number, (replace(found, pointer=""),), maker.make(Criteria)))
+    workspace.reading.take(file_messages.FileRead(suite.number, text))
     return [recorded, suite]
 
 

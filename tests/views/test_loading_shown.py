@@ -17,7 +17,7 @@ from trace_inspector.views.details.content import Content
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.child import Progress
 from trace_inspector.work.processes.jobs import JobState
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 LOST = "What was kept of this file cannot be read any more. Close the file and open it again."
 
@@ -67,10 +67,10 @@ def test_a_row_whose_body_is_lost_says_so(window: MainWindow) -> None:
     file = workspace.reading.add(Path("/made/big.json"), "")
     assert file is not None
     for message in (
-        loading.Recognised(file.number, "made"),
-        loading.Reopened(file.number, bodies),
-        loading.RowsRead(file.number, rows),
-        loading.FileRead(file.number),
+        file_messages.Recognised(file.number, "made"),
+        file_messages.Reopened(file.number, bodies),
+        file_messages.RowsRead(file.number, rows),
+        file_messages.FileRead(file.number),
     ):
         workspace.reading.take(message)
     whole, lost = file.table.turns(0)

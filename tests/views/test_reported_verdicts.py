@@ -29,7 +29,7 @@ from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import MarkLabel
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 OBSERVED = trace("one", turn(0, "where?", call("search", q="parking"), answer="There."))
 EXPECTED = golden(("one", (turn(0, "where?", call("search", q="lots"), answer="There."),)))
@@ -54,7 +54,7 @@ def opened(window: MainWindow) -> OpenFile:
     file = put(workspace, TRACES, OBSERVED)
     batch = ReportedBatch()
     batch.add(file.table.tops[0], REPORTED)
-    workspace.reading.take(loading.VerdictsReported(file.number, batch))
+    workspace.reading.take(file_messages.VerdictsReported(file.number, batch))
     put(workspace, GOLDENS, EXPECTED)
     return file
 
@@ -129,7 +129,7 @@ def test_failing_as_reported_is_gone_to_before_any_run(window: MainWindow) -> No
     assert not workspace.next_failing(1)
     batch = ReportedBatch()
     batch.add(file.table.tops[1], CaseVerdict("two", "", "two", Status.FAILED))
-    workspace.reading.take(loading.VerdictsReported(file.number, batch))
+    workspace.reading.take(file_messages.VerdictsReported(file.number, batch))
     assert workspace.next_failing(1)
     assert workspace.selection == Selection(file.number, file.table.tops[1])
 

@@ -20,7 +20,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 CASE = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
 EVALUATION = f"{ces_golden_files.APP}/evaluations/{CASE}"
@@ -123,12 +123,12 @@ def test_a_column_comes_with_the_first_value(window: MainWindow) -> None:
     whole = [trace("a", turn(0, "Where?")), replace(trace("b", turn(0, "When?")), persona="novice")]
     first, *rest = batches(*whole, size=2)
     later, first.told = first.told, []
-    workspace.reading.take(loading.RowsRead(file.number, first))
+    workspace.reading.take(file_messages.RowsRead(file.number, first))
     workspace.select(Selection(file.number, 0))
     assert "Persona" not in titles(window)
     rest[0].told = later
     for batch in rest:
-        workspace.reading.take(loading.RowsRead(file.number, batch))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
     assert wait_for(lambda: "Persona" in titles(window))
     model = window.desk.page.tree.model()
     assert isinstance(model, TraceTreeModel)

@@ -14,7 +14,7 @@ from trace_inspector.documents.large import large
 from trace_inspector.flows.opening import first_look, index_keeping
 from trace_inspector.models.base.row_table import RowTable
 from trace_inspector.work.processes.child import Progress
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 from trace_inspector.work.reading.reopening import Opening
 from trace_inspector.work.reading.row_sender import read_files
 
@@ -47,11 +47,11 @@ def shown(messages: list[object]) -> RowTable:
     table = RowTable()
     for message in messages:
         match message:
-            case loading.RowsRead():
+            case file_messages.RowsRead():
                 table.append(message.batch)
-            case loading.BodyKnown():
+            case file_messages.BodyKnown():
                 table.replace_body(message.number, message.body)
-            case loading.BeginsAgain():
+            case file_messages.BeginsAgain():
                 table = RowTable()
     return table
 
@@ -64,7 +64,7 @@ def told(table: RowTable) -> list[object]:
 
 
 def kinds(messages: list[object]) -> list[str]:
-    return [type(message).__name__ for message in messages if not isinstance(message, loading.Found | Progress)]
+    return [type(message).__name__ for message in messages if not isinstance(message, file_messages.Found | Progress)]
 
 
 @pytest.mark.parametrize("spans", [DEEP, MANY], ids=["deep", "many"])
@@ -80,11 +80,11 @@ def test_the_rows_are_those_of_a_file_that_was_told_at_its_end(
     at_end = sent(path)
     assert kinds(at_end)[:2] == ["Recognised", "RowsRead"]
     assert told(shown(early)) == told(shown(at_end))
-    assert isinstance(kept[0], loading.Reopened)
+    assert isinstance(kept[0], file_messages.Reopened)
     reopened = RowTable()
     reopened.use_bodies(kept[0].bodies)
     for message in kept:
-        if isinstance(message, loading.RowsRead):
+        if isinstance(message, file_messages.RowsRead):
             reopened.append(message.batch)
     assert told(reopened) == told(shown(at_end))
 

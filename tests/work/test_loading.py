@@ -15,7 +15,7 @@ from trace_inspector.flows.opening.open_file import BytesRead, stream_file
 from trace_inspector.flows.opening.open_file import Recognised as Known
 from trace_inspector.resources import folder
 from trace_inspector.work.processes.child import Child, Progress
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages, loading
 from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
 
 SAMPLES = folder("samples")
@@ -43,14 +43,14 @@ def labels(path: Path) -> list[str]:
 
 
 def test_every_row_arrives_in_order() -> None:
-    batches = [message.batch for message in loaded(RUN) if isinstance(message, loading.RowsRead)]
+    batches = [message.batch for message in loaded(RUN) if isinstance(message, file_messages.RowsRead)]
     assert [label for batch in batches for label in batch.label] == labels(RUN)
     assert len(batches[0]) < len(labels(RUN)) / 5  # the first rows show at once
 
 
 def test_files_come_one_after_the_other_with_progress() -> None:
     messages = loaded(RUN, SAMPLES / "gone.json", SAMPLES / "test_config.json")
-    told = [message for message in messages if isinstance(message, loading.Recognised | loading.FileRead)]
+    told = [message for message in messages if isinstance(message, file_messages.Recognised | file_messages.FileRead)]
     assert [(type(message).__name__, message.file) for message in told] == [
         ("Recognised", 1),
         ("FileRead", 1),
@@ -58,7 +58,7 @@ def test_files_come_one_after_the_other_with_progress() -> None:
         ("Recognised", 3),
         ("FileRead", 3),
     ]
-    assert [bool(message.sentence) for message in told if isinstance(message, loading.FileRead)] == [
+    assert [bool(message.sentence) for message in told if isinstance(message, file_messages.FileRead)] == [
         False,
         True,
         False,
@@ -67,7 +67,7 @@ def test_files_come_one_after_the_other_with_progress() -> None:
     assert done == sorted(done)
     assert done[-1] == RUN.stat().st_size
     (criteria,) = [
-        message.criteria for message in messages if isinstance(message, loading.Found) and message.criteria
+        message.criteria for message in messages if isinstance(message, file_messages.Found) and message.criteria
     ]
     assert criteria.items
 
@@ -77,7 +77,7 @@ def test_bodies_give_back_what_was_read(name: str) -> None:
     bodies = [
         body
         for message in loaded(SAMPLES / name)
-        if isinstance(message, loading.RowsRead)
+        if isinstance(message, file_messages.RowsRead)
         for body in message.batch.bodies
     ]
     contents = rebuild(Bodies(name, "made", len(bodies)), iter(bodies))
@@ -89,11 +89,11 @@ def test_a_result_keeps_the_criteria_it_records_and_counts_what_it_reports(tmp_p
     result = tmp_path / "r.json"
     goldens, wanted = SAMPLES / "retail.evalset.json", SAMPLES / "test_config.json"
     main(["evaluate", str(RUN), "--golden", str(goldens), "--criteria", str(wanted), "--report", f"adk={result}"])
-    found = [message for message in loaded(result) if isinstance(message, loading.Found)]
+    found = [message for message in loaded(result) if isinstance(message, file_messages.Found)]
     (criteria,) = [message.criteria for message in found if message.criteria]
     assert rebuild(Bodies("r.json", "adk-eval-result", 0, criteria=criteria), iter(())).criteria == criteria
     assert {item.metric for item in criteria.items} >= {"tool_trajectory_avg_score", "response_match_score"}
-    reported = [held.count for message in found for held in message.holds if held.what == loading.REPORTED]
+    reported = [held.count for message in found for held in message.holds if held.what == file_messages.REPORTED]
     assert reported[0] == 1, "said as soon as the first one is there"
     assert reported[-1] > 1
 

@@ -17,7 +17,7 @@ from trace_inspector.flows.opening import open_file as opening
 from trace_inspector.flows.opening.index_keeping import WORTH_BYTES, index_cache
 from trace_inspector.resources import folder
 from trace_inspector.work.processes.child import Channel, Progress
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 from trace_inspector.work.reading.contents_from_rows import Bodies, rebuild
 from trace_inspector.work.reading.reopening import Opening
 from trace_inspector.work.reading.row_sender import read_files
@@ -45,7 +45,7 @@ def of_kind(messages: list[Any], kind: type[Any]) -> list[Any]:
 def joined(messages: list[Any]) -> list[bytes | list[str]]:
     """All rows, column by column."""
     whole = RowBatch()
-    for message in of_kind(messages, loading.RowsRead):
+    for message in of_kind(messages, file_messages.RowsRead):
         whole.label.extend(message.batch.label)
         whole.place.extend(message.batch.place)
         whole.authors.extend(message.batch.authors)
@@ -56,7 +56,7 @@ def joined(messages: list[Any]) -> list[bytes | list[str]]:
 
 
 def found(messages: list[Any]) -> tuple[list[Any], list[Any], dict[str, int]]:
-    told = of_kind(messages, loading.Found)
+    told = of_kind(messages, file_messages.Found)
     criteria = [message.criteria for message in told if message.criteria]
     held = {held.what: held.count for message in told for held in message.holds}
     return [finding for message in told for finding in message.findings], criteria, held
@@ -64,12 +64,12 @@ def found(messages: list[Any]) -> tuple[list[Any], list[Any], dict[str, int]]:
 
 def test_a_file_opens_again_as_it_was_read(big: Path) -> None:
     first, again = opened(big), opened(big)
-    assert not of_kind(first, loading.Reopened)
-    (reopened,) = of_kind(again, loading.Reopened)
-    assert of_kind(first, loading.FileRead) == of_kind(again, loading.FileRead)
-    assert of_kind(first, loading.Recognised) == of_kind(again, loading.Recognised)
+    assert not of_kind(first, file_messages.Reopened)
+    (reopened,) = of_kind(again, file_messages.Reopened)
+    assert of_kind(first, file_messages.FileRead) == of_kind(again, file_messages.FileRead)
+    assert of_kind(first, file_messages.Recognised) == of_kind(again, file_messages.Recognised)
     assert (joined(first), found(first)) == (joined(again), found(again))
-    bodies = [body for message in of_kind(first, loading.RowsRead) for body in message.batch.bodies]
+    bodies = [body for message in of_kind(first, file_messages.RowsRead) for body in message.batch.bodies]
     assert list(reopened.bodies) == bodies
     assert len(bodies) > 10
     assert [message.done for message in of_kind(again, Progress)][-1] == len(joined(first)[-2])
@@ -77,8 +77,8 @@ def test_a_file_opens_again_as_it_was_read(big: Path) -> None:
 
 def test_reopened_bodies_give_back_what_was_read(big: Path) -> None:
     first, again = opened(big), opened(big)
-    bodies = [body for message in of_kind(first, loading.RowsRead) for body in message.batch.bodies]
-    (reopened,) = of_kind(again, loading.Reopened)
+    bodies = [body for message in of_kind(first, file_messages.RowsRead) for body in message.batch.bodies]
+    (reopened,) = of_kind(again, file_messages.Reopened)
     given = Bodies(big.name, "jaeger", len(bodies))
     assert rebuild(given, iter(reopened.bodies)) == rebuild(given, iter(bodies))
     os.truncate(index_cache().entry_path(big), 100)
@@ -96,15 +96,15 @@ def test_a_file_that_cannot_be_kept_opens_and_says_why(big: Path) -> None:
     place.parent.mkdir(parents=True)
     place.write_text("in the way")
     messages = opened(big)
-    (not_kept,) = of_kind(messages, loading.NotKept)
+    (not_kept,) = of_kind(messages, file_messages.NotKept)
     assert (not_kept.file, not_kept.sentence[-1]) == (1, ".")
-    assert [message.sentence for message in of_kind(messages, loading.FileRead)] == [""]
+    assert [message.sentence for message in of_kind(messages, file_messages.FileRead)] == [""]
 
 
 def test_kept_files_come_first_and_the_rest_from_a_child(big: Path, tmp_path: Path) -> None:
     opened(big)
     messages = opened(RUN, big, tmp_path / "gone.json")
-    ends = of_kind(messages, loading.FileRead)
+    ends = of_kind(messages, file_messages.FileRead)
     assert [(end.file, bool(end.sentence)) for end in ends] == [(2, False), (1, False), (3, True)]
 
 
@@ -142,7 +142,7 @@ def test_stopping_ends_it_wherever_it_is(big: Path) -> None:
     opened(big)
     opening = Opening([(1, str(big)), (2, str(RUN))], [])
     messages = opening.messages()
-    assert isinstance(next(messages), loading.Reopened)
+    assert isinstance(next(messages), file_messages.Reopened)
     rest = stopped(opening, messages)
     assert not [message for message in rest if isinstance(message, bytes)]
     assert opening.crash() == ""

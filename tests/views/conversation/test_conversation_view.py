@@ -17,7 +17,7 @@ from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.conversation.scene import Act
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 
 def test_everything_of_a_turn_is_said(window: MainWindow, show: Show) -> None:
@@ -143,7 +143,7 @@ def test_turns_that_arrive_do_not_move_what_is_read(window: MainWindow, view: Co
     workspace.select(Selection(file.number))
     assert any("Reading grows.json" in label.text() for label in view.findChildren(QLabel))
     first, *more = batches(trace("one", *(turn(at, f"ask {at}", call("x")) for at in range(40))), size=60)
-    workspace.reading.take(loading.RowsRead(file.number, first))
+    workspace.reading.take(file_messages.RowsRead(file.number, first))
     assert view.shows_conversation
     QApplication.processEvents()
     bar = view.reader.verticalScrollBar()
@@ -151,11 +151,11 @@ def test_turns_that_arrive_do_not_move_what_is_read(window: MainWindow, view: Co
     before = [(one.key, one.top_px) for one in view.reader.seen()]
     high = bar.maximum()
     for batch in more:
-        workspace.reading.take(loading.RowsRead(file.number, batch))
+        workspace.reading.take(file_messages.RowsRead(file.number, batch))
     assert [(one.key, one.top_px) for one in view.reader.seen()][: len(before) - 1] == before[:-1]
     assert bar.maximum() > high
     assert wait_for(lambda: counted(view) == "Reading… 40 turns so far")
-    workspace.reading.take(loading.FileRead(file.number))
+    workspace.reading.take(file_messages.FileRead(file.number))
     assert wait_for(lambda: counted(view) == "40 turns")
 
 
@@ -175,7 +175,7 @@ def test_where_there_is_nothing_to_read_the_next_step_is_said(window: MainWindow
     failed = workspace.reading.add(Path("/made/broken.json"), "")
     assert failed is not None
     workspace.select(Selection(failed.number))
-    workspace.reading.take(loading.FileRead(failed.number, sentence="It is cut off."))
+    workspace.reading.take(file_messages.FileRead(failed.number, sentence="It is cut off."))
     assert "It is cut off. Mend" in words()
     workspace.select(None)
     assert "Nothing is selected." in words()

@@ -24,7 +24,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.brush import ROW_PX
 from trace_inspector.views.timeline.page import TimelinePage
 from trace_inspector.views.timeline.ruler import ticks
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
@@ -135,7 +135,7 @@ def test_a_file_that_is_read(window: MainWindow, page: TimelinePage) -> None:
     assert file is not None
     selected(window, file)
     assert "Reading slow.json…" in words(page)
-    workspace.reading.take(loading.FileRead(file.number, sentence="It is no JSON."))
+    workspace.reading.take(file_messages.FileRead(file.number, sentence="It is no JSON."))
     assert wait_for(lambda: "It is no JSON." in words(page))
     assert "Ctrl+O" in words(page)
 

@@ -12,7 +12,7 @@ from trace_inspector.core.rows.rows import Kind, RowBatch
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
 from trace_inspector.models.base.row_table import RowTable
-from trace_inspector.work.reading.loading import (
+from trace_inspector.work.reading.file_messages import (
     REPORTED,
     BodyKnown,
     FileMessage,

@@ -15,7 +15,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.open_paths import OpenPaths
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages, loading
 from trace_inspector.work.reading.reopening import Opening
 
 LOADING = "loading"
@@ -161,17 +161,17 @@ class Files(QObject):
                 self._wanted[again.number] = _Wanted(place, row, was_there=True)
             self._load([again] if again else [], [])
 
-    def take(self, message: loading.FileMessage) -> None:
+    def take(self, message: file_messages.FileMessage) -> None:
         """What a child says next of a file."""
         file = self.by_number.get(message.file)
         if file is None:
             return  # closed meanwhile
-        if isinstance(message, loading.BeginsAgain):
+        if isinstance(message, file_messages.BeginsAgain):
             self._begin_again(file)
             return
         if file.take(message):
             self.changed.emit(file.number)
-        if isinstance(message, loading.RowsRead):
+        if isinstance(message, file_messages.RowsRead):
             self.rows_arrived.emit(file.number)
         if file.state is not FileState.LOADING and file.number in self._reloading:
             self._reloading.remove(file.number)
@@ -198,7 +198,7 @@ class Files(QObject):
         again.format = file.format
         self.added.emit(file.number)
 
-    def take_listed(self, listed: list[int], message: loading.Listed) -> None:
+    def take_listed(self, listed: list[int], message: file_messages.Listed) -> None:
         """Some of what lies in a folder; `listed` were announced, and are not given to a job of their own yet."""
         if message.sentence:
             self.message.emit(message.sentence)
@@ -237,8 +237,8 @@ class Files(QObject):
             end=partial(self.end_loading, [file.number for file in files], listed),
         )
 
-    def _take_any(self, listed: list[int], message: loading.Listed | loading.FileMessage) -> None:
-        if isinstance(message, loading.Listed):
+    def _take_any(self, listed: list[int], message: file_messages.Listed | file_messages.FileMessage) -> None:
+        if isinstance(message, file_messages.Listed):
             self.take_listed(listed, message)
         else:
             self.take(message)

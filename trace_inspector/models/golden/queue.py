@@ -33,7 +33,7 @@ from trace_inspector.work.golden.service import golden_service
 from trace_inspector.work.processes.child import Progress
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.reading.loading import FileMessage
+from trace_inspector.work.reading.file_messages import FileMessage
 
 _STEPS = (Arrange, Change, Make, Revert)
 _LOST = "The process that edits goldens ended and was started again; all edits are still there."

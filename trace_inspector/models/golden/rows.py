@@ -14,7 +14,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.golden.requests import Request, RowsWanted
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.reading.loading import BeginsAgain, FileMessage, FileRead
+from trace_inspector.work.reading.file_messages import BeginsAgain, FileMessage, FileRead
 
 REST_MS = 300  # somebody who types is not to be held up
 

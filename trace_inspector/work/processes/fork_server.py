@@ -56,7 +56,7 @@ def make_ready() -> None:
     before = _server()
     warnings.filterwarnings("ignore", "resource_tracker: process died unexpectedly", UserWarning)  # it is restarted
     try:
-        forkserver.set_forkserver_preload([f"{__package__}.preloaded"])
+        forkserver.set_forkserver_preload(["trace_inspector.work.preloaded"])
         forkserver.ensure_running()
     except OSError:
         return  # the first child finds that out again, and is started without

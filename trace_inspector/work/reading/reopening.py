@@ -15,7 +15,7 @@ from trace_inspector.core.rows.contents import Holds
 from trace_inspector.flows.opening import index_keeping
 from trace_inspector.store.index_entry import Entry
 from trace_inspector.work.processes.child import Child, Progress
-from trace_inspector.work.reading import loading
+from trace_inspector.work.reading import file_messages, loading
 
 
 class Opening:
@@ -75,17 +75,17 @@ class Opening:
 
 def _told(number: int, entry: Entry) -> Iterator[object]:
     contents = entry.contents
-    yield loading.Reopened(number, entry.bodies)
-    yield loading.Recognised(number, contents.format)
+    yield file_messages.Reopened(number, entry.bodies)
+    yield file_messages.Recognised(number, contents.format)
     holds = tuple(Holds(what, count) for what, count in contents.holds.items())
-    yield loading.Found(number, criteria=contents.criteria, holds=holds)
+    yield file_messages.Found(number, criteria=contents.criteria, holds=holds)
     done, total = 0, sum(len(batch) for batch in entry.batches)
     for batch in entry.batches:
-        yield loading.RowsRead(number, batch)
+        yield file_messages.RowsRead(number, batch)
         done += len(batch)
         yield Progress(done, total, f"{done:,} rows")
     for reported in entry.reported:
-        yield loading.VerdictsReported(number, reported)
+        yield file_messages.VerdictsReported(number, reported)
     for findings in entry.findings:
-        yield loading.Found(number, findings)
-    yield loading.FileRead(number, digest=entry.digest)
+        yield file_messages.Found(number, findings)
+    yield file_messages.FileRead(number, digest=entry.digest)

@@ -29,8 +29,7 @@ from trace_inspector.flows.opening.open_file import Recognised as Known
 from trace_inspector.formats.common.format import Format
 from trace_inspector.store.index_draft import Draft
 from trace_inspector.work.processes.child import Channel, Progress
-from trace_inspector.work.reading.linting import hints
-from trace_inspector.work.reading.loading import (
+from trace_inspector.work.reading.file_messages import (
     REPORTED,
     BeginsAgain,
     BodyKnown,
@@ -41,6 +40,7 @@ from trace_inspector.work.reading.loading import (
     RowsRead,
     VerdictsReported,
 )
+from trace_inspector.work.reading.linting import hints
 
 Audit = Callable[[CaseVerdict, int], tuple[Contradiction, ...]]
 

@@ -58,8 +58,8 @@ def _window(settings: Path, size_px: tuple[int, int]) -> Iterator[MainWindow]:
 
 def _shown(window: MainWindow) -> Iterator[str]:
     """Each view, then each panel, brought to the front one after the other."""
-    from trace_inspector.views.shell.centre_views import VIEWS
-    from trace_inspector.views.shell.panels import PANELS
+    from trace_inspector.views.layout.centre_views import VIEWS
+    from trace_inspector.views.layout.panels import PANELS
 
     if not window.desk.workspace.files:
         window.show_welcome()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from trace_inspector.views.shell.centre_views import VIEWS
-from trace_inspector.views.shell.panels import PANELS
+from trace_inspector.views.layout.centre_views import VIEWS
+from trace_inspector.views.layout.panels import PANELS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TOUR = (DOCS / "tour.md").read_text(encoding="utf-8")

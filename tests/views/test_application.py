@@ -19,9 +19,9 @@ from tests.helpers.signals import heeding_ctrl_c
 from tests.views.doing import trigger
 from trace_inspector.engine.running.interrupts import SIGNALS
 from trace_inspector.views.appearance.appearance import Scheme
+from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.application import Faults, _prepare, _quit_on_signals, remembered_scheme
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.panels import PANELS
 from trace_inspector.views.shell.status import StatusBar
 from trace_inspector.work.processes.fork_server import HAS_SERVER
 

@@ -25,8 +25,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.problems_model import ProblemsModel
 from trace_inspector.models.search.filter_language import BUCKETS
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
+from trace_inspector.views.problems.panel import ProblemsPanel
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.problems import ProblemsPanel
 
 WRONG = made.replay(
     overallToolInvocationResult={"toolInvocationScore": 0.0, "outcome": "FAIL"},

@@ -10,8 +10,8 @@ from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.details.blocks import Growing
-from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.blocks.blocks import Growing
+from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 

@@ -6,7 +6,7 @@ from trace_inspector.models.tree.trace_cells import ICONS
 from trace_inspector.resources import folder
 from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.appearance.icons import TINTS
-from trace_inspector.views.shell.panels import PANELS
+from trace_inspector.views.layout.panels import PANELS
 
 
 def test_every_icon_that_is_named_is_drawn() -> None:

@@ -31,6 +31,7 @@ from trace_inspector.views.coverage.dialog import CoverageDialog
 from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.evaluate.dialog import EvaluateDialog
 from trace_inspector.views.golden.rubric_file import RubricFileDialog
+from trace_inspector.views.help import dialogs
 from trace_inspector.views.preferences.dialog import PreferencesDialog
 from trace_inspector.views.promote.dialog import PromoteDialog
 from trace_inspector.views.promote.proposals import ProposalsDialog
@@ -38,10 +39,9 @@ from trace_inspector.views.saving.clash import ClashDialog, show_clash
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import RenewalDialog
 from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, UnsavedDialog
-from trace_inspector.views.shell import dialogs
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Forecast
 
 pytestmark = pytest.mark.timeout(180)

@@ -27,14 +27,14 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.answer.answer import AnswerView
+from trace_inspector.views.blocks.blocks import Fold, Passage
 from trace_inspector.views.details import kinds
-from trace_inspector.views.details.blocks import Fold, Passage
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
 from trace_inspector.views.filtering.popup import FilterPopup
+from trace_inspector.views.layout.panels import PANELS
+from trace_inspector.views.problems.panel import ProblemsPanel
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.panels import PANELS
-from trace_inspector.views.shell.problems import ProblemsPanel
 from trace_inspector.views.widgets.palette import Palette
 from trace_inspector.views.widgets.tree_view import TreeView
 

@@ -18,9 +18,9 @@ from tests.views.test_promote_window import dialog_of, file_of, ids, select, set
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.models.base.open_file import OnDisk
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.views.problems.panel import ProblemsPanel
 from trace_inspector.views.saving.clash import ClashDialog
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.problems import ProblemsPanel
 
 NAME = "shop.evalset.json"
 WAIT_MS = 60_000

@@ -12,8 +12,8 @@ from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from tests.views.test_evaluate_dialog import open_all
 from tests.views.test_promote_window import settled
 from trace_inspector.core.values.values import Json
+from trace_inspector.views.problems.panel import ProblemsPanel
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.problems import ProblemsPanel
 from trace_inspector.views.widgets.controls import Elided
 
 WAIT_MS = 60_000

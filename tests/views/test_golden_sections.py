@@ -25,7 +25,7 @@ from tests.views.golden_doing import (
 )
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.views.details.blocks import Fold
+from trace_inspector.views.blocks.blocks import Fold
 from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.shell.main_window import MainWindow

@@ -37,9 +37,9 @@ from trace_inspector.core.verdict import verdict
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.shell.centre_views import VIEWS
+from trace_inspector.views.layout.centre_views import VIEWS
+from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.panels import PANELS
 from trace_inspector.work.reading import file_messages
 
 FIXED: dict[Key, object] = {

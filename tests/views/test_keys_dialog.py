@@ -3,9 +3,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QLabel
 
 from tests.views.doing import trigger
-from trace_inspector.views.shell.centre_views import VIEWS
+from trace_inspector.views.layout.centre_views import VIEWS
+from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.panels import PANELS
 from trace_inspector.views.widgets.controls import Tag
 from trace_inspector.views.widgets.own_keys import PLACES
 

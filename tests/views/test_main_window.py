@@ -17,8 +17,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.appearance.appearance import Look, Scheme
+from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.panels import PANELS
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.work.processes.jobs import Jobs
 

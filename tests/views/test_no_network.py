@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from tests.helpers import network
 from tests.views.doing import trigger
 from trace_inspector.models.base.open_file import FileState
-from trace_inspector.views.shell.centre_views import VIEWS
+from trace_inspector.views.layout.centre_views import VIEWS
+from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.main_window import MainWindow
-from trace_inspector.views.shell.panels import PANELS
 
 # Python runs this in every process before anything else; what it notes outlives whoever swallows errors.
 HOOK = """

@@ -23,8 +23,8 @@ from trace_inspector.views.details.overruling import OverruleForm
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.runs.panel import RunsPanel
-from trace_inspector.views.shell import reporting
 from trace_inspector.views.shell.main_window import MainWindow
+from trace_inspector.views.window_context import reporting
 from trace_inspector.work.processes.jobs import Jobs
 
 WAIT_MS = 30_000

@@ -17,8 +17,8 @@ from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
-from trace_inspector.views.details.blocks import Passage
-from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.blocks.blocks import Passage
+from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.state.panel import AGENTS, NOTICE, STATE, StatePanel
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 
 def always(_desk: Desk) -> bool:

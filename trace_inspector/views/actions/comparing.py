@@ -10,7 +10,7 @@ from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.overruling import can_use_run, runs_panel
 from trace_inspector.views.run_comparison.choosing import choose_file
 from trace_inspector.views.run_comparison.exporting import ask_kind
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.runs.comparison_messages import RunSide
 from trace_inspector.work.runs.run_store import Listed
 

@@ -13,7 +13,7 @@ from trace_inspector.models.bulk import case_editing
 from trace_inspector.models.evaluation.promotion import Promotion
 from trace_inspector.models.files.multi_selection import Picked, picked
 from trace_inspector.views.actions.action import Action, has_files, has_selection
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 # Offered by the mouse on a row, and by their keys while the tree has the focus.
 IN_TREE = (

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.models.runs.run_scope import Scope
 from trace_inspector.views.actions.action import Action, has_files
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 ROOM_PX = 420
 

@@ -14,9 +14,9 @@ from trace_inspector.models.files.pasting import LONG_CHARS, keep_long, pasted
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.views.actions.action import Action, has_run, has_selection
 from trace_inspector.views.saving.unsaved import CLOSE, RELOAD, ask_when_written
-from trace_inspector.views.shell import reporting
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.palette import Entry
+from trace_inspector.views.window_context import reporting
+from trace_inspector.views.window_context.desk import Desk
 
 
 def open_files(desk: Desk) -> None:

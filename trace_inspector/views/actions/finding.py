@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.views.actions.action import Action, has_files
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 
 def filtered(desk: Desk) -> bool:

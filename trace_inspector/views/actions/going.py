@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.actions.action import Action, has_files, has_selection
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.navigate import show_place
-from trace_inspector.views.widgets.place_search import PlaceSearch
+from trace_inspector.views.actions.place_search import PlaceSearch
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.navigate import show_place
 
 
 def any_failing(desk: Desk) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.views.actions.action import Action
-from trace_inspector.views.shell import dialogs
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.help import dialogs
+from trace_inspector.views.window_context.desk import Desk
 
 
 def has_fault(desk: Desk) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.details.overruling import KEY
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 if TYPE_CHECKING:
     from trace_inspector.views.runs.panel import RunsPanel

@@ -13,7 +13,7 @@ from trace_inspector.models.golden.place import golden_file
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.saving.clash import show_clash
 from trace_inspector.views.saving.save_as import save_as, with_notes
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Clash
 from trace_inspector.work.processes.request_child import Answer
 

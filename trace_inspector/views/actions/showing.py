@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QWidget
 
 from trace_inspector.views.actions.action import Action, has_files, has_tree
 from trace_inspector.views.appearance.appearance import Scheme
-from trace_inspector.views.shell.centre_views import VIEWS, View
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.panels import PANELS, Panel
+from trace_inspector.views.layout.centre_views import VIEWS, View
+from trace_inspector.views.layout.panels import PANELS, Panel
+from trace_inspector.views.window_context.desk import Desk
 
 
 def shows(desk: Desk, name: str) -> bool:

@@ -11,12 +11,12 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.bulk.edit import BulkEdit
 from trace_inspector.models.bulk.kinds import BULK_KINDS, ON, Asked, BulkKind
 from trace_inspector.views.bulk.change_table import ChangeTable
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.fields import Choice, Form, Line
+from trace_inspector.views.window_context.desk import Desk
 
 NAME = "bulk-edit"
 SIZE_PX = (1000, 680)

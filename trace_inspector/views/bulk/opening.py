@@ -10,7 +10,7 @@ from trace_inspector.models.bulk.edit import BulkEdit
 from trace_inspector.models.evaluation.promotion import targets_of
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.views.bulk.dialog import BulkDialog
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 
 def show_bulk_edit(desk: Desk, some: Sequence[Picked]) -> None:

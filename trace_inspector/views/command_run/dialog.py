@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, 
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.models.runs.command_run import CommandRun, CommandState
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.runs.shell_command import split_command
 
 NAME = "command-run"

@@ -14,12 +14,12 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import SideRef, conversations, ref_of, selected_side, top_of
 from trace_inspector.views.compare.rows import CompareRows
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.fields import Choice
 from trace_inspector.views.widgets.fuzzy import score_with_caption
 from trace_inspector.views.widgets.palette import Candidate, Entry
+from trace_inspector.views.window_context.desk import Desk
 
 _PAUSE_EVERY = 200
 _MOST_TOOLS = 60

@@ -14,10 +14,10 @@ from trace_inspector.views.compare.head import ColumnHeads, Legend, SentenceLine
 from trace_inspector.views.compare.left_out import ShownLine
 from trace_inspector.views.compare.rows import CompareRows
 from trace_inspector.views.compare.strip import Strip
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button
 from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.window_context.desk import Desk
 
 PATIENCE_MS = 150
 

@@ -13,11 +13,11 @@ from trace_inspector.models.conversation.conversation import Conversation
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.blocks.file_words import not_read
 from trace_inspector.views.conversation.reader import Reader
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.file_words import not_read
 
 
 class ConversationView(CentreView):

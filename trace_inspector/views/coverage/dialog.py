@@ -21,13 +21,13 @@ from trace_inspector.models.evaluation.coverage_table import CoverageTable
 from trace_inspector.models.evaluation.promotion import show_case
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.widgets.row_delegate import Index
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.desk import Desk
 
 NAME = "coverage"
 SIZE_PX = (860, 600)

@@ -27,12 +27,12 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.criteria.add_group import AddGroupDialog
 from trace_inspector.views.criteria.form import CriterionForm
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.check_mark import paint_box
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.row_delegate import Index
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.desk import Desk
 
 WIDTHS_PX = [264, 86, 84, 110, 74, 0]
 ROW_PX = 32

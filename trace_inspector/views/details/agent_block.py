@@ -12,8 +12,8 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Group, Growing, Words
-from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.blocks.blocks import Group, Growing, Words
+from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Label
 

@@ -14,7 +14,7 @@ from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.answer.sentence_card import SentenceCard
 from trace_inspector.views.answer.sentence_watch import About, SentenceWatch
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Group
+from trace_inspector.views.blocks.blocks import Group
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 

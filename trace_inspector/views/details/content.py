@@ -12,9 +12,9 @@ from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.blocks.blocks import Growing, banner, show_page
 from trace_inspector.views.details import kinds
 from trace_inspector.views.details.answer_block import AnswerBlock
-from trace_inspector.views.details.blocks import Growing, banner, show_page
 from trace_inspector.views.details.file_content import file_content
 from trace_inspector.views.details.header import header
 from trace_inspector.views.details.place import Place, place_of

@@ -17,7 +17,7 @@ from trace_inspector.models.base.roles import MARK_OF_LABEL
 from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.answer.sentence_card import TAGS
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import banner, facts
+from trace_inspector.views.blocks.blocks import banner, facts
 from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
 from trace_inspector.views.details.expectation_rows import expectation_rows
 from trace_inspector.views.details.place import CallCompared, Place, compared_calls

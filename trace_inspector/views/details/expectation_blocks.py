@@ -15,8 +15,8 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import Absent
 from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Group, Growing, Words, facts
-from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.blocks.blocks import Group, Growing, Words, facts
+from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Label
 

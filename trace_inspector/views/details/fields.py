@@ -12,8 +12,8 @@ from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.core.trace.trace import Event
 from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Group, Growing, facts
-from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.blocks.blocks import Group, Growing, facts
+from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
 
 CHAPTERS_SHOWN = 40

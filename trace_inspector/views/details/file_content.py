@@ -12,7 +12,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Group, banner, facts
+from trace_inspector.views.blocks.blocks import Group, banner, facts
 from trace_inspector.views.details.fields import chapters
 from trace_inspector.views.widgets.controls import Elided
 

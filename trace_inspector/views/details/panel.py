@@ -12,9 +12,9 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.details.raw import Raw
 from trace_inspector.views.details.verdicts import Verdicts
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.panel import Head, PanelWidget
 from trace_inspector.views.widgets.tabs import TabPainter
+from trace_inspector.views.window_context.desk import Desk
 
 if TYPE_CHECKING:
     from trace_inspector.views.golden.tab import GoldenTab

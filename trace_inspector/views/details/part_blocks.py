@@ -9,8 +9,8 @@ from trace_inspector.core.trace.parts import Code, Text, Thought, ToolCall, Tool
 from trace_inspector.core.trace.trace import Event
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Group, Words, banner
-from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.blocks.blocks import Group, Words, banner
+from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
 
 

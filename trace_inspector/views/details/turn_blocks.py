@@ -16,9 +16,9 @@ from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.search.properties import plain, text_of
 from trace_inspector.models.search.property_names import NAMES
 from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.blocks.blocks import Group, Words, facts
+from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.answer_block import AnswerBlock
-from trace_inspector.views.details.blocks import Group, Words, facts
-from trace_inspector.views.details.json_view import JsonView
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel
 

@@ -10,7 +10,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Group, banner, facts
+from trace_inspector.views.blocks.blocks import Group, banner, facts
 from trace_inspector.views.details.failing_call import failing_call
 from trace_inspector.views.details.place import (
     Place,

@@ -18,7 +18,7 @@ from trace_inspector.models.runs.overruling import Target
 from trace_inspector.models.search.properties import others_of
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Group, banner, facts, show_page
+from trace_inspector.views.blocks.blocks import Group, banner, facts, show_page
 from trace_inspector.views.details.criterion_row import CriteriaHead, CriterionRow, Sides
 from trace_inspector.views.details.evidence import evidence, has_evidence
 from trace_inspector.views.details.fields import chapters

@@ -13,13 +13,13 @@ from trace_inspector.models.evaluation.evaluation import CriteriaFrom, Evaluatio
 from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.evaluate.pairs import PairList
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.fields import Choice, Form, Line
 from trace_inspector.views.widgets.palette import Palette
+from trace_inspector.views.window_context.desk import Desk
 
 NAME = "evaluate-with"
 SIZE_PX = (980, 720)

@@ -13,7 +13,7 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.filtering.popup import FilterPopup
 from trace_inspector.views.filtering.words import count_words
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 WIDTH_PX, LEAST_PX = 280, 180
 CROSS_PX = 20

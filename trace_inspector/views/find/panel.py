@@ -14,13 +14,13 @@ from trace_inspector.models.search.finding import MOST_HITS, Finding
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.find.hit_delegate import HitDelegate
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.navigate import show_place
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.navigate import show_place
 
 WAIT_MS = 250
 WIDTHS_PX = [0, 280, 160, 170]

@@ -18,7 +18,7 @@ from trace_inspector.models.golden import values
 from trace_inspector.models.golden.calls import argument, at_call, duplicated, named, names_of, removed, with_value
 from trace_inspector.models.golden.live_status import Comparison, Now
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Fold
+from trace_inspector.views.blocks.blocks import Fold
 from trace_inspector.views.golden.fields.argument_row import ArgumentRow, Editing
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.marks import Grip, IconButton, NowLabel

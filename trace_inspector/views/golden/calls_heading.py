@@ -19,7 +19,7 @@ from trace_inspector.views.actions.evaluating import edit_criteria
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.small_button import SmallButton
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 _CRITERIA = "the criteria"
 

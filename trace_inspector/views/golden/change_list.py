@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QPlainTextEdit
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.dialogs import show_inside
+from trace_inspector.views.help.dialogs import show_inside
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Lines
 
 _LINE_CHARS = 2_000

@@ -11,8 +11,8 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.views.golden.change_list import show_lines
 from trace_inspector.views.golden.fields.small_button import SmallButton
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Lines
 
 REST_MS = 350  # the lines are counted when nobody types

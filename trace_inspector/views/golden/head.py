@@ -10,8 +10,8 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.strip import NARROW_PX
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, Elided, Label
+from trace_inspector.views.window_context.desk import Desk
 
 
 class GoldenHead(QWidget):

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QListWidget
 
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.reporting import last_folder
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.reporting import last_folder
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.runs.rubric_reading import rubric_reader
 

@@ -15,8 +15,8 @@ from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.fields.typing_state import Typed, Written
 from trace_inspector.views.golden.foot import GoldenFoot
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Elided, Label
+from trace_inspector.views.window_context.desk import Desk
 
 
 class SuitePage(QWidget):

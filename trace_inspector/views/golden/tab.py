@@ -21,10 +21,10 @@ from trace_inspector.views.golden.head import GoldenHead
 from trace_inspector.views.golden.sections import SECTIONS, section_of
 from trace_inspector.views.golden.strip import ScoreStrip
 from trace_inspector.views.golden.suite_page import SuitePage
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.scroll_page import SteadyArea
 from trace_inspector.views.widgets.tab_order import arrange
+from trace_inspector.views.window_context.desk import Desk
 
 
 class GoldenTab(QWidget):

@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSplitter, QStacke
 
 from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
 from trace_inspector.models.evaluation.judge_calls_wanted import Looked, Share, looked_at
+from trace_inspector.views.blocks.run_cells import RunCells
 from trace_inspector.views.judge_calls.reply_view import ReplyView
-from trace_inspector.views.runs.cells import RunCells
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.fields import Choice
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, call_reader
 

@@ -22,11 +22,11 @@ from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
 from trace_inspector.views.preferences.forgotten_edits import ForgottenEdits
 from trace_inspector.views.preferences.key_fields import KeyFields
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, hline
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.fields import Choice, Form, Line, Number
+from trace_inspector.views.window_context.desk import Desk
 
 NAME = "preferences"
 SIZE_PX = (640, 760)

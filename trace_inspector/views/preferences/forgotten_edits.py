@@ -12,8 +12,8 @@ from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, Recoverable
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.saving.left_edits import amount_words, when_words
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.window_context.desk import Desk
 
 MOST_SHOWN = 20
 

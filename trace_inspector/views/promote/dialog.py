@@ -10,11 +10,11 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.evaluation.promotion import Promotion
 from trace_inspector.views.promote.losses import Losses
 from trace_inspector.views.promote.target import TargetForm
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.window_context.desk import Desk
 
 NAME = "promote"
 SIZE_PX = (760, 640)

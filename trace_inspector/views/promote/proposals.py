@@ -19,12 +19,12 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.models.golden.matcher_proposals import Decision, MatcherProposals
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.row_delegate import Index
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.desk import Desk
 
 NAME = "propose-matchers"
 SIZE_PX = (880, 420)

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.runs.run_pair_table import SCORES, WORDS, RunPairTable
 from trace_inspector.views.run_comparison.case_cells import CaseCells
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.desk import Desk
 
 NAME_PX, VERDICT_PX, WORDS_PX, SCORE_PX, TIME_PX = 190, 84, 240, 72, 84
 WORDS_LEAST_PX = 130

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.run_pair_words import side_at, side_of
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.reporting import last_folder
 from trace_inspector.views.widgets.palette import Entry
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.reporting import last_folder
 from trace_inspector.work.runs.comparison_messages import RunSide
 from trace_inspector.work.runs.run_store import Listed
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog
 
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.reporting import ReportKind, last_folder
 from trace_inspector.views.widgets.palette import Entry
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.reporting import ReportKind, last_folder
 
 REPORTS = {
     "html": ReportKind("&HTML page…", "two-runs.html", "HTML page (*.html)"),

@@ -11,8 +11,8 @@ from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.views.run_comparison.choosing import choose_side
 from trace_inspector.views.run_comparison.group_bar import GroupBar
 from trace_inspector.views.run_comparison.side_button import SideButton
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Elided, Label
+from trace_inspector.views.window_context.desk import Desk
 
 MARGIN_PX = 12
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import top_of
 from trace_inspector.models.runs.run_pair_places import sides_of
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.runs.comparison_messages import CaseLine
 
 _TWO = 2

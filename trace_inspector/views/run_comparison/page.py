@@ -13,18 +13,18 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.runs.run_pair_places import paths_of
 from trace_inspector.models.runs.run_pair_table import RunPairTable
 from trace_inspector.models.runs.run_pair_words import GROUPS
-from trace_inspector.views.details.blocks import show_page
+from trace_inspector.views.blocks.blocks import show_page
 from trace_inspector.views.run_comparison.cases import CaseList
 from trace_inspector.views.run_comparison.exporting import ask_kind
 from trace_inspector.views.run_comparison.figures_page import figures_page
 from trace_inspector.views.run_comparison.head import PairHeadline
 from trace_inspector.views.run_comparison.opening import open_case
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.fields import Choice, Line
 from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.runs.comparison_messages import PairHead
 
 CASES_SHARE, FIGURES_SHARE = 3, 2

@@ -13,7 +13,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import facts
+from trace_inspector.views.blocks.blocks import facts
 from trace_inspector.views.runs.criterion_bars import CriterionBars
 from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag
 from trace_inspector.work.runs.run_store import Listed, RunFacts

@@ -19,17 +19,17 @@ from PySide6.QtWidgets import (
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.model import NAME, RunsModel
-from trace_inspector.views.details.blocks import show_page
-from trace_inspector.views.runs.cells import RunCells
+from trace_inspector.views.blocks.blocks import show_page
+from trace_inspector.views.blocks.run_cells import RunCells
 from trace_inspector.views.runs.facts_page import facts_page
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.reporting import report_menu
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.scroll_page import SteadyArea
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.reporting import report_menu
 from trace_inspector.work.runs.run_store import Listed, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2

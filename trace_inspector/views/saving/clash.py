@@ -23,9 +23,9 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import save_as
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.fields import Choice as ChoiceField
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Merged, MergeRow, MergeTold, MergeWanted, Stand
 from trace_inspector.work.processes.request_child import Answer
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.window_context.desk import Desk
 
 
 class SavingDialog(Dialog):

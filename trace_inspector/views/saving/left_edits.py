@@ -13,8 +13,8 @@ from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, OnDisk, Rec
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.golden.recovery import GoldenRecovery
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
+from trace_inspector.views.window_context.desk import Desk
 
 ROW_PX = 26
 MOST_SHOWN = 4  # without scrolling

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Forecast
 
 NAME = "refused"

@@ -12,8 +12,8 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.golden.saving import notes_of
 from trace_inspector.views.saving.dialog import SavingDialog
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Ahead, Forecast
 from trace_inspector.work.processes.request_child import Answer
 

@@ -14,8 +14,8 @@ from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.waiting import when_done, when_written
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
+from trace_inspector.views.window_context.desk import Desk
 
 NAME = "unsaved"
 _ROW_PX = 24

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QTimer
 
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 LONGEST_WAIT_MS = 5000
 

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout,
 
 from trace_inspector.views.actions import files
 from trace_inspector.views.filtering.foot import FilterFoot
-from trace_inspector.views.shell.centre_views import VIEWS
+from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.shell.change_bar import ChangeBar
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.panel import Head
 from trace_inspector.views.widgets.tabs import TabPainter
+from trace_inspector.views.window_context.desk import Desk
 
 ICON_PX = 16
 HEAD_LEFT_PX, HEAD_RIGHT_PX = 4, 8

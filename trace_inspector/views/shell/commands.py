@@ -10,9 +10,9 @@ from trace_inspector.views.actions.action import Action
 from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.evaluate.bar import CriteriaButton, evaluate_buttons
 from trace_inspector.views.filtering.field import FilterField
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Label, Tag
 from trace_inspector.views.widgets.palette import Entry
+from trace_inspector.views.window_context.desk import Desk
 
 ICON_PX = 16
 BAR_PX = 40

@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.resources import folder
-from trace_inspector.views.shell import dialogs
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.help import dialogs
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
+from trace_inspector.views.window_context.desk import Desk
 
 HEIGHT_PX = 32
 

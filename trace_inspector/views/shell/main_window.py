@@ -14,17 +14,17 @@ from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import curating, files
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.saving.window_saving import WindowSaving
+from trace_inspector.views.layout.panels import PANELS, Panel
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.panels import PANELS, Panel
 from trace_inspector.views.shell.status import StatusBar
 from trace_inspector.views.shell.welcome import Ways, Welcome
+from trace_inspector.views.shell.window_saving import WindowSaving
 from trace_inspector.views.tree.trace_page import TracePage
 from trace_inspector.views.widgets.palette import Palette
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tabs import TabPainter, counted_title
+from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
 

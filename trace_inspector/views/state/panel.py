@@ -13,12 +13,12 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.details.state_place import label_of, start_of
 from trace_inspector.models.workspace.session_state import SessionState, stated_end
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.state.agents_page import AgentsPage
 from trace_inspector.views.state.state_page import StatePage
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.panel import Head, PanelWidget
 from trace_inspector.views.widgets.tabs import TabPainter
+from trace_inspector.views.window_context.desk import Desk
 
 STEP_S = 0.008
 STATE, AGENTS, NOTICE = range(3)

@@ -15,7 +15,7 @@ from trace_inspector.models.details.state_changes import Change, compared
 from trace_inspector.models.details.state_model import StateModel
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.details.json_view import JsonView
+from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.widgets.controls import Elided
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.row_delegate import Index

@@ -7,7 +7,6 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.timeline.area import TimelineArea
 from trace_inspector.views.timeline.legend import Legend
 from trace_inspector.views.timeline.strip import Strip
@@ -16,6 +15,7 @@ from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import Notice
+from trace_inspector.views.window_context.desk import Desk
 
 PATIENCE_MS = 150
 ROOMY_PX = 860

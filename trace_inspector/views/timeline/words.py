@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.timeline.timeline import Timeline
-from trace_inspector.views.widgets.file_words import not_read
+from trace_inspector.views.blocks.file_words import not_read
 
 
 def notice_for(timeline: Timeline) -> tuple[str, str] | None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.blocks import Fold
+from trace_inspector.views.blocks.blocks import Fold
 from trace_inspector.views.golden.fields.section import Section, SectionBody
 from trace_inspector.views.widgets.controls import Elided, Tag, TagKind, hline
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets import own_keys
 from trace_inspector.views.widgets.centre_view import CentreView
+from trace_inspector.views.window_context.desk import Desk
 
 
 @dataclass(frozen=True, slots=True)

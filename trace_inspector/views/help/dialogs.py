@@ -17,15 +17,15 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector import __version__
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, Tag
 from trace_inspector.views.widgets.dialog_frame import Dialog
+from trace_inspector.views.window_context.desk import Desk
 
 
 def show_keys(desk: Desk) -> None:
     """Every action that has a key, in the order of the menus; then the keys of each view, panel and place."""
-    from trace_inspector.views.shell.centre_views import VIEWS
-    from trace_inspector.views.shell.panels import PANELS
+    from trace_inspector.views.layout.centre_views import VIEWS
+    from trace_inspector.views.layout.panels import PANELS
     from trace_inspector.views.widgets.own_keys import PLACES
 
     groups = [(_tr("Everywhere"), [(entry.key, entry.text.rstrip("…"), entry.caption) for entry in desk.commands()])]

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets import own_keys
 from trace_inspector.views.widgets.panel import PanelWidget
+from trace_inspector.views.window_context.desk import Desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Panel:
 
 
 def _workspace(desk: Desk) -> PanelWidget:
-    from trace_inspector.views.shell.workspace_panel import WorkspacePanel
+    from trace_inspector.views.workspace.panel import WorkspacePanel
 
     return WorkspacePanel(desk)
 
@@ -42,7 +42,7 @@ def _details(desk: Desk) -> PanelWidget:
 
 
 def _problems(desk: Desk) -> PanelWidget:
-    from trace_inspector.views.shell.problems import ProblemsPanel
+    from trace_inspector.views.problems.panel import ProblemsPanel
 
     return ProblemsPanel(desk)
 
@@ -54,7 +54,7 @@ def _runs(desk: Desk) -> PanelWidget:
 
 
 def _jobs(desk: Desk) -> PanelWidget:
-    from trace_inspector.views.shell.jobs import JobsPanel
+    from trace_inspector.views.jobs.panel import JobsPanel
 
     return JobsPanel(desk)
 

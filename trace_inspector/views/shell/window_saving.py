@@ -14,8 +14,8 @@ from trace_inspector.views.saving.left_edits import LeftEdits
 from trace_inspector.views.saving.refused_bar import show_refused
 from trace_inspector.views.saving.unsaved import QUIT, ask
 from trace_inspector.views.saving.waiting import when_written
-from trace_inspector.views.shell.desk import Desk
-from trace_inspector.views.shell.navigate import show_field
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.navigate import show_field
 from trace_inspector.work.golden.requests import Forecast
 from trace_inspector.work.reading.disk_watch import DiskWatch
 

@@ -12,10 +12,10 @@ from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.views.actions.files import open_files
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.shell.desk import Desk
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.row_delegate import Index
 from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.window_context.desk import Desk
 
 ROW_PX = 24
 DOT_PX = 7

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from trace_inspector.core.golden.recoverable_edits import Spot
 from trace_inspector.core.rows.rows import Flag
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.shell.desk import Desk
+from trace_inspector.views.window_context.desk import Desk
 
 
 def show_place(desk: Desk, place: Selection) -> None:

@@ -1,0 +1,1 @@
+"""The Workspace panel: what is open. Imports the window context and widgets."""

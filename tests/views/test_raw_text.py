@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from trace_inspector.documents.editing.places import Excerpt
 from trace_inspector.views.appearance.appearance import Look, Scheme
-from trace_inspector.views.details.raw import RawText
+from trace_inspector.views.blocks.raw_text import RawText
 from trace_inspector.views.details.raw_find import RawFind
 
 LINES = ("{", '  "one": "🚗🚗", "two": [1,', "  2]", "}")

@@ -9,15 +9,12 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.blocks.agent_tools import tools
 from trace_inspector.views.blocks.blocks import Group, Growing, Words
-from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Label
-
-TOOLS_LISTED = 40
 
 
 def agent(look: Look, place: Place) -> QWidget | None:
@@ -47,24 +44,6 @@ def _steps(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
         yield
     if agent.tools:
         yield from tools(look, agent, box)
-
-
-def tools(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
-    """Each declaration as it stands in the file, under a heading; one a step."""
-    count = len(agent.tools)
-    caption = (
-        str(count)
-        if count <= TOOLS_LISTED
-        else _tr("{0} of {1} shown; Raw shows the others").format(TOOLS_LISTED, count)
-    )
-    group = Group(look, _tr("Tools"), caption)
-    box.addWidget(group)
-    for number, tool in enumerate(agent.tools[:TOOLS_LISTED], 1):
-        name = ", ".join(tool_names((tool,))[:3]) or _tr("tool {0}").format(number)
-        inside = Group(look, name)
-        inside.body.addWidget(JsonView(look, tool, name))
-        group.body.addWidget(inside)
-        yield
 
 
 def _tr(text: str) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPlainTextEdit, QTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.details.raw import RawText
+from trace_inspector.views.blocks.raw_text import RawText
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.work.runs.judge_calls import CallText
 

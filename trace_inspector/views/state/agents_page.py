@@ -23,8 +23,8 @@ from trace_inspector.models.details.agent_lines import AgentLines
 from trace_inspector.models.details.instruction import Filled, Placeholder, fill
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
+from trace_inspector.views.blocks.agent_tools import tools
 from trace_inspector.views.blocks.blocks import Group, Words, facts
-from trace_inspector.views.details.agent_block import tools
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.row_delegate import ROW_PX, Index

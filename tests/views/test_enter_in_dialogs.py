@@ -24,6 +24,7 @@ from trace_inspector.models.evaluation.promotion import Promotion
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.models.golden.matcher_proposals import MatcherProposals
 from trace_inspector.models.golden.place import GoldenFinder
+from trace_inspector.views.actions import helping
 from trace_inspector.views.bulk.dialog import BulkDialog
 from trace_inspector.views.bulk.opening import show_bulk_edit
 from trace_inspector.views.command_run.dialog import CommandDialog, show_command_run
@@ -58,7 +59,7 @@ def promote(desk: Desk, file: OpenFile) -> None:
 
 
 OPENERS: dict[str, tuple[type[QDialog], Callable[[Desk, OpenFile], object]]] = {
-    "keys": (Dialog, lambda desk, _file: dialogs.show_keys(desk)),
+    "keys": (Dialog, lambda desk, _file: helping.show_keys(desk)),
     "about": (Dialog, lambda desk, _file: dialogs.show_about(desk)),
     "fault": (Dialog, lambda desk, _file: dialogs.show_fault(desk)),
     "preferences": (PreferencesDialog, lambda desk, _file: PreferencesDialog(desk).open()),

@@ -3,11 +3,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QLabel
 
 from tests.views.doing import trigger
+from trace_inspector.views.help.own_keys import PLACES
 from trace_inspector.views.layout.centre_views import VIEWS
 from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Tag
-from trace_inspector.views.widgets.own_keys import PLACES
 
 
 def test_f1_lists_the_keys_of_menus_views_panels_and_places(window: MainWindow) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.views.actions.action import Action
-from trace_inspector.views.help import dialogs
+from trace_inspector.views.help import dialogs, keys
+from trace_inspector.views.help.own_keys import PLACES
+from trace_inspector.views.layout.centre_views import VIEWS
+from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.window_context.desk import Desk
 
 
@@ -28,7 +31,8 @@ def run_command(desk: Desk) -> None:
 
 def show_keys(desk: Desk) -> None:
     """All keys in one list."""
-    dialogs.show_keys(desk)
+    shown = [(view.title, view.keys) for view in VIEWS] + [(panel.title, panel.keys) for panel in PANELS]
+    keys.show_keys(desk, [*shown, *PLACES.items()])
 
 
 def show_fault(desk: Desk) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QPlainTextEdit
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.views.help.dialogs import show_inside
+from trace_inspector.views.widgets.dialog_frame import show_inside
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Lines
 
@@ -22,7 +22,9 @@ def show_lines(desk: Desk, name: str, lines: Lines) -> None:
     text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     text.setFont(desk.look.fonts.data)
     text.setAccessibleName(_tr("Changed lines"))
-    show_inside(desk, _tr("What a save changes in {0}").format(one_line(name, 60)), text, (760, 480))
+    show_inside(
+        desk.look, desk.window, _tr("What a save changes in {0}").format(one_line(name, 60)), text, (760, 480)
+    )
 
 
 def listed(lines: Lines) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trace_inspector.views.widgets import own_keys
+from trace_inspector.views.help import own_keys
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.window_context.desk import Desk
 

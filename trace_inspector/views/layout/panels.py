@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
-from trace_inspector.views.widgets import own_keys
+from trace_inspector.views.help import own_keys
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.window_context.desk import Desk
 

@@ -1,12 +1,13 @@
-"""What every dialog does with Enter: it presses the filled button, which is the one that looks as if it would."""
+"""What dialogs have in common: Enter presses the filled button, which is the one that looks as if it would."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QLineEdit
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from trace_inspector.views.widgets.controls import Button
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.controls import Button, ButtonKind
 
 _FIELDS = (QLineEdit, QAbstractSpinBox, QComboBox)
 
@@ -35,3 +36,24 @@ class Dialog(QDialog):
         button = self.default_button
         if button is not None:
             button.click()
+
+
+def show_inside(look: Look, window: QWidget, title: str, inside: QWidget, size: tuple[int, int]) -> None:
+    """Open a dialog with that inside, and a way to close it."""
+    dialog = Dialog(window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    box = QVBoxLayout(dialog)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.addWidget(inside, 1)
+    foot = QHBoxLayout()
+    foot.setContentsMargins(16, 4, 16, 12)
+    foot.addStretch(1)
+    foot.addWidget(Button(look, _tr("Close"), ButtonKind.FILLED, clicked=dialog.close))
+    box.addLayout(foot)
+    dialog.resize(*size)
+    dialog.open()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Dialogs", text)

@@ -1,0 +1,53 @@
+"""All keys in one list: those of actions, and those that mean something only in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
+
+from trace_inspector.views.help.own_keys import OwnKey
+from trace_inspector.views.widgets.controls import Label, Tag
+from trace_inspector.views.widgets.dialog_frame import show_inside
+from trace_inspector.views.window_context.desk import Desk
+
+
+def show_keys(desk: Desk, places: Sequence[tuple[str, Sequence[OwnKey]]]) -> None:
+    """Every action that has a key, in the order of the menus; then the keys of each view, panel and other place."""
+    groups = [(_tr("Everywhere"), [(entry.key, entry.text.rstrip("…"), entry.caption) for entry in desk.commands()])]
+    for title, own_keys in places:
+        groups.append((_tr(title), [(own.keys, _tr(own.does), "") for own in own_keys]))
+    inside = QWidget()
+    inside.setObjectName("page")
+    grid = QGridLayout(inside)
+    grid.setContentsMargins(16, 12, 16, 12)
+    grid.setHorizontalSpacing(24)
+    grid.setVerticalSpacing(6)
+    for title, lines in groups:
+        _add_keys(desk, grid, title, [line for line in lines if line[0]])
+    grid.setColumnStretch(1, 1)
+    grid.setRowStretch(grid.rowCount(), 1)
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setWidget(inside)
+    scroll.setAccessibleName(_tr("Keys"))
+    show_inside(desk.look, desk.window, _tr("Keys"), scroll, (560, 640))
+
+
+def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[str, str, str]]) -> None:
+    """A title, and below it the keys, what they do, and the menu where that stands too."""
+    if not lines:
+        return
+    row = grid.rowCount()
+    head = Label(desk.look, title, font="strong")
+    head.setContentsMargins(0, 12 if row > 1 else 0, 0, 0)
+    grid.addWidget(head, row, 0, 1, 3)
+    for at, (keys, does, menu) in enumerate(lines, start=row + 1):
+        grid.addWidget(Tag(desk.look, keys), at, 0, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(Label(desk.look, does), at, 1)
+        grid.addWidget(Label(desk.look, menu, font="secondary", ink="text2"), at, 2)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Dialogs", text)

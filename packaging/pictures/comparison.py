@@ -26,8 +26,7 @@ def take_comparisons(images: Path, folder: Path) -> None:
         evaluate_samples(window)
         for dock in window.desk.docks.values():
             dock.hide()
-        page, centre = _page(window), window.desk.centre
-        assert centre is not None
+        page, centre = _page(window), window.views
         for name, sides in (("compare", (0, 2)), ("compare-three", (0, 1, 2))):
             _compare(window, page, tuple(_side(window, SIDES[at]) for at in sides))
             for scheme, end in ((Scheme.LIGHT, ""), (Scheme.DARK, "-dark")):

@@ -87,8 +87,7 @@ def _view(name: str) -> Callable[[MainWindow], object]:
 
 
 def _centre(window: MainWindow) -> QWidget:
-    assert window.desk.centre is not None
-    return window.desk.centre
+    return window.views
 
 
 def _dialog(window: MainWindow) -> QDialog:

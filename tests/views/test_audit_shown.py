@@ -25,6 +25,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.problems_model import ProblemsModel
 from trace_inspector.models.search.filter_language import BUCKETS
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
+from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.problems.panel import ProblemsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -206,7 +207,7 @@ def test_failures_are_filtered_by_kind_with_the_keyboard_alone(
     file = read(window, qtbot, tmp_path, CES)
     QTest.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     typed = window.desk.filter
-    assert typed is not None
+    assert isinstance(typed, FilterField)
     assert typed.hasFocus()
     QTest.keyClicks(typed, "tri")
     QTest.keyClick(typed, Qt.Key.Key_Tab)

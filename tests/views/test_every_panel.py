@@ -193,7 +193,7 @@ def test_criteria_fold_open_by_keys_and_stay_open(window: MainWindow, qtbot: QtB
 
 def test_a_tree_row_is_painted_for_every_kind(window: MainWindow) -> None:
     put(window.desk.workspace, "/made/kinds.json", every_kind())
-    page = window.desk.page
+    page = window.page
     page.hide_plumbing(hidden=False)
     page.expand_all()
     picture = page.grab().toImage()

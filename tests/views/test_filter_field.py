@@ -21,7 +21,7 @@ from trace_inspector.work.reading import file_messages
 
 def field(window: MainWindow) -> FilterField:
     found = window.desk.filter
-    assert found is not None
+    assert isinstance(found, FilterField)
     return found
 
 
@@ -133,7 +133,7 @@ def test_nothing_found_says_what_to_do(window: MainWindow) -> None:
     typed = begin(window)
     QTest.keyClicks(typed, "xyzzy")
     assert wait_for(lambda: settled(window))
-    notice = next(one for one in window.desk.page.findChildren(Notice) if one.isVisible())
+    notice = next(one for one in window.page.findChildren(Notice) if one.isVisible())
     assert notice.accessibleName().startswith("Nothing here matches the filter “xyzzy”. Change it (Ctrl+L)")
     assert "4 hidden" in foot(window).words.text()
     QTest.mouseClick(foot(window).button, Qt.MouseButton.LeftButton)

@@ -94,7 +94,7 @@ def test_what_happened_has_half_of_a_narrow_tree(window: MainWindow) -> None:
 def test_a_sentence_in_place_of_rows_has_no_counts_below(window: MainWindow) -> None:
     workspace = window.desk.workspace
     put(workspace, "/made/empty.json")
-    words = [label.text() for label in window.desk.page.findChildren(Label) if label.isVisible()]
+    words = [label.text() for label in window.page.findChildren(Label) if label.isVisible()]
     assert any("can be shown as a tree" in text for text in words)
     assert not any("columns" in text or "0 turns" in text for text in words), words
 

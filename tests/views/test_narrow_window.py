@@ -35,8 +35,7 @@ def test_a_panel_that_comes_takes_its_room_from_the_centre(window: MainWindow) -
     trigger(window, "show-workspace")
     assert widths(window) == {"workspace": 256, "details": 340}
     assert window.width() == 1100
-    assert window.desk.centre is not None
-    assert window.desk.centre.tabs.tabIcon(0).isNull()  # names before drawings
+    assert window.views.tabs.tabIcon(0).isNull()  # names before drawings
     trigger(window, "show-workspace")
     assert widths(window) == {"details": 340}
 

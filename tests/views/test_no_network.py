@@ -62,8 +62,7 @@ def test_all_of_the_window_is_used_without_the_network(
     trigger(window, "evaluate")
     qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=30_000)
     assert workspace.next_failing(1)
-    centre = window.desk.centre
-    assert centre is not None
+    centre = window.views
     for view in VIEWS:
         QTest.keyClick(centre.show_view(view.id), Qt.Key.Key_Down)
         qtbot.wait(1)

@@ -28,7 +28,7 @@ def titles(window: MainWindow) -> list[str]:
 
 
 def tick(window: MainWindow, name: str) -> None:
-    menu = window.desk.page.columns.menu()
+    menu = window.page.columns.menu()
     next(action for action in menu.actions() if action.text() == name).trigger()
     menu.deleteLater()
 
@@ -67,7 +67,7 @@ def test_what_somebody_chose_stays_where_there_is_little_room(window: MainWindow
     assert wait_for(lambda: "Tokens" not in titles(window))
     tick(window, "Tokens")
     assert "Tokens" in titles(window)
-    assert window.desk.page.columns.shown <= window.desk.page.columns.wanted
+    assert window.page.columns.shown <= window.page.columns.wanted
 
 
 def test_the_menu_opens_by_key(window: MainWindow) -> None:
@@ -82,7 +82,7 @@ def test_the_menu_opens_by_key(window: MainWindow) -> None:
 def test_settings_that_are_none_do_no_harm(window: MainWindow, kept: object) -> None:
     window.desk.settings.setValue("tree/order", kept)
     opened(window.desk.workspace)
-    window.desk.page.columns.lay_out()
+    window.page.columns.lay_out()
     assert titles(window) == AT_FIRST
 
 

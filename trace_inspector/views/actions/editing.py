@@ -13,9 +13,9 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.golden.drafts import Draft
 from trace_inspector.views.actions.action import Action, has_files, has_selection
+from trace_inspector.views.details.front import show_field
 from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.desk import Desk
-from trace_inspector.views.window_context.navigate import show_field
 
 _STEP_CHARS = 60
 _BY_KEY = QAbstractItemView.EditTrigger.EditKeyPressed

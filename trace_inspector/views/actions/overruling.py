@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.views.actions.action import Action
+from trace_inspector.views.details.front import overrule
 from trace_inspector.views.details.overruling import KEY
 from trace_inspector.views.window_context.desk import Desk
 
@@ -18,18 +17,6 @@ def can_overrule(desk: Desk) -> bool:
     """Whether something that was decided is selected."""
     selection = desk.workspace.selection
     return selection is not None and selection.row >= 0 and desk.workspace.runs.overruling.possible
-
-
-def overrule(desk: Desk, metric: str | None = None) -> None:
-    """Say otherwise than the verdict on the selection, of the whole or of a criterion, in Details."""
-    from trace_inspector.views.details.panel import DetailsPanel
-
-    dock = desk.docks["details"]
-    dock.show()
-    dock.raise_()
-    panel = dock.widget()
-    if not isinstance(panel, DetailsPanel) or not panel.overrule(metric):
-        desk.say(_tr("Nothing was decided here that you could overrule. Choose a case or a turn that was evaluated."))
 
 
 def runs_panel(desk: Desk) -> RunsPanel | None:
@@ -67,7 +54,3 @@ ACTIONS: tuple[Action, ...] = (
     Action("show-run", "S&how the chosen run", "|Evaluate", show_run, icon="runs", enabled=can_use_run),
     Action("delete-run", "&Delete the chosen run…", "Evaluate", delete_run, enabled=can_use_run),
 )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Overruling", text)

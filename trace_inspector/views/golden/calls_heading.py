@@ -14,8 +14,6 @@ from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.matcher_proposals import MOST_RUNS, passing
 from trace_inspector.models.golden.rule import MATCH_TYPE, MEANS, CallRule, call_rule
-from trace_inspector.views.actions.curating import propose
-from trace_inspector.views.actions.evaluating import edit_criteria
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.small_button import SmallButton
@@ -32,7 +30,7 @@ class CallsHeading(QWidget):
         self._wanted = wanted
         self._rule = CallRule()
         self.rule = Pick(look, _tr("Match"), self._entries, self._pick, font="body", frame="thin")
-        self.propose = SmallButton(look, "star", lambda: wanted(propose))
+        self.propose = SmallButton(look, "star", lambda: wanted(lambda desk: desk.perform("propose-matchers")))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
@@ -64,7 +62,7 @@ class CallsHeading(QWidget):
 
     def _pick(self, match: str) -> None:
         if match == _CRITERIA:
-            self._wanted(edit_criteria)
+            self._wanted(lambda desk: desk.perform("edit-criteria"))
         elif match != self._rule.match:
             self._wanted(partial(_choose, self._rule, match))
 

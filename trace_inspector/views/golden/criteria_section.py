@@ -14,7 +14,6 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
-from trace_inspector.views.actions.evaluating import edit_criteria
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.form_section import FormSection
 from trace_inspector.views.widgets.controls import Button, ButtonKind
@@ -34,7 +33,7 @@ class CriteriaSection(FormSection):
                 look,
                 _tr("Open the criteria of the suite…"),
                 ButtonKind.LINK,
-                clicked=lambda: self.wanted.emit(edit_criteria),
+                clicked=lambda: self.wanted.emit(lambda desk: desk.perform("edit-criteria")),
             )
         )
 

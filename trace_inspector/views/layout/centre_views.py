@@ -26,12 +26,15 @@ class View:
 
 
 def _tree(desk: Desk) -> CentreView:
-    return desk.page
+    page = desk.page  # it was there before the centre: actions are about it
+    if not isinstance(page, CentreView):
+        raise TypeError(page)
+    return page
 
 
 def _conversation(desk: Desk) -> CentreView:
-    from trace_inspector.views.actions.overruling import overrule
     from trace_inspector.views.conversation.view import ConversationView
+    from trace_inspector.views.details.front import overrule
 
     made = ConversationView(desk.look, desk.workspace)
     made.reader.overrule_wanted.connect(lambda metric: overrule(desk, metric))

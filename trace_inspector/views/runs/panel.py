@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -271,21 +271,14 @@ class _RunsView(TreeView):
 
     def act(self, name: str) -> None:
         """Do what an action of the window does, where it can be done now."""
-        for action in self._offered((name,)):
-            action.trigger()
+        self._desk.perform(name)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What can be done with a run, for the mouse and the menu key."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(self._offered(OFFERED))
+        menu.addActions(self._desk.actions(OFFERED))
         menu.popup(event.globalPos())
-
-    def _offered(self, names: tuple[str, ...]) -> list[QAction]:
-        """Actions of the window, as they can be used now."""
-        self._desk.commands()
-        found = [self._desk.window.findChild(QAction, name) for name in names]
-        return [action for action in found if isinstance(action, QAction)]
 
 
 def _tr(text: str) -> str:

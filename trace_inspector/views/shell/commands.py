@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
@@ -61,6 +63,11 @@ class Commands(QObject):
         """Every action as a line of the palette."""
         self._refresh()
         return [self._entry(action) for action in ACTIONS]
+
+    def usable(self, names: Sequence[str]) -> list[QAction]:
+        """Some of the actions by their ids, as they can be used now."""
+        self._refresh()
+        return [self.actions[name] for name in names]
 
     def fill(self, bar: QMenuBar) -> None:
         """Put every action into its menu."""

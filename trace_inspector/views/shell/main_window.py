@@ -47,17 +47,19 @@ class MainWindow(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea, QTabWidget.TabPosition.North)
         self.setDocumentMode(True)
         self.resize(1600, 1000)
+        visited, recent = Visited(workspace, self), Recent(settings, self)
+        self.page = TracePage(look, workspace, settings)
         self.desk = Desk(
             window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
-            visited=Visited(workspace, self),
-            recent=Recent(settings, self), page=TracePage(look, workspace, settings), palette=Palette(look, self),
+            visited=visited, recent=recent, page=self.page, palette=Palette(look, self),
         )  # fmt: skip
         workspace.evaluation.remember_in(settings)
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
+        self.desk.actions = self.commands.usable
         self.commands.fill(self.menuBar())
-        self.desk.page.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.desk.page.tree.addActions([self.commands.actions[name] for name in IN_TREE])
+        self.page.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.page.tree.addActions([self.commands.actions[name] for name in IN_TREE])
         self.commands.add_palette_hint(self.menuBar())
         self.addToolBar(self.commands.tool_bar())
         self._welcome = Welcome(
@@ -74,9 +76,9 @@ class MainWindow(QMainWindow):
         self.desk.say = status.tell
         self._centre = QStackedWidget()
         self._centre.addWidget(self._welcome)
-        self._views = self.desk.centre = Centre(self.desk)
-        self._views.turned.connect(self.commands.refresh)
-        self._centre.addWidget(self._views)
+        self.views = self.desk.centre = Centre(self.desk)
+        self.views.turned.connect(self.commands.refresh)
+        self._centre.addWidget(self.views)
         middle = QWidget()
         self._middle = QVBoxLayout(middle)
         self._middle.setContentsMargins(0, 0, 0, 0)
@@ -218,7 +220,7 @@ class MainWindow(QMainWindow):
         if file is not None:
             self._disk.watch(number, file.path)
         if self._welcoming:
-            self._centre.setCurrentWidget(self._views)
+            self._centre.setCurrentWidget(self.views)
             self._show_panels()
             self.desk.take_focus()
         if self.desk.workspace.selection is None:

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from trace_inspector.documents.base.document import Stamp
 from trace_inspector.documents.zip.layout import MemberStamp
+from trace_inspector.views.details.front import show_field
 from trace_inspector.views.saving.left_edits import LeftEdits
 from trace_inspector.views.saving.refused_bar import show_refused
 from trace_inspector.views.saving.unsaved import QUIT, ask
 from trace_inspector.views.saving.waiting import when_written
 from trace_inspector.views.window_context.desk import Desk
-from trace_inspector.views.window_context.navigate import show_field
 from trace_inspector.work.golden.requests import Forecast
 from trace_inspector.work.reading.disk_watch import DiskWatch
 

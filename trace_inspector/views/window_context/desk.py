@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QAction, QUndoStack
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.widgets.palette import Entry, Palette
+from trace_inspector.views.window_context.provided import FilterEntry, TraceTree, ViewSwitch
 from trace_inspector.work.processes.jobs import Jobs
 
-if TYPE_CHECKING:
-    from trace_inspector.views.filtering.field import FilterField
-    from trace_inspector.views.shell.centre import Centre
-    from trace_inspector.views.tree.trace_page import TracePage
-    from trace_inspector.views.widgets.palette import Entry, Palette
+
+def _no_actions(_names: Sequence[str]) -> list[QAction]:
+    return []
 
 
 @dataclass(slots=True, eq=False)
@@ -34,19 +33,25 @@ class Desk:
     settings: QSettings
     visited: Visited
     recent: Recent
-    page: TracePage
+    page: TraceTree
     palette: Palette
-    centre: Centre | None = None  # as soon as the window has put it in place
-    filter: FilterField | None = None  # in the tool bar
+    centre: ViewSwitch | None = None  # as soon as the window has put it in place
+    filter: FilterEntry | None = None  # in the tool bar
     docks: dict[str, QDockWidget] = field(default_factory=dict)
     fault: str = ""  # the report of what failed last in the program itself
     commands: Callable[[], list[Entry]] = list
+    actions: Callable[[Sequence[str]], list[QAction]] = _no_actions  # by their ids, as they can be used now
     say: Callable[[str], None] = field(default=lambda _sentence: None)  # in the status bar
 
     @property
     def undo(self) -> QUndoStack:
         """What can be undone and redone, of every part of the window."""
         return self.workspace.steps
+
+    def perform(self, action: str) -> None:
+        """Do what an action of the window does, by its id, where it can be done now."""
+        for made in self.actions((action,)):
+            made.trigger()
 
     def take_focus(self) -> None:
         """The keyboard is for the view in front."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from trace_inspector.core.golden.recoverable_edits import Spot
 from trace_inspector.core.rows.rows import Flag
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.window_context.desk import Desk
@@ -22,20 +21,6 @@ def show_place(desk: Desk, place: Selection) -> None:
     if place.row >= 0 and desk.page.plumbing_hidden and file.table.flag(place.row) & Flag.PLUMBING:
         desk.page.hide_plumbing(hidden=False)
     desk.workspace.select(place)
-
-
-def show_field(desk: Desk, number: int, spot: Spot) -> None:
-    """Turn to the field of a golden in which text waits."""
-    from trace_inspector.views.details.panel import DetailsPanel
-
-    file, dock = desk.workspace.file(number), desk.docks.get("details")
-    panel = dock.widget() if dock is not None else None
-    if file is None or dock is None or not isinstance(panel, DetailsPanel):
-        return
-    show_place(desk, Selection(number, file.table.row_near(spot.place)))
-    dock.show()
-    dock.raise_()
-    panel.show_field(spot.field)
 
 
 def _tr(text: str) -> str:

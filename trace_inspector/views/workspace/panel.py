@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolBu
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.workspace_model import WorkspaceModel
-from trace_inspector.views.actions.files import open_files
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.panel import PanelWidget
@@ -38,7 +37,7 @@ class WorkspacePanel(PanelWidget):
         add.setIcon(desk.look.icon("plus", "text2"))
         add.setToolTip(_tr("Open files"))
         add.setAccessibleName(_tr("Open files"))
-        add.clicked.connect(lambda: open_files(desk))
+        add.clicked.connect(lambda: desk.perform("open-files"))
         desk.look.changed.connect(lambda: add.setIcon(desk.look.icon("plus", "text2")))
         self.head.row.addWidget(add)
         box = QVBoxLayout(self)

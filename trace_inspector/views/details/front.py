@@ -1,0 +1,40 @@
+"""Details in front of the panels beside it: at a field of a golden, or at the verdict that somebody overrules."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from trace_inspector.core.golden.recoverable_edits import Spot
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.views.window_context.desk import Desk
+from trace_inspector.views.window_context.navigate import show_place
+
+
+def show_field(desk: Desk, number: int, spot: Spot) -> None:
+    """Turn to the field of a golden in which text waits."""
+    from trace_inspector.views.details.panel import DetailsPanel
+
+    file, dock = desk.workspace.file(number), desk.docks.get("details")
+    panel = dock.widget() if dock is not None else None
+    if file is None or dock is None or not isinstance(panel, DetailsPanel):
+        return
+    show_place(desk, Selection(number, file.table.row_near(spot.place)))
+    dock.show()
+    dock.raise_()
+    panel.show_field(spot.field)
+
+
+def overrule(desk: Desk, metric: str | None = None) -> None:
+    """Say otherwise than the verdict on the selection, of the whole or of a criterion, in Details."""
+    from trace_inspector.views.details.panel import DetailsPanel
+
+    dock = desk.docks["details"]
+    dock.show()
+    dock.raise_()
+    panel = dock.widget()
+    if not isinstance(panel, DetailsPanel) or not panel.overrule(metric):
+        desk.say(_tr("Nothing was decided here that you could overrule. Choose a case or a turn that was evaluated."))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Overruling", text)

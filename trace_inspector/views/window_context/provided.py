@@ -1,0 +1,76 @@
+"""What the window provides to its parts, as the parts see it: none of them knows who made it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QModelIndex
+
+from trace_inspector.views.widgets.centre_view import CentreView
+from trace_inspector.views.widgets.tree_view import TreeView
+
+
+class PlumbingSwitch(Protocol):
+    """Shows or hides transport and queue spans."""
+
+    @property
+    def plumbing_hidden(self) -> bool:
+        """Whether they are left out."""
+
+    def hide_plumbing(self, hidden: bool) -> None:
+        """Leave them out, or show them again."""
+
+
+class TraceTree(PlumbingSwitch, Protocol):
+    """The tree of the file in front."""
+
+    @property
+    def tree(self) -> TreeView:
+        """The rows."""
+
+    @property
+    def rows(self) -> list[int]:
+        """The selected ones."""
+
+    @property
+    def shows_tree(self) -> bool:
+        """Whether there is anything in it."""
+
+    def shows(self, number: int) -> bool:
+        """Whether that file is in front."""
+
+    def index_of(self, row: int) -> QModelIndex:
+        """Where a row stands."""
+
+    def expand_all(self) -> None:
+        """Unfold everything."""
+
+    def collapse_to_turns(self) -> None:
+        """Fold everything up to the turns."""
+
+    def choose_columns(self) -> None:
+        """Ask which columns are shown."""
+
+
+class ViewSwitch(Protocol):
+    """Turns from one view of the centre to another."""
+
+    @property
+    def shown(self) -> str:
+        """The id of the view in front."""
+
+    def show_view(self, name: str) -> CentreView:
+        """Bring a view to the front, the keyboard with it."""
+
+    def take_focus(self) -> None:
+        """The keyboard is for the view in front."""
+
+
+class FilterEntry(Protocol):
+    """Where the filter is typed."""
+
+    def focus(self) -> None:
+        """Begin to type."""
+
+    def drop(self) -> None:
+        """No filter."""

@@ -28,7 +28,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.blocks.blocks import Fold, Passage
-from trace_inspector.views.details import kinds
+from trace_inspector.views.details import content
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
 from trace_inspector.views.filtering.popup import FilterPopup
@@ -114,7 +114,7 @@ def test_the_welcome_page_is_named_and_reachable(window: MainWindow) -> None:
 
 
 def test_there_are_blocks_for_every_kind_of_row() -> None:
-    assert set(kinds.BLOCKS) == set(Kind)
+    assert set(content.BLOCKS) == set(Kind)
 
 
 @pytest.mark.usefixtures("quiet")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.criterion_form import (
     FLAG,
@@ -27,13 +27,15 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.rubric_table import RubricTable
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.criteria.rubrics import RubricList
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.fields import Choice, Form, Line
 from trace_inspector.views.widgets.scroll_page import SteadyArea
+from trace_inspector.views.widgets.tree_view import TreeView
 
 _DEFAULT = ""  # the option is not stated
 _LABEL_PX = 130
+_RUBRIC_WIDTHS_PX = [120, 0, 160]
+_LEAST_RUBRICS_PX = 120
 
 
 class CriterionForm(SteadyArea):
@@ -186,6 +188,34 @@ def _value(option: OptionForm, text: str) -> Json:
     except (ValueError, RecursionError):
         return text
     return value
+
+
+class RubricList(TreeView):
+    """The rubrics of a criterion: cells are edited in place, with Enter, F2 or by typing."""
+
+    def __init__(self, look: Look, table: RubricTable) -> None:
+        super().__init__(look, _tr("Rubrics"))
+        self._table = table
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.EditKeyPressed | triggers.AnyKeyPressed | triggers.DoubleClicked)
+        self.setModel(table)
+        self.set_widths(_RUBRIC_WIDTHS_PX, stretch=1)
+        self.setMinimumHeight(_LEAST_RUBRICS_PX)
+        self.opened.connect(self.edit)
+
+    def add(self) -> None:
+        """One more rubric, its text open for typing."""
+        row = self._table.add()
+        self.setCurrentIndex(self._table.index(row, 1))
+        self.setFocus()
+        self.edit(self._table.index(row, 1))
+
+    def remove(self) -> None:
+        """Take the current one out."""
+        self._table.remove(self.currentIndex().row())
 
 
 def _tr(text: str) -> str:

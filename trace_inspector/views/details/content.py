@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Growing, banner, show_page
-from trace_inspector.views.details import kinds
+from trace_inspector.views.details import part_blocks, turn_blocks, verdict_blocks
 from trace_inspector.views.details.answer_block import AnswerBlock
+from trace_inspector.views.details.expectation_blocks import expectations
+from trace_inspector.views.details.fields import event, fields, pairing
 from trace_inspector.views.details.file_content import file_content
 from trace_inspector.views.details.header import header
 from trace_inspector.views.details.place import Place, place_of
@@ -24,6 +27,49 @@ from trace_inspector.views.widgets.scroll_page import SteadyArea
 
 PADDING_PX = 16
 STEP_S = 0.008
+
+Block = Callable[[Look, Place], QWidget | None]
+
+_WHOLE = (verdict_blocks.verdict_sentence, verdict_blocks.hidden_by_verdict, pairing)
+_WORDS = (part_blocks.text, fields, event)
+
+# For each kind of row, telling ones first. A block may have nothing to say.
+BLOCKS: dict[Kind, tuple[Block, ...]] = {
+    Kind.SUITE: (fields, turn_blocks.agents),
+    Kind.RUNS: (turn_blocks.runs,),
+    Kind.CASE: (*_WHOLE, expectations, fields),
+    Kind.TRACE: (*_WHOLE, turn_blocks.guessed, fields, turn_blocks.agents),
+    Kind.AGENTS: (turn_blocks.agents,),
+    Kind.AGENT: (turn_blocks.versions, turn_blocks.agent, fields),
+    Kind.TURN: (
+        verdict_blocks.verdict_sentence,
+        verdict_blocks.failing,
+        turn_blocks.answer,
+        turn_blocks.beside_answer,
+        turn_blocks.user,
+        turn_blocks.calls,
+        expectations,
+        turn_blocks.usage,
+        turn_blocks.agents,
+        turn_blocks.guessed,
+        fields,
+    ),
+    Kind.EVENT: (part_blocks.error, fields),
+    Kind.ANSWER: (turn_blocks.answer, turn_blocks.beside_answer, turn_blocks.user, event),
+    Kind.TEXT: _WORDS,
+    Kind.THOUGHT: _WORDS,
+    Kind.CODE: _WORDS,
+    Kind.USER: (turn_blocks.user,),
+    Kind.CALL: (verdict_blocks.this_call, part_blocks.call, fields, event),
+    Kind.RESULT: (part_blocks.result, fields, event),
+    Kind.TRANSFER: (fields, event),
+    Kind.MEDIA: (fields, event),
+    Kind.STATE: (part_blocks.state, fields),
+    Kind.UNKNOWN: (part_blocks.error, fields, event),
+    Kind.SPAN: (fields,),
+    Kind.MISSING_CALL: (verdict_blocks.missing_call,),
+    Kind.MISSING_TURN: (verdict_blocks.verdict_sentence, verdict_blocks.missing_turn),
+}
 
 
 class Content(SteadyArea):
@@ -113,7 +159,7 @@ class Content(SteadyArea):
 
     def _blocks(self, place: Place, box: QVBoxLayout, first: int) -> Iterator[None]:
         """One after the other above the stretch, with lines between them."""
-        for make in kinds.BLOCKS[place.kind]:
+        for make in BLOCKS[place.kind]:
             block = make(self._look, place)
             if block is None:
                 continue

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLineEdit,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.search.find_model import FindModel
 from trace_inspector.models.search.find_query import Query
 from trace_inspector.models.search.finding import MOST_HITS, Finding
+from trace_inspector.views.appearance.appearance import Look
+from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
-from trace_inspector.views.find.hit_delegate import HitDelegate
 from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.panel import PanelWidget
+from trace_inspector.views.widgets.row_delegate import ROW_PX, Index
 from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.navigate import show_place
@@ -201,6 +212,33 @@ def panel_of(desk: Desk) -> QWidget | None:
     dock.raise_()
     inside: QWidget = dock.widget()
     return inside
+
+
+class HitDelegate(QStyledItemDelegate):
+    """One line a hit: what was found is tinted; then where it stands."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._letters = Lettering(look)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """All rows are equally high."""
+        return QSize(80, self._look.row(ROW_PX))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The words before the hit, the hit, and those behind it."""
+        box = QRectF(option.rect).adjusted(12 if index.column() == 0 else 6, 0, -8, 0)
+        text, tints = str(index.data() or ""), index.data(Role.TINTS)
+        if not tints:
+            self._letters.left(painter, box, text, "secondary", "text2")
+            return
+        start, end = tints[0]
+        width, hit = self._letters.width(text[:start], "body"), self._letters.width(text[start:end], "body")
+        tint = QRectF(box.left() + width, box.center().y() - 9, hit, 18).intersected(box)
+        painter.fillRect(tint, self._look.color("accent_soft"))
+        painter.fillRect(QRectF(tint.left(), tint.bottom() - 1, tint.width(), 1), self._look.color("accent"))
+        self._letters.left(painter, box, text, "body", "text")
 
 
 def _tr(text: str) -> str:

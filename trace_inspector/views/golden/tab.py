@@ -10,21 +10,51 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.place import GoldenFinder
-from trace_inspector.views.golden.calls import ExpectedCalls
+from trace_inspector.views.golden.calls import ExpectedCalls, make_calls
+from trace_inspector.views.golden.case_section import make_case
+from trace_inspector.views.golden.criteria_section import make_criteria
 from trace_inspector.views.golden.fields.fold_memory import FoldMemory
 from trace_inspector.views.golden.fields.group import SectionGroup
 from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.fields.reveal import focus
+from trace_inspector.views.golden.fields.section import Section
 from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.foot import GoldenFoot
 from trace_inspector.views.golden.head import GoldenHead
-from trace_inspector.views.golden.sections import SECTIONS, section_of
+from trace_inspector.views.golden.notes_section import make_notes
+from trace_inspector.views.golden.rubrics_section import make_rubrics
+from trace_inspector.views.golden.scenario_section import make_scenario
+from trace_inspector.views.golden.session_section import make_session
 from trace_inspector.views.golden.strip import ScoreStrip
 from trace_inspector.views.golden.suite_page import SuitePage
+from trace_inspector.views.golden.words import make_answer, make_user
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.scroll_page import SteadyArea
 from trace_inspector.views.widgets.tab_order import arrange
 from trace_inspector.views.window_context.desk import Desk
+
+# Under the scores, in this order. A new section is one line here.
+SECTIONS: tuple[Section, ...] = (
+    Section("calls", "Expected calls", make_calls),
+    Section("answer", "Reference answer", make_answer),
+    Section("user", "The user says", make_user),
+    Section("rubrics", "Rubrics", make_rubrics),
+    Section("scenario", "Simulated user", make_scenario),
+    Section("state", "State, transfers and other expectations", make_session),
+    Section("criteria", "Criteria", make_criteria),
+    Section("notes", "Notes", make_notes),
+    Section("case", "Case", make_case),
+)
+_OTHERS = "state"
+_OF_FIELDS = (
+    ("call ", "calls"), ("answer", "answer"), ("user", "user"), ("rubric ", "rubrics"), ("scenario-", "scenario"),
+    ("criteria-", "criteria"), ("note-", "notes"), ("case-sentences", _OTHERS), ("case-", "case"),
+)  # fmt: skip
+
+
+def section_of(field: str) -> str:
+    """In which section a field stands, by its name."""
+    return next((section for start, section in _OF_FIELDS if field.startswith(start)), _OTHERS)
 
 
 class GoldenTab(QWidget):

@@ -10,27 +10,33 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayou
 
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.base.counting import counted
-from trace_inspector.models.runs.run_pair_places import paths_of
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.sides import top_of
+from trace_inspector.models.runs import run_pair_words as words
+from trace_inspector.models.runs.run_pair_places import paths_of, sides_of
 from trace_inspector.models.runs.run_pair_table import RunPairTable
 from trace_inspector.models.runs.run_pair_words import GROUPS
+from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import show_page
 from trace_inspector.views.run_comparison.cases import CaseList
+from trace_inspector.views.run_comparison.criteria_chart import CriteriaChart, legend
 from trace_inspector.views.run_comparison.exporting import ask_kind
-from trace_inspector.views.run_comparison.figures_page import figures_page
 from trace_inspector.views.run_comparison.head import PairHeadline
-from trace_inspector.views.run_comparison.opening import open_case
+from trace_inspector.views.run_comparison.rank_chart import RankChart, RankLegend
+from trace_inspector.views.run_comparison.wavering import add_title, add_wavering
 from trace_inspector.views.widgets.centre_view import CentreView
-from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, hline
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.fields import Choice, Line
 from trace_inspector.views.widgets.scroll_page import SteadyArea
 from trace_inspector.views.window_context.desk import Desk
-from trace_inspector.work.runs.comparison_messages import PairHead
+from trace_inspector.work.runs.comparison_messages import CaseLine, PairHead
 
 CASES_SHARE, FIGURES_SHARE = 3, 2
 ROOMY_PX = 960  # below it, the figures stand under the cases
 HIGH_PX = 560  # below it, and without room beside the cases, they are folded away at first
 _EVERY = "every"
+_TWO = 2
 
 
 class TwoRunsPage(CentreView):
@@ -212,6 +218,56 @@ class _FilterLine(Line):
             self.clear()
         else:
             super().keyPressEvent(event)
+
+
+def figures_page(look: Look, head: PairHead) -> QWidget:
+    """Beside the cases, made anew for each comparison: criteria, latency and tokens, and what repeats tell."""
+    page = QWidget()
+    page.setObjectName("page")
+    box = QVBoxLayout(page)
+    box.setContentsMargins(12, 10, 12, 12)
+    box.setSpacing(8)
+    add_title(look, box, _tr("Criteria"), _tr("means of the cases scored in both, baseline first"))
+    if head.criteria:
+        box.addWidget(CriteriaChart(look, head.criteria))
+        box.addWidget(Label(look, legend(head.criteria), font="caption", ink="text2", wrap=True))
+    else:
+        box.addWidget(
+            Label(look, _tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
+        )
+    box.addWidget(hline())
+    add_title(look, box, _tr("Latency and tokens"), "").addWidget(RankLegend(look))
+    for change in head.ranks:
+        told = f"{words.rank_title(change)}: {words.rank_told(change)}"
+        box.addWidget(Elided(look, told, font="secondary", ink="text"))
+        box.addWidget(RankChart(look, change))
+    box.addWidget(hline())
+    add_wavering(look, box, head)
+    box.addStretch(1)
+    return page
+
+
+def open_case(desk: Desk, line: CaseLine) -> None:
+    """Show the conversations of a case in Compare; or say what is missing for that."""
+    from trace_inspector.views.compare.page import ComparePage
+
+    sides = sides_of(desk.workspace, line)
+    if isinstance(sides, str):
+        desk.say(sides)
+        return
+    if not sides or desk.centre is None:
+        desk.say(_tr("No conversation was recorded for this case."))
+        return
+    last = sides[-1]
+    desk.workspace.select(Selection(last.file, top_of(desk.workspace, last)))
+    if len(sides) < _TWO:
+        desk.centre.show_view("tree")
+        desk.say(_tr("There is one conversation of this case, and its golden is not open. Here it is."))
+        return
+    page = desk.centre.show_view("compare")
+    if isinstance(page, ComparePage):
+        page.compare.choose_sides(sides)
+        desk.say(_tr("Ctrl+5 leads back to both runs."))
 
 
 def _tr(text: str) -> str:

@@ -15,7 +15,7 @@ from tests.views.doing import trigger
 from tests.views.tales import every_kind, markup, opened
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.workspace.workspace import Workspace
-from trace_inspector.views.actions.table import ACTIONS
+from trace_inspector.views.actions import ACTIONS
 from trace_inspector.views.appearance.appearance import Look, Scheme
 from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.main_window import MainWindow

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger
 from tests.views.tales import opened
-from trace_inspector.views.actions.table import ACTIONS
+from trace_inspector.views.actions import ACTIONS
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.palette import Entry, Palette

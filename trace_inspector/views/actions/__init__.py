@@ -1,1 +1,38 @@
-"""Everything a person can do: one file a menu, one table of all."""
+"""ACTIONS: everything a person can do, once; menus, tool bar, keys and the palette are made from this table.
+
+One file a menu. Imports the parts, whose dialogs are opened here.
+"""
+
+from __future__ import annotations
+
+from trace_inspector.views.actions import (
+    comparing,
+    curating,
+    editing,
+    evaluating,
+    files,
+    finding,
+    giving,
+    going,
+    helping,
+    overruling,
+    saving,
+    showing,
+)
+from trace_inspector.views.actions.action import Action
+
+ACTIONS: tuple[Action, ...] = (
+    *files.OPENING,
+    *saving.ACTIONS,
+    *files.ACTIONS,
+    *editing.ACTIONS,
+    *showing.ACTIONS,
+    *giving.ACTIONS,
+    *finding.ACTIONS,
+    *going.ACTIONS,
+    *curating.ACTIONS,
+    *evaluating.ACTIONS,
+    *overruling.ACTIONS,
+    *comparing.ACTIONS,
+    *helping.ACTIONS,
+)

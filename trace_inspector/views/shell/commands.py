@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from trace_inspector.views.actions import ACTIONS
 from trace_inspector.views.actions.action import Action
-from trace_inspector.views.actions.table import ACTIONS
 from trace_inspector.views.evaluate.bar import CriteriaButton, evaluate_buttons
 from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.widgets.controls import Label, Tag

@@ -1,1 +1,1 @@
-"""Widgets. main_window only assembles ACTIONS and PANELS."""
+"""The window: one folder a part of it. Each imports only folders that stand below it, and models."""

@@ -1,1 +1,1 @@
-"""An answer with its judged sentences. Imports widgets."""
+"""An answer with its judged sentences, and the card that says why. Imports widgets."""

@@ -1,1 +1,1 @@
-"""Colours, letters, icons and theme. Imports Qt."""
+"""Colours, letters, icons and theme. Imports Qt, and the drawings among the resources."""

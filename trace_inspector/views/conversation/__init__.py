@@ -1,1 +1,1 @@
-"""The Conversation view: a case or trace as a reader would want it."""
+"""The Conversation view: a case or trace as a reader would want it. Imports answers, blocks and widgets."""

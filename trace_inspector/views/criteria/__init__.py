@@ -1,1 +1,1 @@
-"""The criteria editor."""
+"""The Criteria panel, where criteria are edited. Imports the window context and widgets."""

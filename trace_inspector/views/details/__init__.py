@@ -1,1 +1,1 @@
-"""The Details panel: Content, Verdicts and Raw of whatever is selected."""
+"""The Details panel: Content, Golden, Verdicts, Raw of what is selected. Imports the Golden tab, answers, blocks."""

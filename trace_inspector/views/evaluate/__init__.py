@@ -1,1 +1,1 @@
-"""Choosing how to evaluate, before anything is sent."""
+"""Choosing how to evaluate, before anything is sent. Imports the window context and widgets."""

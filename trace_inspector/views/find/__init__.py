@@ -1,1 +1,1 @@
-"""Finding text across everything that is open."""
+"""The Find panel: text across everything that is open. Imports Details and Judge calls, which show what is found."""

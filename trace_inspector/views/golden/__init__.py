@@ -1,1 +1,1 @@
-"""The Golden tab of Details: the golden of what is selected, to be edited."""
+"""The Golden tab of Details: the golden of what is selected, to be edited. Imports the Criteria panel, and blocks."""

@@ -1,1 +1,1 @@
-"""The Runs panel: what was evaluated before, in figures."""
+"""The Runs panel: what was evaluated before, in figures. Imports the window context, blocks and widgets."""

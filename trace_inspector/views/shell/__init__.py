@@ -1,1 +1,1 @@
-"""The window itself: centre, panels, menus, dialogs. Imports every part."""
+"""The window itself: centre, menus, tool bar, status, welcome. Imports all other folders; nothing imports it."""

@@ -1,1 +1,1 @@
-"""The State panel: the session state around the selection, and the agents with their instructions filled from it."""
+"""The State panel: the session state around the selection, and the agents with their instructions. Imports blocks."""

@@ -1,1 +1,1 @@
-"""The table of traces. Imports widgets."""
+"""The table of traces. Imports blocks and widgets."""

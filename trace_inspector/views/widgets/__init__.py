@@ -1,1 +1,1 @@
-"""Controls, fields, lists and tables that know no trace. Imports appearance."""
+"""Controls, fields, lists and tables that are of no part. Imports the appearance."""

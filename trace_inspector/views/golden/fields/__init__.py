@@ -1,1 +1,1 @@
-"""Fields in which a golden is typed. Imports widgets."""
+"""Fields of the Golden tab: arguments, lines, texts, chips; what a section is. Imports blocks, and no section."""

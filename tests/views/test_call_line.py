@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.views.widgets.row_delegate import Run, call_runs
+from trace_inspector.views.tree.row_delegate import Run, call_runs
 
 LINE = 'search_places(query="parking", radius_m=500)'
 

@@ -14,8 +14,7 @@ from trace_inspector.views.appearance.appearance import ROOM_PX, Look
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
-from trace_inspector.views.widgets.row_delegate import ROW_PX
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import ROW_PX, TreeView
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
 LEAST_PX = 140

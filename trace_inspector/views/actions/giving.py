@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from trace_inspector.flows.opening.table_text import WRITERS, Line
 from trace_inspector.views.actions.action import Action, has_files, has_tree
 from trace_inspector.views.actions.view_export import ViewExport
+from trace_inspector.views.actions.view_text import columns, selected_table, shown_lines
 from trace_inspector.views.widgets.tree_view import TreeView
-from trace_inspector.views.widgets.view_text import columns, selected_table, shown_lines
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from trace_inspector.flows.opening.table_text import Line
 from trace_inspector.models.evaluation.evaluation import EXPORTING
-from trace_inspector.views.widgets.view_text import MOST_EXPORTED
+from trace_inspector.views.actions.view_text import MOST_EXPORTED
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.reading.view_writing import ViewWanted, pieces, write_view
 

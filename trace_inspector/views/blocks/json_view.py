@@ -15,8 +15,7 @@ from trace_inspector.models.search.json_find import MOST_FOUND, JsonSearch, Path
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.find_bar import FindBar
-from trace_inspector.views.widgets.row_delegate import Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import Index, TreeView
 
 ROW_PX = 20
 MOST_ROWS_SHOWN = 16

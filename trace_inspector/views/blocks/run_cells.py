@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from trace_inspector.models.base.roles import Role
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.widgets.row_delegate import ROW_PX, Index
+from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
 MARK_PX = 14
 

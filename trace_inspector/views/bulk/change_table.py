@@ -11,8 +11,7 @@ from trace_inspector.models.bulk.table import BulkTable
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.check_mark import paint_box
-from trace_inspector.views.widgets.row_delegate import Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import Index, TreeView
 
 WIDTHS_PX = [240, 48, 180, 210, 0]
 _BOX_PX = 14

@@ -30,8 +30,7 @@ from trace_inspector.views.criteria.form import CriterionForm
 from trace_inspector.views.widgets.check_mark import paint_box
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.panel import PanelWidget
-from trace_inspector.views.widgets.row_delegate import Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
 WIDTHS_PX = [264, 86, 84, 110, 74, 0]

@@ -15,8 +15,7 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 from trace_inspector.views.widgets.palette import Entry, Palette
-from trace_inspector.views.widgets.row_delegate import Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import Index, TreeView
 
 WIDTHS_PX = [330, 280, 0]
 TAG_PX = 56

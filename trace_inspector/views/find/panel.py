@@ -28,8 +28,7 @@ from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.panel import PanelWidget
-from trace_inspector.views.widgets.row_delegate import ROW_PX, Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.navigate import show_place
 

@@ -22,8 +22,7 @@ from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.controls import Elided
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.panel import PanelWidget
-from trace_inspector.views.widgets.row_delegate import Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
 WIDTHS_PX = [34, 0, 280, 200, 170]

@@ -22,8 +22,7 @@ from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.row_delegate import Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import Index, TreeView
 from trace_inspector.views.window_context.desk import Desk
 
 NAME = "propose-matchers"

@@ -12,7 +12,7 @@ from trace_inspector.models.runs.run_pair_table import SCORES, VERDICT, WORDS, R
 from trace_inspector.models.runs.run_pair_words import GROUPS, MINUS, meaning
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.widgets.row_delegate import ROW_PX, Index
+from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide
 
 MARK_PX = 14

@@ -27,8 +27,7 @@ from trace_inspector.views.blocks.agent_tools import tools
 from trace_inspector.views.blocks.blocks import Group, Words, facts
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.row_delegate import ROW_PX, Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 
 _TOLD = {
     Filled.LEFT_OUT: "not in the state here; left out",

@@ -18,8 +18,7 @@ from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.widgets.controls import Elided
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.row_delegate import Index
-from trace_inspector.views.widgets.tree_view import TreeView
+from trace_inspector.views.widgets.tree_view import Index, TreeView
 
 ROW_PX = 24
 WIDTHS_PX = (220, 180, 0, 150)

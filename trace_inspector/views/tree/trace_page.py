@@ -16,13 +16,13 @@ from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.file_words import not_read
+from trace_inspector.views.tree.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
+from trace_inspector.views.tree.row_delegate import RowDelegate
 from trace_inspector.views.tree.tree_columns import TreeColumns
-from trace_inspector.views.widgets.cell_delegates import FigureDelegate, LaneDelegate, ScoreDelegate, WordDelegate
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.row_delegate import RowDelegate
 from trace_inspector.views.widgets.tree_view import TreeView
 
 EXPANDABLE_ROWS = 20_000  # what still unfolds within a tenth of a second

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.widgets.cell_delegates import LANE_PX, PADDING_PX
+from trace_inspector.views.tree.cell_delegates import LANE_PX, PADDING_PX
 from trace_inspector.views.widgets.tree_view import TreeView
 
 SCORE_PX = 76

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Role
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.widgets.row_delegate import Index
 
+ROW_PX = 24
 INDENT_PX = 16
 RAIL_PX = 2
 HEADER_PX = 24
+
+Index = QModelIndex | QPersistentModelIndex
 
 _RAISED = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE})
 

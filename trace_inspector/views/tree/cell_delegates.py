@@ -10,7 +10,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.roles import Bar, Role
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.widgets.row_delegate import ROW_PX, Index
+from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
 PADDING_PX = 8
 CELL_MARK_PX = 11

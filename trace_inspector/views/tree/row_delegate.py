@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -17,8 +17,8 @@ from trace_inspector.models.base.roles import Role
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
+from trace_inspector.views.widgets.tree_view import ROW_PX, Index
 
-ROW_PX = 24
 MARK_SLOT_PX = 20
 CHIP_SLOT_PX = 31
 ICON_SLOT_PX = 20
@@ -32,8 +32,6 @@ _INSIDE = frozenset({Kind.RESULT})
 _FLUSH = frozenset({Kind.AGENTS})  # nobody judges it, and no agent did it
 _ARGUMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.$-]+(?==)')
 _CACHED_LINES = 4096
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)

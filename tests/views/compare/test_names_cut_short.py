@@ -16,7 +16,7 @@ from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.head import ColumnHeads, Legend
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.compare.shapes import Path as Name
-from trace_inspector.views.conversation.scene import Words
+from trace_inspector.views.painting.shapes import Words
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.status import StatusBar
 

@@ -11,7 +11,7 @@ from tests.views.compare.comparing import Call, compared, eval_set, session, sho
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.compare.shapes import Path as Name
 from trace_inspector.views.compare.shapes import Text
-from trace_inspector.views.conversation.scene import Words
+from trace_inspector.views.painting.shapes import Words
 from trace_inspector.views.shell.main_window import MainWindow
 
 WIDE: Call = ("search_places", {"query": "parking lots"})

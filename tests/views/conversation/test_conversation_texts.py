@@ -20,8 +20,9 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.appearance.appearance import Scheme
-from trace_inspector.views.conversation.scene import Act, Chip, Words
+from trace_inspector.views.conversation.scene import Act
 from trace_inspector.views.conversation.view import ConversationView
+from trace_inspector.views.painting.shapes import Chip, Words
 from trace_inspector.views.shell.main_window import MainWindow
 
 

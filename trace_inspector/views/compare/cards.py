@@ -12,8 +12,8 @@ from trace_inspector.models.tree.trace_cells import initials
 from trace_inspector.views.compare.given import Given, Tools
 from trace_inspector.views.compare.shapes import PATH_FONT, Act, Path, Scene, Text, Zone
 from trace_inspector.views.compare.tinted import Tinted
-from trace_inspector.views.conversation.line import Line
-from trace_inspector.views.conversation.scene import Chip, Frame, Words
+from trace_inspector.views.painting.line import Line
+from trace_inspector.views.painting.shapes import Chip, Frame, Words
 from trace_inspector.views.widgets.controls import TagKind
 
 _HEAD_PX, _VALUE_PX = 26, 22.0

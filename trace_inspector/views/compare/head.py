@@ -18,8 +18,8 @@ from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.shapes import Brush
-from trace_inspector.views.conversation.line import GAP_PX, Line
-from trace_inspector.views.conversation.scene import Brushwork, Frame, Picture, ShapeOf, Words
+from trace_inspector.views.painting.line import GAP_PX, Line
+from trace_inspector.views.painting.shapes import Frame, Picture, ShapeBrush, ShapeOf, Words
 from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag, TagKind
 
 _SIGN_PX, _APART_PX, _SIDE_PX = 20, 16, 12  # a sign, what is left behind its words, and around those of a side
@@ -97,7 +97,7 @@ class ColumnHeads(QWidget):
         self._compare = compare
         self._area = area
         self._letters = Lettering(look)
-        self._brush = Brushwork(look)
+        self._brush = ShapeBrush(look)
         self._hidden = Brush(look).hidden
         self.shapes: list[ShapeOf] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -188,7 +188,7 @@ class Legend(QWidget):
         self._look = look
         self._compare = compare
         self._letters = Lettering(look)
-        self._brush = Brushwork(look)
+        self._brush = ShapeBrush(look)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(
             _tr("Signs: same, differs, missing, extra, moved. Colours name the side, not the verdict.")

@@ -16,8 +16,8 @@ from trace_inspector.views.compare.given import Given, Note, Tools
 from trace_inspector.views.compare.left_out import add_band
 from trace_inspector.views.compare.shapes import Act, Boxed, Gap, Press, Scene, Text, Zone
 from trace_inspector.views.compare.tinted import Tinted
-from trace_inspector.views.conversation.line import Line
-from trace_inspector.views.conversation.scene import Frame, Picture, Words
+from trace_inspector.views.painting.line import Line
+from trace_inspector.views.painting.shapes import Frame, Picture, Words
 
 _TURN_PX, _BANNER_PX, _CARD_PX = 28, 30, 26
 _GAP_PX = 6.0  # above and below a card

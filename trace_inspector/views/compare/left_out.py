@@ -12,7 +12,7 @@ from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.given import Tools
 from trace_inspector.views.compare.key_button import KeyButton
 from trace_inspector.views.compare.shapes import Scene
-from trace_inspector.views.conversation.scene import Frame, Words
+from trace_inspector.views.painting.shapes import Frame, Words
 from trace_inspector.views.widgets.controls import Elided
 
 _BAND_PX = 22

@@ -13,7 +13,7 @@ from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.tinted import Tinted
-from trace_inspector.views.conversation.scene import Brushwork, Chip, Frame, Picture, Words
+from trace_inspector.views.painting.shapes import Chip, Frame, Picture, ShapeBrush, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Brush:
     def __init__(self, look: Look) -> None:
         self._look = look
         self._letters = Lettering(look)
-        self._work = Brushwork(look)
+        self._work = ShapeBrush(look)
 
     def paint(self, painter: QPainter, scene: Scene, seen: QRectF) -> None:
         """A row; the painter stands at its top."""

@@ -16,10 +16,11 @@ from trace_inspector.views.conversation.given import (
     column,
     link_act,
 )
-from trace_inspector.views.conversation.line import Line
-from trace_inspector.views.conversation.passage import Passage
-from trace_inspector.views.conversation.scene import Frame, Prose, Scene
+from trace_inspector.views.conversation.scene import Prose, Scene
 from trace_inspector.views.conversation.sentences import inside
+from trace_inspector.views.painting.line import Line
+from trace_inspector.views.painting.passage import Passage
+from trace_inspector.views.painting.shapes import Frame
 from trace_inspector.views.widgets.controls import TagKind
 
 _OWN_PX, _OWN_INDENT_PX = 600.0, 48.0

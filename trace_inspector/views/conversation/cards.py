@@ -16,9 +16,10 @@ from trace_inspector.views.conversation.given import (
     column,
     link_act,
 )
-from trace_inspector.views.conversation.line import GAP_PX, Line
-from trace_inspector.views.conversation.passage import Passage
-from trace_inspector.views.conversation.scene import Act, Frame, Prose, Scene, Words, Wrapped, Zone
+from trace_inspector.views.conversation.scene import Act, Prose, Scene, Zone
+from trace_inspector.views.painting.line import GAP_PX, Line
+from trace_inspector.views.painting.passage import Passage
+from trace_inspector.views.painting.shapes import Frame, Words, Wrapped
 from trace_inspector.views.widgets.controls import TagKind
 
 _HEADER_PX, _NOTE_PX, _PAIR_PX = 32.0, 28.0, 22.0

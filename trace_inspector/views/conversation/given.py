@@ -12,8 +12,9 @@ from trace_inspector.models.conversation.items import Item
 from trace_inspector.models.conversation.text import head_of, told_size
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.conversation.line import Line
-from trace_inspector.views.conversation.scene import Act, Scene, Words, Zone
+from trace_inspector.views.conversation.scene import Act, Scene, Zone
+from trace_inspector.views.painting.line import Line
+from trace_inspector.views.painting.shapes import Words
 
 WIDEST_PX, BUBBLE_PX = 880.0, 720.0
 SIDE_PX, NARROW_SIDE_PX, NARROW_PX = 24.0, 12.0, 640.0

@@ -6,8 +6,9 @@ from PySide6.QtCore import QRectF
 
 from trace_inspector.models.conversation.items import Item, Score
 from trace_inspector.views.conversation.given import BELOW_PX, PAD_PX, Given, Tools, column
-from trace_inspector.views.conversation.line import GAP_PX, Line
-from trace_inspector.views.conversation.scene import Frame, Scene
+from trace_inspector.views.conversation.scene import Scene
+from trace_inspector.views.painting.line import GAP_PX, Line
+from trace_inspector.views.painting.shapes import Frame
 from trace_inspector.views.widgets.controls import TagKind
 
 _ABOVE_PX = 12.0

@@ -7,7 +7,7 @@ from typing import Protocol
 from PySide6.QtCore import QRectF
 
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.conversation.scene import Chip, Picture, Words
+from trace_inspector.views.painting.shapes import Chip, Picture, Words
 from trace_inspector.views.widgets.controls import TagKind
 
 GAP_PX = 8

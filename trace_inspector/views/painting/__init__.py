@@ -1,0 +1,1 @@
+"""What painted lists are drawn with: lines of text, chips, marks and frames. Imports widgets."""

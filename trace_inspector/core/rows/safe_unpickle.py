@@ -12,7 +12,7 @@ from dataclasses import dataclass, is_dataclass
 
 from trace_inspector.core.errors import ReadError
 
-_ROOM = __name__.rpartition(".")[0] + "."
+_ROOM = "trace_inspector.core."
 _VALUES: dict[tuple[str, str], type] = {}  # the classes that were found to be values: each turn names the same ones
 
 

@@ -53,7 +53,7 @@ def measured(state: Path, turns: int) -> Iterator[list[str]]:
         if centre is None:
             sys.exit("The window has no centre.")
         begun_s = time.thread_time()
-        window.desk.workspace.select(Selection(number))
+        window.desk.workspace.selection.select(Selection(number))
         view = centre.show_view("conversation")
         QCoreApplication.processEvents()
         if not isinstance(view, ConversationView):
@@ -83,13 +83,13 @@ def shown_whole(state: Path) -> Iterator[list[str]]:
     with main_window(state) as window:
         workspace = window.desk.workspace
         number = opened(workspace, large())
-        file, centre = workspace.file(number), window.desk.centre
+        file, centre = workspace.files.get(number), window.desk.centre
         view = centre.show_view("conversation") if centre else None
         if not isinstance(view, ConversationView) or file is None:
             sys.exit("The conversation is not there.")
         for kind, what, keys in ((Kind.ANSWER, "a line of 5.2 MB", 1), (Kind.RESULT, "a result of 20 MB", 2)):
             row = next(row for row in range(len(file.table)) if file.table.kind(row) is kind)
-            workspace.select(Selection(number, row))
+            workspace.selection.select(Selection(number, row))
             for _ in range(20):
                 QCoreApplication.processEvents()
             for _ in range(keys):
@@ -187,14 +187,14 @@ def opened(workspace: Workspace, trace: Trace) -> int:
     from trace_inspector.core.rows.row_writer import RowWriter
     from trace_inspector.work.reading import file_messages
 
-    file = workspace.reading.add(Path("/made/long.json"), "")
+    file = workspace.files.add(Path("/made/long.json"), "")
     if file is None:
         sys.exit("The file cannot be opened.")
     writer = RowWriter()
     for _step in writer.steps(trace):
         pass
-    workspace.reading.take(file_messages.RowsRead(file.number, writer.take()))
-    workspace.reading.take(file_messages.FileRead(file.number))
+    workspace.files.take(file_messages.RowsRead(file.number, writer.take()))
+    workspace.files.take(file_messages.FileRead(file.number))
     return file.number
 
 

@@ -45,10 +45,10 @@ def main() -> None:
         observed.write_text(_text(_sessions()))
         jobs = Jobs(app)
         workspace = Workspace(jobs, jobs)
-        workspace.open([golden, observed])
+        workspace.files.open([golden, observed])
         _wait(lambda: not jobs.busy)
-        workspace.evaluate()
-        _wait(lambda: not jobs.busy and workspace.run is not None and workspace.run.verdict is not None)
+        workspace.evaluation.ask_to_start()
+        _wait(lambda: not jobs.busy and workspace.run.value is not None and workspace.run.value.verdict is not None)
         rows = [_one(workspace, at) for at in range(-3, EDITS)][3:]
         holds = max(hold for _took, hold in rows)
         took = sorted(took for took, _hold in rows)
@@ -79,9 +79,9 @@ def main() -> None:
 
 def _one(workspace: Workspace, at: int) -> tuple[float, float]:
     """How long until the mark of one more edit, and how long the window was held at once."""
-    goldens, file = workspace.goldens, workspace.files[0]
+    goldens, file = workspace.goldens, workspace.files.in_order[0]
     place = goldens.places(file.number)[at % CASES]
-    run = workspace.run
+    run = workspace.run.value
     assert run is not None
     (number, before), *_others = run.of_golden(str(file.path), place)
     goldens.expect_change(file.number, place)  # as the tab does when it shows the case
@@ -94,7 +94,7 @@ def _one(workspace: Workspace, at: int) -> tuple[float, float]:
 
 def _rest(workspace: Workspace) -> tuple[float, float]:
     """How long until the rows show one more edit, and how long the window was held at once."""
-    file = workspace.files[0]
+    file = workspace.files.in_order[0]
     goldens = workspace.goldens
     edited = goldens.edited(file.number)
     assert edited is not None
@@ -105,8 +105,8 @@ def _rest(workspace: Workspace) -> tuple[float, float]:
 
 
 def _bulk(workspace: Workspace) -> tuple[float, float]:
-    goldens, file = workspace.goldens, workspace.files[0]
-    run = workspace.run
+    goldens, file = workspace.goldens, workspace.files.in_order[0]
+    run = workspace.run.value
     assert run is not None
     places = goldens.places(file.number)[500 : 500 + BULK]
     changes = {}

@@ -66,7 +66,7 @@ def fill(workspace: Workspace) -> int:
 def filtered(window: MainWindow) -> Iterator[list[str]]:
     """Each filter, typed whole, and taken away again."""
     workspace = window.desk.workspace
-    filtering, file = workspace.filtering, workspace.files[0]
+    filtering, file = workspace.filtering, workspace.files.in_order[0]
     for text in FILTERS:
         placed: list[float] = []
 
@@ -95,7 +95,12 @@ def found(window: MainWindow) -> Iterator[list[str]]:
     from trace_inspector.models.search.finding import Finding
 
     for query in (Query("xyzzy", everywhere=True), Query("park.ng l", is_pattern=True, everywhere=True)):
-        finding = Finding(window.desk.workspace, window.desk.jobs)
+        finding = Finding(
+            window.desk.workspace.files,
+            window.desk.workspace.selection,
+            window.desk.workspace.run,
+            window.desk.jobs,
+        )
         begun_s = time.thread_time()
         longest_s = _settle(partial(_has_ended, finding), LIMIT_S, first=partial(finding.start, query))
         done = _ms(time.thread_time() - begun_s)

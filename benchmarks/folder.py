@@ -65,14 +65,14 @@ def open_once(folder: Path) -> tuple[float, float]:
         def look() -> None:
             nonlocal first_s, all_s
             now_s = time.perf_counter() - begun_s
-            files = workspace.files
+            files = workspace.files.in_order
             first_s = first_s or (now_s if any(len(file.table) for file in files) else 0.0)
             if len(files) == FILES and all(file.state is not FileState.LOADING for file in files):
                 all_s = now_s
 
         timer = QTimer()
         timer.timeout.connect(look)
-        workspace.open([folder])
+        workspace.files.open([folder])
         timer.start(20)
         while not all_s:
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)

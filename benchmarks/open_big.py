@@ -108,7 +108,7 @@ def open_once(path: Path) -> Opened:
         timer = QTimer()
         timer.timeout.connect(tick)
         begun_s = last_s = time.perf_counter()
-        workspace.open([path])
+        workspace.files.open([path])
         timer.start(TICK_MS)
         while not opened.complete_s:
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)

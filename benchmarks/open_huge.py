@@ -141,7 +141,7 @@ def _in_window(path: Path, stop_after: int | None) -> Seen:
                 seen.complete_s, seen.rows = now_s - begun_s, len(file.table)
 
         timer.timeout.connect(look)
-        workspace.open([path])
+        workspace.files.open([path])
         timer.start(20)
         while not seen.complete_s:
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)

@@ -133,7 +133,7 @@ def _open(window: MainWindow, told: Trace, shown: Shown) -> TimelinePage:
         raise TypeError("The window has no timeline.")
     begun_s = time.perf_counter()
     gaps = _gaps(begun_s)
-    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     next(gaps)
     while page.timeline.reader.busy or not page.timeline.sums.heads:
         QCoreApplication.processEvents()

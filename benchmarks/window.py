@@ -177,7 +177,7 @@ def _all_read(workspace: Workspace) -> bool:
 
 
 def _opened(window: MainWindow, *paths: Path) -> None:
-    window.desk.workspace.open(list(paths))
+    window.desk.workspace.files.open(list(paths))
     _until(lambda: _all_read(window.desk.workspace))
 
 
@@ -187,19 +187,19 @@ def load(window: MainWindow, looker: Looker, path: Path) -> None:
 
     def there() -> bool:
         tree.viewport().repaint()
-        if workspace.files and len(workspace.files[0].table):
+        if workspace.files.in_order and len(workspace.files.in_order[0].table):
             looker.mark("first rows")
         return _all_read(workspace)
 
     with looker.looking():
-        workspace.open([path])
+        workspace.files.open([path])
         _until(there)
 
 
 def reopen(window: MainWindow, looker: Looker, path: Path) -> None:
     """The same file again, from the index."""
     _opened(window, path)
-    window.desk.workspace.close(window.desk.workspace.files[0].number)
+    window.desk.workspace.files.close(window.desk.workspace.files.in_order[0].number)
     load(window, looker, path)
 
 
@@ -208,7 +208,7 @@ def samples(window: MainWindow, looker: Looker, _path: Path) -> None:
     workspace = window.desk.workspace
 
     def judged() -> bool:
-        run = workspace.run
+        run = workspace.run.value
         if run is not None and run.cases:
             looker.mark("first verdicts")
         return run is not None and run.verdict is not None
@@ -217,7 +217,7 @@ def samples(window: MainWindow, looker: Looker, _path: Path) -> None:
         workspace.open_samples()
         _until(lambda: _all_read(workspace))
         looker.mark("samples read")
-        workspace.evaluate()
+        workspace.evaluation.ask_to_start()
         _until(judged)
 
 
@@ -228,8 +228,8 @@ def evaluate(window: MainWindow, looker: Looker, path: Path) -> None:
     _opened(window, path, golden)
     workspace = window.desk.workspace
     with looker.looking():
-        workspace.evaluate()
-        _until(lambda: workspace.run is not None and workspace.run.verdict is not None)
+        workspace.evaluation.ask_to_start()
+        _until(lambda: workspace.run.value is not None and workspace.run.value.verdict is not None)
 
 
 def filtering(window: MainWindow, looker: Looker, path: Path) -> None:
@@ -298,7 +298,7 @@ def _select_some(window: MainWindow, looker: Looker) -> None:
     count = len(file.table)
     for at in range(SELECTIONS):
         begun_s = time.thread_time()
-        workspace.select(Selection(file.number, at * 971 % count))
+        workspace.selection.select(Selection(file.number, at * 971 % count))
         _turn()
         _turn()
         details.repaint()

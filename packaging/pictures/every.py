@@ -61,7 +61,7 @@ def _shown(window: MainWindow) -> Iterator[str]:
     from trace_inspector.views.layout.centre_views import VIEWS
     from trace_inspector.views.layout.panels import PANELS
 
-    if not window.desk.workspace.files:
+    if not window.desk.workspace.files.in_order:
         window.show_welcome()
         settle()
         yield "welcome"
@@ -90,7 +90,7 @@ def _schemes(window: MainWindow) -> Iterator[str]:
 
 def _loading(window: MainWindow, _folder: Path) -> None:
     """A file that was announced, and of which nothing came yet."""
-    window.desk.workspace.reading.add(Path("run-0413.json"))
+    window.desk.workspace.files.add(Path("run-0413.json"))
 
 
 def _failed(window: MainWindow, folder: Path) -> None:
@@ -98,7 +98,7 @@ def _failed(window: MainWindow, folder: Path) -> None:
 
     broken = folder / "broken.json"
     broken.write_text('{"spans": [', encoding="utf-8")
-    window.desk.workspace.open([broken])
+    window.desk.workspace.files.open([broken])
     until(lambda: all(file.state is FileState.FAILED for file in window.desk.workspace.files))
 
 
@@ -113,7 +113,7 @@ def _judging(window: MainWindow, _folder: Path) -> None:
 
     open_samples(window)
     begin(window.desk.workspace)
-    window.desk.workspace.evaluation.changed.emit()
+    window.desk.workspace.run.changed.emit()
 
 
 STATES = (

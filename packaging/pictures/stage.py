@@ -60,11 +60,11 @@ def evaluate_samples(window: MainWindow) -> None:
     """Open and score them, and select the turn of the later run whose call differs."""
     workspace = window.desk.workspace
     open_samples(window)
-    workspace.evaluate()
-    until(lambda: workspace.run is not None and workspace.run.verdict is not None)
+    workspace.evaluation.ask_to_start()
+    until(lambda: workspace.run.value is not None and workspace.run.value.verdict is not None)
     until(lambda: not window.desk.jobs.busy)
     for _ in range(FAILING):
-        workspace.next_failing(1)
+        workspace.navigation.next_failing(1)
     window.activateWindow()  # under a bare X server nobody else does
     window.desk.take_focus()
 

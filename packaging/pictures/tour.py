@@ -139,7 +139,7 @@ def _state(window: MainWindow) -> None:
     )
     turn = Turn(0, user=(Text("For four, in Tacoma."),), events=events, steps=Steps.EVENTS, start_s=1000.0)
     file = put(window.desk.workspace, "run-0419.json", Trace("tacoma_table_001", (turn,), place="/0"))
-    window.desk.workspace.select(Selection(file.number, file.table.children(file.table.turns(0)[0])[-1]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.children(file.table.turns(0)[0])[-1]))
 
 
 def _reported(name: str) -> Callable[[MainWindow], object]:
@@ -152,7 +152,7 @@ def _reported(name: str) -> Callable[[MainWindow], object]:
         workspace = window.desk.workspace
         file = next(file for file in workspace.files if file.name == name)
         trace = [row for row in file.table.tops if file.table.kind(row) is Kind.TRACE][-1]
-        workspace.select(Selection(file.number, file.table.turns(trace)[-1]))
+        workspace.selection.select(Selection(file.number, file.table.turns(trace)[-1]))
         do(window, "view-tree")
         _details_tab("Verdicts")(window)
 

@@ -52,7 +52,7 @@ def main() -> None:
     def go_on() -> None:
         nonlocal is_pasted
         window = next((one for one in app.topLevelWidgets() if isinstance(one, MainWindow)), None)
-        files = window.desk.workspace.files if window is not None else ()
+        files = window.desk.workspace.files.in_order if window is not None else ()
         if window is None or len(files) < len(sys.argv) - 1 or any(file.state is FileState.LOADING for file in files):
             return
         if not is_pasted:

@@ -32,8 +32,8 @@ class Observer:
         if self._workspace.recovery.found:
             self._tell_offered()
         if job:
-            self._workspace.file_changed.connect(self._edit)
-            self._workspace.open([file])
+            self._workspace.files.changed.connect(self._edit)
+            self._workspace.files.open([file])
 
     def _tell(self, what: str, value: object) -> None:
         os.write(self._report, f"{json.dumps([what, value])}\n".encode())
@@ -45,7 +45,7 @@ class Observer:
         from trace_inspector.core.golden.golden_change import Answers
         from trace_inspector.models.base.open_file import FileState
 
-        file = self._workspace.file(number)
+        file = self._workspace.files.get(number)
         if self._is_edited or file is None or str(file.path) != self._file or file.state is not FileState.READY:
             return
         self._is_edited = True
@@ -76,7 +76,7 @@ class Observer:
                 receive=lambda _message: None, end=lambda _job: None,
             )  # fmt: skip
         else:
-            self._workspace.open(self._others)
+            self._workspace.files.open(self._others)
             if self._job == "evaluate":
                 self._evaluate_for_ever()
         self._tell("running", self._job)
@@ -85,7 +85,9 @@ class Observer:
         from PySide6.QtCore import QTimer
 
         timer = QTimer(self._workspace, interval=50)
-        timer.timeout.connect(lambda: None if self._window.desk.jobs.busy else self._workspace.evaluate())
+        timer.timeout.connect(
+            lambda: None if self._window.desk.jobs.busy else self._workspace.evaluation.ask_to_start()
+        )
         timer.start()
 
 

@@ -45,10 +45,10 @@ def workspace(jobs: Jobs) -> Workspace:
 @pytest.fixture
 def opened(qtbot: QtBot, workspace: Workspace, jobs: Jobs) -> Callable[..., OpenFile]:
     def do(*paths: Path) -> OpenFile:
-        workspace.open(paths)
+        workspace.files.open(paths)
         qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
         assert all(file.state is FileState.READY for file in workspace.files)
-        return workspace.files[0]
+        return workspace.files.in_order[0]
 
     return do
 

@@ -16,7 +16,7 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.flows.runs.evaluate_files import Given, Request, evaluate
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
-from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import file_messages
 from trace_inspector.work.runs.evaluating import CasesJudged, MetricLine, RunEnded, RunPlanned
@@ -84,12 +84,12 @@ def table(*items: Item, size: int = 10_000) -> RowTable:
 
 def put(workspace: Workspace, path: str, *items: Item) -> OpenFile:
     """Open a file that holds these items."""
-    file = workspace.reading.add(Path(path), "")
+    file = workspace.files.add(Path(path), "")
     assert file is not None
-    workspace.reading.take(file_messages.Recognised(file.number, "made"))
+    workspace.files.take(file_messages.Recognised(file.number, "made"))
     for batch in batches(*items):
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
-    workspace.reading.take(file_messages.FileRead(file.number))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
+    workspace.files.take(file_messages.FileRead(file.number))
     return file
 
 
@@ -104,9 +104,9 @@ SHOWN = ("tool_trajectory_avg_score", "response_match_score")
 
 def begin(workspace: Workspace, metrics: Sequence[str] = SHOWN) -> CurrentRun:
     """A run as it is before the first verdict."""
-    files = workspace.files
-    run = CurrentRun(workspace.reading.by_number, [file for file in files if file.has_traces])
-    workspace.evaluation.run = run
+    files = workspace.files.in_order
+    run = CurrentRun(workspace.files.by_number, [file for file in files if file.has_traces])
+    workspace.run.put(run)
     lines = [
         MetricLine(
             metric.name, metric.title, metric.meaning, metric.range is not None, "final answer" in metric.reads

@@ -18,39 +18,39 @@ WHOLE = trace("t", turn(0, "Hello?"), turn(1, "Parking?"), turn(2, "Late?"))
 
 def begun(workspace: Workspace, *items: Trace) -> OpenFile:
     """A file of which only the first rows came."""
-    file = workspace.reading.add(Path(TRACES), "")
+    file = workspace.files.add(Path(TRACES), "")
     assert file is not None
-    workspace.reading.take(file_messages.Recognised(file.number, "jaeger"))
+    workspace.files.take(file_messages.Recognised(file.number, "jaeger"))
     for batch in batches(*items):
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
     return file
 
 
 def test_a_file_that_begins_again_is_shown_anew_and_keeps_its_number(workspace: Workspace) -> None:
     early = begun(workspace, EARLY)
     number = early.number
-    workspace.reading.take(file_messages.BeginsAgain(number))
-    assert workspace.file(number) is not early
+    workspace.files.take(file_messages.BeginsAgain(number))
+    assert workspace.files.get(number) is not early
     for batch in batches(WHOLE):
-        workspace.reading.take(file_messages.RowsRead(number, batch))
-    workspace.reading.take(file_messages.FileRead(number))
+        workspace.files.take(file_messages.RowsRead(number, batch))
+    workspace.files.take(file_messages.FileRead(number))
     (file,) = workspace.files
     assert (file.number, str(file.path), file.format, file.state) == (number, TRACES, "jaeger", FileState.READY)
     assert [file.table.thing(row) for row in file.table.turns(file.table.tops[0])] == list(WHOLE.turns)
-    assert workspace.reading.add(Path(TRACES), "") is None  # it is still known by its path
+    assert workspace.files.add(Path(TRACES), "") is None  # it is still known by its path
 
 
 def test_what_was_selected_is_selected_again_by_its_place(workspace: Workspace) -> None:
     early = begun(workspace, EARLY)
     row = next(row for row in range(len(early.table)) if early.table.place(row))
     selections: list[Selection | None] = []
-    workspace.selected.connect(selections.append)
-    workspace.select(Selection(early.number, row))
-    workspace.reading.take(file_messages.BeginsAgain(early.number))
+    workspace.selection.changed.connect(selections.append)
+    workspace.selection.select(Selection(early.number, row))
+    workspace.files.take(file_messages.BeginsAgain(early.number))
     for batch in batches(Trace("before"), WHOLE):
-        workspace.reading.take(file_messages.RowsRead(early.number, batch))
-    workspace.reading.take(file_messages.FileRead(early.number))
-    file = workspace.file(early.number)
+        workspace.files.take(file_messages.RowsRead(early.number, batch))
+    workspace.files.take(file_messages.FileRead(early.number))
+    file = workspace.files.get(early.number)
     assert file is not None
     again = file.table.row_near(early.table.place(row))
     assert again > row
@@ -59,12 +59,12 @@ def test_what_was_selected_is_selected_again_by_its_place(workspace: Workspace) 
 
 def test_a_tree_of_early_rows_is_that_of_the_new_ones(workspace: Workspace) -> None:
     early = begun(workspace, EARLY)
-    tree = TraceTreeModel(workspace)
+    tree = TraceTreeModel(workspace.files, workspace.run)
     tree.set_file(early.number)
-    workspace.reading.take(file_messages.BeginsAgain(early.number))
+    workspace.files.take(file_messages.BeginsAgain(early.number))
     assert tree.rowCount() == 0
     for batch in batches(WHOLE):
-        workspace.reading.take(file_messages.RowsRead(early.number, batch))
+        workspace.files.take(file_messages.RowsRead(early.number, batch))
     tree.set_file(early.number)
     assert tree.rowCount(tree.index(0, 0)) == len(WHOLE.turns)
 
@@ -74,5 +74,5 @@ def test_more_is_known_of_a_trace(workspace: Workspace) -> None:
     top = file.table.tops[0]
     assert file.table.thing(top) == trace("t")
     (later,) = batches(Trace("t", span_count=7))
-    workspace.reading.take(file_messages.BodyKnown(file.number, 0, later.bodies[0]))
+    workspace.files.take(file_messages.BodyKnown(file.number, 0, later.bodies[0]))
     assert file.table.thing(top) == Trace("t", span_count=7)

@@ -40,7 +40,7 @@ def file(ends_after: Path, opened: Open, tmp_path: Path) -> OpenFile:
 @pytest.fixture
 def said(workspace: Workspace) -> list[str]:
     sentences: list[str] = []
-    workspace.message.connect(sentences.append)
+    workspace.messages.told.connect(sentences.append)
     return sentences
 
 
@@ -156,6 +156,6 @@ def test_a_file_that_could_not_be_edited_is_closed_without_a_word(
     workspace.goldens.begin(file.number)
     qtbot.waitUntil(lambda: not workspace.goldens.busy, timeout=WAIT_MS)
     assert said.pop().startswith(f"{file.path}: The file is another one on disk")
-    workspace.close(file.number)
+    workspace.files.close(file.number)
     qtbot.waitUntil(lambda: not workspace.goldens.busy, timeout=WAIT_MS)
     assert said == []

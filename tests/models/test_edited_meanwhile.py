@@ -18,8 +18,8 @@ from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.golden.sessions import Goldens
-from trace_inspector.models.runs.current_run import CurrentRun
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.runs.evaluating import CasesJudged, RunBegun, RunEnded
 
@@ -129,7 +129,7 @@ def test_what_arrives_later_is_out_of_date_and_on_its_own_case(story: Story) -> 
     first = story.places[0]
     assert story.shown == {"Graz": ("", P), "Linz": (second, P), "Wels": (third, WAITS), "Enns": (first, P)}
     assert [case.reason for case in story.run.cases] == ["", "", STALE, ""]
-    assert story.workspace.counts(story.file.number).failed == 0
+    assert story.workspace.verdicts.counts(story.file.number).failed == 0
     assert story.run.verdict is not None
     assert story.run.verdict.status is WAITS
     story.change(first)
@@ -239,13 +239,13 @@ def test_a_verdict_that_waits_for_a_golden_which_goes_waits_no_more(story: Story
 
 def test_what_arrives_for_a_file_that_was_closed_meanwhile_is_left_alone(story: Story) -> None:
     said: list[str] = []
-    story.workspace.message.connect(said.append)
+    story.workspace.messages.told.connect(said.append)
     story.begins()
     for place in story.places:
         story.change(place)
     story.settled()
     story.arrives(*story.verdict.cases)
-    story.workspace.close(story.file.number)
+    story.workspace.files.close(story.file.number)
     story.settled()
     assert story.statuses == [WAITS] * len(CITIES)
     assert not said

@@ -69,17 +69,21 @@ def test_whatever_came_first_verdicts_are_those_of_the_goldens(
     goldens = workspace.goldens
     goldens.begin(file)
     settled()
-    workspace.evaluate()
+    workspace.evaluation.ask_to_start()
     for _edit in range(MOST_EDITS):
         edit_one(workspace, file, chance)
         qtbot.wait(chance.choice((0, 0, 5, 20)))
     settled()  # a run that waits for the edits begins before that
     qtbot.waitUntil(
-        lambda: workspace.run is not None and workspace.run.verdict is not None and not workspace.run.running,
+        lambda: (
+            workspace.run.value is not None
+            and workspace.run.value.verdict is not None
+            and not workspace.run.value.running
+        ),
         timeout=WAIT_MS,
     )
     settled()
-    run = workspace.run
+    run = workspace.run.value
     assert run is not None
     assert run.cases
     qtbot.waitUntil(lambda: all(case.status is not Status.PENDING for case in run.cases), timeout=WAIT_MS)
@@ -103,7 +107,7 @@ def edit_one(workspace: Workspace, file: int, chance: random.Random) -> None:
     elif kind < 0.75:
         goldens.save(file)
     elif kind < 0.8:
-        workspace.evaluate()
+        workspace.evaluation.ask_to_start()
     elif kind < 0.9:
         goldens.arrange(file, "Order", lambda places: chance.sample(places, len(places)))
     else:

@@ -48,7 +48,7 @@ def settle(qtbot: QtBot, workspace: Workspace) -> Callable[[], None]:
 
 def opened(qtbot: QtBot, workspace: Workspace, jobs: Jobs, path: Path, value: Json) -> OpenFile:
     path.write_text(json.dumps(value, indent=2) + "\n")
-    workspace.open([path])
+    workspace.files.open([path])
     qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
     (file,) = workspace.files
     assert (file.state, file.format) == (FileState.READY, "ces-evaluation")

@@ -26,10 +26,10 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.conversation import Conversation
-from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.models.search.filtering import Showing
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.workspace.workspace_model import WorkspaceModel
 from trace_inspector.work.reading import file_messages
 
 LONG = "word " * 100 + "needle in it"
@@ -107,13 +107,13 @@ def test_rows_that_arrive_are_filtered_as_they_come(
     workspace: Workspace, qtbot: QtBot, hold_to_rules: HoldToRules, size: int
 ) -> None:
     workspace.filtering.set_text("tool:web")
-    file = workspace.reading.add(Path(TRACES), "")
+    file = workspace.files.add(Path(TRACES), "")
     assert file is not None
-    model = TraceTreeModel(workspace)
+    model = TraceTreeModel(workspace.files, workspace.run)
     hold_to_rules(model)
     model.set_file(file.number)
     for batch in batches(*OBSERVED, size=size):
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
         settle(workspace, qtbot)
         model.rowCount(model.index(0, 0))
     assert [line.split()[0] for line in lines(file)] == ["TRACE", "TURN", "CALL", "RESULT"]
@@ -124,7 +124,7 @@ def test_verdicts_that_arrive_are_filtered_as_they_come(
     workspace: Workspace, file: OpenFile, qtbot: QtBot, hold_to_rules: HoldToRules
 ) -> None:
     put(workspace, GOLDENS, EXPECTED)
-    model = TraceTreeModel(workspace)
+    model = TraceTreeModel(workspace.files, workspace.run)
     hold_to_rules(model)
     model.set_file(file.number)
     workspace.filtering.set_text("verdict:failed,missing")
@@ -173,17 +173,17 @@ def test_pending_rows_go_when_they_are_judged(workspace: Workspace, file: OpenFi
 def test_going_on_keeps_to_what_is_shown(workspace: Workspace, file: OpenFile, qtbot: QtBot) -> None:
     put(workspace, GOLDENS, EXPECTED)
     judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
-    assert workspace.failing_position()[1] > 1
+    assert workspace.navigation.failing_position()[1] > 1
     workspace.filtering.set_text("turn:1")
     settle(workspace, qtbot)
-    assert workspace.failing_position()[1] == 1
+    assert workspace.navigation.failing_position()[1] == 1
     last = file.table.turns(file.table.tops[1])[1]
-    workspace.select(Selection(file.number, last))
-    assert workspace.next_turn(-1)
-    assert workspace.selection == Selection(file.number, file.table.turns(file.table.tops[1])[0])
-    workspace.select(Selection(file.number, last))
-    assert workspace.next_turn(1)
-    assert workspace.selection == Selection(file.number, file.table.turns(file.table.tops[2])[0])
+    workspace.selection.select(Selection(file.number, last))
+    assert workspace.navigation.next_turn(-1)
+    assert workspace.selection.value == Selection(file.number, file.table.turns(file.table.tops[1])[0])
+    workspace.selection.select(Selection(file.number, last))
+    assert workspace.navigation.next_turn(1)
+    assert workspace.selection.value == Selection(file.number, file.table.turns(file.table.tops[2])[0])
 
 
 def test_texts_are_remembered_once(workspace: Workspace) -> None:
@@ -207,7 +207,7 @@ def test_what_a_file_reports_counts_before_any_run(workspace: Workspace, file: O
     reported = ReportedBatch()
     told = judged(OBSERVED, [EXPECTED]).cases
     reported.add(file.table.tops[1], next(one for one in told if one.case_id == "fails"))
-    workspace.reading.take(file_messages.VerdictsReported(file.number, reported))
+    workspace.files.take(file_messages.VerdictsReported(file.number, reported))
     qtbot.waitUntil(lambda: "TRACE fails" in lines(file))
     assert "TRACE passes" not in lines(file)
 

@@ -33,12 +33,12 @@ def found(finding: Finding, query: Query, qtbot: QtBot) -> list[tuple[str, str, 
 
 @pytest.fixture
 def made(workspace: Workspace, jobs: Jobs) -> Finding:
-    return Finding(workspace, jobs)
+    return Finding(workspace.files, workspace.selection, workspace.run, jobs)
 
 
 def test_lines_and_whole_texts_are_found(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
     file = put(workspace, TRACES, trace("haystack", turn(0, "Where is the needle?", call("search"), answer=LONG)))
-    workspace.select(Selection(file.number))
+    workspace.selection.select(Selection(file.number))
     hits = found(made, Query("needle"), qtbot)
     assert [hit[:2] for hit in hits] == [("haystack › Turn 1", "user"), ("haystack › Turn 1", "answer")]
     assert hits[1][2].endswith("word Needle in it")
@@ -51,7 +51,7 @@ def test_lines_and_whole_texts_are_found(workspace: Workspace, made: Finding, qt
 
 def test_one_file_or_all_with_what_was_judged(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
     file = opened(workspace)
-    workspace.select(Selection(file.number))
+    workspace.selection.select(Selection(file.number))
     here = found(made, Query("parking"), qtbot)
     assert {hit[1] for hit in here} == {"call"}
     everywhere = found(made, Query("not called", everywhere=True), qtbot)
@@ -72,7 +72,7 @@ def test_hits_are_bounded_and_can_be_stopped(
     workspace: Workspace, made: Finding, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = put(workspace, TRACES, trace("a", *(turn(at, "same?") for at in range(30))))
-    workspace.select(Selection(file.number))
+    workspace.selection.select(Selection(file.number))
     monkeypatch.setattr(finding_room, "MOST_HITS", 7)
     assert len(found(made, Query("same"), qtbot)) == 7
     assert made.full
@@ -93,7 +93,7 @@ def test_hits_of_a_closed_file_go(
     assert [model.index(row, 1).data() for row in range(3)] == ["a › Turn 1", "b › Turn 1", "c › Turn 1"]
     model.sort(-1)
     assert model.hit(0).where == "b › Turn 1"
-    workspace.close(file.number)
+    workspace.files.close(file.number)
     assert [hit.selection.file for hit in made.hits] == [other.number]
     assert model.rowCount() == 1
 
@@ -125,7 +125,7 @@ def test_kept_replies_of_judges_are_looked_through(
         assert calls is not None
         calls.put(call_made)
     file = opened(workspace)
-    run = workspace.run
+    run = workspace.run.value
     assert run is not None
     asked = replace(run.cases[0].turns[0].metrics[0], replies=(call_made.key.digest, "gone"))
     turn_judged = replace(run.cases[0].turns[0], metrics=(asked,))
@@ -137,13 +137,13 @@ def test_kept_replies_of_judges_are_looked_through(
 
 
 def test_a_search_goes_on_with_rows_that_arrive_later(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
-    reading = workspace.reading
+    reading = workspace.files
     early, late = turn(0, "Where is the needle?", call("search")), turn(1, "And now?", answer=LONG)
     file = reading.add(Path(TRACES), "")
     assert file is not None
     first, *others = batches(trace("haystack", early, late), size=3)
     reading.take(file_messages.RowsRead(file.number, first))
-    workspace.select(Selection(file.number))
+    workspace.selection.select(Selection(file.number))
     assert [kind for _where, kind, _line in found(made, Query("needle"), qtbot)] == ["user"]
     assert made.unread == 1
     for batch in others:
@@ -157,7 +157,7 @@ def test_a_search_goes_on_with_rows_that_arrive_later(workspace: Workspace, made
 
 
 def test_a_search_that_was_stopped_does_not_go_on(workspace: Workspace, made: Finding, qtbot: QtBot) -> None:
-    workspace.select(Selection(put(workspace, TRACES, trace("one", turn(0, "needle"))).number))
+    workspace.selection.select(Selection(put(workspace, TRACES, trace("one", turn(0, "needle"))).number))
     made.start(Query("needle", everywhere=True))
     made.stop()
     put(workspace, "/made/other.json", trace("two", turn(0, "needle")))

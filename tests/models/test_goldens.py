@@ -208,9 +208,9 @@ def test_the_verdict_follows_the_edit_and_the_undo(
     observed = tmp_path / "session.json"
     observed.write_text(json.dumps(trace))
     file = opened(golden, observed)
-    workspace.evaluate()
+    workspace.evaluation.ask_to_start()
     qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
-    run = workspace.run
+    run = workspace.run.value
     assert run is not None
     assert run.verdict is not None
     at = next(at for at, case in enumerate(run.cases) if case.case_id == "Graz" and case.trace_id)
@@ -225,8 +225,8 @@ def test_the_verdict_follows_the_edit_and_the_undo(
     workspace.goldens.change(file.number, place, "Set city", with_city("Wels"))
     settled()
     assert run.cases[at].status is Status.FAILED
-    trace_file = workspace.files[1]
-    assert workspace.mark_of(trace_file.number, trace_file.table.tops[0]) == "failed"
+    trace_file = workspace.files.in_order[1]
+    assert workspace.verdicts.mark_of(trace_file.number, trace_file.table.tops[0]) == "failed"
 
     def ignore(case: Case) -> list[GoldenChange]:
         call = calls_of(case.turns[0])[0]
@@ -261,7 +261,7 @@ def test_editing_goes_on_when_the_process_that_edits_is_killed(
     file = opened(eval_set(tmp_path / "weather.evalset.json", "Graz", "Linz"))
     first, second = workspace.goldens.places(file.number)
     said: list[str] = []
-    workspace.message.connect(said.append)
+    workspace.messages.told.connect(said.append)
     workspace.goldens.change(file.number, first, "Set city", with_city("Wels"))
     settled()
     kill_child(workspace, file.number)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.models.tree.newline_style import PARAGRAPH, with_line_ends
+from trace_inspector.models.golden.newline_style import PARAGRAPH, with_line_ends
 
 MIXED = "a\r\nb\nc\rd\u2028e"
 

@@ -25,7 +25,7 @@ def test_an_app_opens_as_one_file_and_raw_shows_the_file_that_a_row_stands_in(
     workspace: Workspace, qtbot: QtBot, finish: Callable[[], None], tmp_path: Path
 ) -> None:
     path = made.put(tmp_path / "seats", made.members())
-    workspace.open([path])
+    workspace.files.open([path])
     finish()
     (file,) = workspace.files
     assert (file.path, file.state, file.format) == (path, FileState.READY, "ces-app")
@@ -35,30 +35,30 @@ def test_an_app_opens_as_one_file_and_raw_shows_the_file_that_a_row_stands_in(
     assert shown.lines[1].strip() == f'"name": "{made.EVALUATION}",'
     agent = next(row for row in range(len(file.table)) if file.table.place(row) == "/agents~1desk~1desk.json")
     assert '"displayName": "Desk",' in "\n".join(read_raw(qtbot, workspace, Selection(file.number, agent)).lines)
-    workspace.open([f"{path}#/agents~1desk~1desk.json"])
+    workspace.files.open([f"{path}#/agents~1desk~1desk.json"])
     finish()
     assert len(workspace.files) == 1
-    assert workspace.selection == Selection(file.number, agent)
+    assert workspace.selection.value == Selection(file.number, agent)
 
 
 def test_an_app_opens_at_a_place_in_one_of_its_files(
     workspace: Workspace, finish: Callable[[], None], tmp_path: Path
 ) -> None:
     path = made.archived(tmp_path / "seats.zip", made.members())
-    workspace.open([f"{path}#/agents~1clerk~1clerk.json"])
+    workspace.files.open([f"{path}#/agents~1clerk~1clerk.json"])
     finish()
     (file,) = workspace.files
-    assert workspace.selection is not None
-    assert file.table.place(workspace.selection.row) == "/agents~1clerk~1clerk.json"
+    assert workspace.selection.value is not None
+    assert file.table.place(workspace.selection.value.row) == "/agents~1clerk~1clerk.json"
 
 
 def test_a_file_of_an_app_opens_by_itself_at_its_place(
     workspace: Workspace, finish: Callable[[], None], tmp_path: Path
 ) -> None:
     path = made.archived(tmp_path / "seats.zip", made.members())
-    workspace.open([f"{path}/evaluations/Book_a_seat/Book_a_seat.json#/golden/turns/0"])
+    workspace.files.open([f"{path}/evaluations/Book_a_seat/Book_a_seat.json#/golden/turns/0"])
     finish()
     (file,) = workspace.files
     assert (file.format, file.state) == ("ces-evaluation", FileState.READY)
-    assert workspace.selection is not None
-    assert file.table.place(workspace.selection.row) == "/golden/turns/0"
+    assert workspace.selection.value is not None
+    assert file.table.place(workspace.selection.value.row) == "/golden/turns/0"

@@ -31,21 +31,21 @@ def test_a_file_is_open_once_by_whatever_path_somebody_comes_to_it(
     workspace: Workspace, read: Callable[[], None], file: Path, spelled: str
 ) -> None:
     messages: list[str] = []
-    workspace.message.connect(messages.append)
+    workspace.messages.told.connect(messages.append)
     (file.parent / "inner").mkdir()
     (file.parent / "link.json").symlink_to(file)
     (file.parent / "linked").symlink_to(file.parent)
     other = file.parent / spelled
     for number, (first, second) in enumerate(((file, other), (other, file)), start=1):
-        workspace.open([first])
+        workspace.files.open([first])
         read()
-        workspace.select(None)
-        workspace.open([second])
+        workspace.selection.select(None)
+        workspace.files.open([second])
         (shown,) = workspace.files
         assert (shown.path, shown.number) == (first, number)
         assert messages.pop() == f"{second} is the same file as {first}, which is already open."
-        assert workspace.selection == Selection(number)
-        workspace.close(number)
+        assert workspace.selection.value == Selection(number)
+        workspace.files.close(number)
 
 
 def test_a_link_that_leads_elsewhere_meanwhile_is_still_the_file_that_was_opened_by_it(
@@ -54,13 +54,13 @@ def test_a_link_that_leads_elsewhere_meanwhile_is_still_the_file_that_was_opened
     other, link = file.with_name("other.json"), file.with_name("link.json")
     other.write_bytes(file.read_bytes())
     link.symlink_to(file)
-    workspace.open([link])
+    workspace.files.open([link])
     link.unlink()
     link.symlink_to(other)
-    workspace.open([other, link])
+    workspace.files.open([other, link])
     read()
     assert [shown.path for shown in workspace.files] == [link, other]
-    workspace.close(1)
-    workspace.open([link, file])
+    workspace.files.close(1)
+    workspace.files.open([link, file])
     read()
     assert [shown.path for shown in workspace.files] == [other, file]

@@ -28,7 +28,7 @@ def test_a_run_of_the_service_is_no_golden(workspace: Workspace) -> None:
     talk = put_made(workspace, "/w/talk.json", made.conversation())
     assert (run.has_suites, run.has_cases, talk.has_traces) == (True, False, True)
     workspace.evaluation.start()
-    started = workspace.evaluation.run
+    started = workspace.run.value
     assert started is not None
     assert started.order is not None
     assert [body.path for body in started.order.traces] == ["/w/talk.json"]
@@ -39,7 +39,7 @@ def test_an_evaluation_is(workspace: Workspace) -> None:
     put_made(workspace, "/w/talk.json", made.conversation())
     put_made(workspace, "/w/evaluation.json", {"displayName": "Order", "golden": {"turns": [{"steps": []}]}})
     workspace.evaluation.start()
-    started = workspace.evaluation.run
+    started = workspace.run.value
     assert started is not None
     assert started.order is not None
     assert [body.path for body in started.order.goldens] == ["/w/evaluation.json"]
@@ -48,11 +48,11 @@ def test_an_evaluation_is(workspace: Workspace) -> None:
 def test_marks_without_scores_are_painted_when_they_come(workspace: Workspace, qtbot: QtBot) -> None:
     contents = opened(made.result(made.replay(), evaluationStatus="FAIL"))
     file = put(workspace, "/w/result.json", *contents.traces)
-    tree = TraceTreeModel(workspace)
+    tree = TraceTreeModel(workspace.files, workspace.run)
     tree.set_file(file.number)
     (verdict,) = contents.reported
     bare = replace(verdict, metrics=(), turns=())
     batch = ReportedBatch()
     batch.add(file.table.tops[0], bare)
     with qtbot.waitSignal(tree.dataChanged, timeout=1_000):
-        workspace.reading.take(VerdictsReported(file.number, batch))
+        workspace.files.take(VerdictsReported(file.number, batch))

@@ -14,7 +14,7 @@ from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import keep, kept_run
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.runs.keeping import Keeping
 from trace_inspector.models.runs.overruling import Target
 from trace_inspector.models.workspace.workspace import Workspace
@@ -60,8 +60,8 @@ def target(
 
 
 def run_of(workspace: Workspace) -> CurrentRun:
-    assert workspace.run is not None
-    return workspace.run
+    assert workspace.run.value is not None
+    return workspace.run.value
 
 
 def test_targets_are_the_whole_and_each_criterion_that_decides(workspace: Workspace, file: OpenFile) -> None:
@@ -79,33 +79,33 @@ def test_nothing_can_be_overruled_before_a_run_has_ended(workspace: Workspace) -
 
 
 def test_marks_counts_problems_and_failing_turns_follow_at_once(workspace: Workspace, file: OpenFile) -> None:
-    row, goldens = failing_turn(file), workspace.files[1]
+    row, goldens = failing_turn(file), workspace.files.in_order[1]
     golden_case = next(top for top in goldens.table.tops if goldens.table.label(top) == "fails")
-    before = [workspace.counts(number) for number in (file.number, goldens.number)]
-    failing = workspace.failing_position()[1]
-    problems = list(workspace.problems())
-    assert workspace.mark_of(file.number, row) == "failed"
+    before = [workspace.verdicts.counts(number) for number in (file.number, goldens.number)]
+    failing = workspace.navigation.failing_position()[1]
+    problems = list(workspace.problems.every)
+    assert workspace.verdicts.mark_of(file.number, row) == "failed"
     workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "the lots were meant")
-    assert workspace.mark_of(file.number, row) == "passed"
-    assert workspace.mark_of(file.number, file.table.top_of(row)) == "passed"
-    assert workspace.mark_of(goldens.number, golden_case) == "passed"
-    now = [workspace.counts(number) for number in (file.number, goldens.number)]
+    assert workspace.verdicts.mark_of(file.number, row) == "passed"
+    assert workspace.verdicts.mark_of(file.number, file.table.top_of(row)) == "passed"
+    assert workspace.verdicts.mark_of(goldens.number, golden_case) == "passed"
+    now = [workspace.verdicts.counts(number) for number in (file.number, goldens.number)]
     assert [one.failed for one in now] == [one.failed - 1 for one in before]
-    assert workspace.failing_position()[1] == failing - 1
-    assert not [one for one in workspace.problems() if one.mark == "failed" and one.where.startswith("fails")]
+    assert workspace.navigation.failing_position()[1] == failing - 1
+    assert not [one for one in workspace.problems.every if one.mark == "failed" and one.where.startswith("fails")]
     workspace.steps.undo()
-    assert [workspace.counts(number) for number in (file.number, goldens.number)] == before
-    assert list(workspace.problems()) == problems
-    assert workspace.mark_of(file.number, row) == "failed"
+    assert [workspace.verdicts.counts(number) for number in (file.number, goldens.number)] == before
+    assert list(workspace.problems.every) == problems
+    assert workspace.verdicts.mark_of(file.number, row) == "failed"
     workspace.steps.redo()
-    assert workspace.mark_of(file.number, row) == "passed"
+    assert workspace.verdicts.mark_of(file.number, row) == "passed"
     assert run_of(workspace).summary().count("failed") == 1
 
 
 def test_a_criterion_is_overruled_by_hand_with_its_original_beside_it(workspace: Workspace, file: OpenFile) -> None:
     row = failing_turn(file)
     workspace.runs.overruling.overrule(target(workspace, file, row, CALLS), Status.PASSED, "as good")
-    found = workspace.turn_verdict(file.number, row)
+    found = workspace.verdicts.turn(file.number, row)
     assert found is not None
     metric = next(one for one in found.metrics if one.metric == CALLS)
     assert (metric.provenance, metric.status, metric.score) == (Provenance.HUMAN, Status.PASSED, 0.0)
@@ -116,12 +116,12 @@ def test_a_criterion_is_overruled_by_hand_with_its_original_beside_it(workspace:
 def test_a_pass_that_a_person_fails_is_a_problem_with_the_note(workspace: Workspace, file: OpenFile) -> None:
     row = file.table.turns(file.table.tops[0])[0]
     workspace.runs.overruling.overrule(target(workspace, file, row), Status.FAILED, "it was rude")
-    assert any("it was rude" in problem.sentence for problem in workspace.problems())
-    workspace.next_failing(1)
+    assert any("it was rude" in problem.sentence for problem in workspace.problems.every)
+    workspace.navigation.next_failing(1)
     seen = set()
-    for _ in range(workspace.failing_position()[1]):
-        seen.add(workspace.selection)
-        workspace.next_failing(1)
+    for _ in range(workspace.navigation.failing_position()[1]):
+        seen.add(workspace.selection.value)
+        workspace.navigation.next_failing(1)
     assert Selection(file.number, row) in seen
 
 
@@ -129,25 +129,25 @@ def test_a_missing_turn_can_be_forgiven(workspace: Workspace, file: OpenFile) ->
     top = next(top for top in file.table.tops if file.table.label(top) == "ends early")
     ghost = file.table.missing_turn(top, 1)
     workspace.runs.overruling.overrule(target(workspace, file, ghost), Status.PASSED, "enough was said")
-    assert workspace.mark_of(file.number, top) == "passed"
+    assert workspace.verdicts.mark_of(file.number, top) == "passed"
 
 
 def test_withdrawing_is_a_step_too(workspace: Workspace, file: OpenFile) -> None:
     row = failing_turn(file)
     workspace.runs.overruling.overrule(target(workspace, file, row), Status.PASSED, "first")
     workspace.runs.overruling.withdraw(target(workspace, file, row))
-    assert workspace.mark_of(file.number, row) == "failed"
+    assert workspace.verdicts.mark_of(file.number, row) == "failed"
     workspace.steps.undo()
-    assert workspace.mark_of(file.number, row) == "passed"
+    assert workspace.verdicts.mark_of(file.number, row) == "passed"
     assert "Withdraw" in workspace.steps.redoText()
 
 
 def test_of_a_run_that_is_not_kept_it_is_said(workspace: Workspace, file: OpenFile, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(workspace.message, timeout=20_000) as heard:
+    with qtbot.waitSignal(workspace.messages.told, timeout=20_000) as heard:
         workspace.runs.overruling.overrule(target(workspace, file, failing_turn(file)), Status.PASSED, "so")
     assert heard.args is not None
     assert "in this window only" in heard.args[0]
-    assert workspace.mark_of(file.number, failing_turn(file)) == "passed"
+    assert workspace.verdicts.mark_of(file.number, failing_turn(file)) == "passed"
 
 
 def test_what_was_said_stands_where_the_verdict_stands(workspace: Workspace, file: OpenFile) -> None:
@@ -160,8 +160,8 @@ def test_what_was_said_stands_where_the_verdict_stands(workspace: Workspace, fil
     anew = replace(whole.cases[2], reason="another verdict")
     judge(workspace, run, replace(whole, cases=(*whole.cases[:2], anew)))
     assert [one.note for one in run_of(workspace).said] == ["stands"]
-    assert workspace.mark_of(file.number, row) == "passed"
-    assert workspace.mark_of(file.number, early) == "failed"
+    assert workspace.verdicts.mark_of(file.number, row) == "passed"
+    assert workspace.verdicts.mark_of(file.number, early) == "failed"
 
 
 def test_closing_keeps_what_was_not_written_yet(workspace: Workspace, file: OpenFile) -> None:
@@ -185,7 +185,7 @@ def test_a_run_that_is_gone_does_not_come_back_by_redoing(workspace: Workspace, 
     workspace.steps.undo()
     judge(workspace, begin(workspace), verdict())
     workspace.steps.redo()
-    assert workspace.mark_of(file.number, failing_turn(file)) == "failed"
+    assert workspace.verdicts.mark_of(file.number, failing_turn(file)) == "failed"
 
 
 def test_what_was_said_outlives_an_end_without_warning(

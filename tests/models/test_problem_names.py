@@ -28,7 +28,7 @@ def listed(workspace: Workspace, *traces: Trace) -> list[tuple[str, str]]:
     put(workspace, TRACES, *traces)
     put(workspace, GOLDENS, suite)
     judge(workspace, begin(workspace), judged(list(traces), [suite]))
-    model = ProblemsModel(workspace)
+    model = ProblemsModel(workspace.problems, workspace.files, workspace.run)
     rows = [model.index(row, WHERE) for row in range(model.rowCount())]
     return list(dict.fromkeys((str(row.data()), tip(row)) for row in rows))
 

@@ -19,10 +19,10 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.moved_places import RowsBehind
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.bulk.case_editing import rename, shape
-from trace_inspector.models.evaluation.promotion import Promotion
+from trace_inspector.models.bulk.case_editing import CaseEditing
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.models.golden.place import GoldenFinder
+from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.models.workspace.workspace import Workspace
 
 Open = Callable[..., OpenFile]
@@ -62,7 +62,7 @@ def behind(opened: Open, workspace: Workspace, qtbot: QtBot, tmp_path: Path) -> 
     """Graz was deleted, and the rows still show it before Linz and Wels."""
     file = opened(eval_set(tmp_path / "w.evalset.json", "Graz", "Linz", "Wels"))
     workspace.goldens.rows._rest.setInterval(NEVER_MS)
-    shape(workspace, "delete", "Delete {0}", [one(file, 0)])
+    CaseEditing(workspace.files, workspace.selection, workspace.goldens).shape("delete", "Delete {0}", [one(file, 0)])
     qtbot.waitUntil(lambda: not workspace.goldens.busy, timeout=WAIT_MS)
     assert [file.table.label(top) for top in file.table.tops] == ["Graz", "Linz", "Wels"]
     return file
@@ -82,9 +82,10 @@ def test_deleting_the_next_row_deletes_what_it_shows(
     settled: Callable[[], None],
     workspace: Workspace,
 ) -> None:
-    shape(workspace, "delete", "Delete {0}", [one(behind, 1)])
+    editing = CaseEditing(workspace.files, workspace.selection, workspace.goldens)
+    editing.shape("delete", "Delete {0}", [one(behind, 1)])
     assert workspace.steps.undoText() == "Delete “Linz”"
-    shape(workspace, "delete", "Delete {0}", [one(behind, 0)])  # is gone already
+    editing.shape("delete", "Delete {0}", [one(behind, 0)])  # is gone already
     settled()
     assert ids(workspace, behind) == ["Wels"]
     workspace.steps.undo()
@@ -98,7 +99,7 @@ def test_what_is_typed_goes_to_the_golden_that_is_shown(
     settled: Callable[[], None],
     workspace: Workspace,
 ) -> None:
-    finder = GoldenFinder(workspace)
+    finder = GoldenFinder(workspace.files, workspace.run, workspace.evaluation, workspace.goldens)
     shown = finder.find(Selection(behind.number, behind.table.tops[1]))
     assert not isinstance(shown, str)
     assert shown.case.id == "Linz"
@@ -122,7 +123,7 @@ def test_what_was_picked_is_the_same_golden_when_rows_came_meanwhile(
     settled()
     assert [behind.table.label(top) for top in behind.table.tops] == ["Linz", "Wels"]
     assert (wels.name, wels.place) == ("Wels", "/eval_cases/1")
-    rename(workspace, wels, "Vienna")
+    CaseEditing(workspace.files, workspace.selection, workspace.goldens).rename(wels, "Vienna")
     settled()
     assert ids(workspace, behind) == ["Linz", "Vienna"]
 
@@ -131,7 +132,7 @@ def test_nothing_leaves_a_file_for_one_that_is_written_anew(
     opened: Open, workspace: Workspace, tmp_path: Path
 ) -> None:
     file = opened(eval_set(tmp_path / "w.evalset.json", "Graz"), eval_set(tmp_path / "x.evalset.json", "Linz"))
-    promotion = Promotion(workspace, [one(file, 0)])
+    promotion = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, [one(file, 0)])
     promotion.choose(moves=True)
     assert promotion.words == "Move “Graz”"
     promotion.choose_target(None)
@@ -151,7 +152,7 @@ def test_a_move_that_the_other_file_refuses_leaves_the_golden_where_it_is(
     (single := tmp_path / "single.json").write_text(json.dumps(ces.full_golden()))
     file = opened(several, single)
     before = ids(workspace, file)
-    promotion = Promotion(workspace, [one(file, 0)])
+    promotion = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, [one(file, 0)])
     promotion.choose(moves=True)
     qtbot.waitUntil(lambda: not promotion.waiting, timeout=WAIT_MS)
     assert promotion.sentence == "This document is a single case. Add others in files of their own."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.models.stories import GOLDENS, TRACES
 from trace_inspector.core.verdict.case_key import key_of
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.models.runs.run_scope import Scope, Share, share_of
+from trace_inspector.models.evaluation.run_scope import Scope, Share, share_of
 
 
 def case(name: str, status: Status) -> CaseVerdict:

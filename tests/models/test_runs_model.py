@@ -13,6 +13,7 @@ from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummar
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.flows.runs.evaluate_files import Request
 from trace_inspector.flows.runs.store_run import keep, kept_runs
+from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.model import NAME, RunsModel
 from trace_inspector.models.workspace.workspace import Workspace
@@ -94,7 +95,7 @@ def test_percents_are_never_rounded_to_what_was_not_reached() -> None:
         "99 %",
         "100 %",
     ]
-    assert runs_figures.when_text(1e300) == "–"
+    assert when_text(1e300) == "–"
 
 
 def test_a_thousand_runs_come_in_pages(workspace: Workspace, qtbot: QtBot) -> None:

@@ -54,54 +54,58 @@ def test_verdicts_come_back_with_what_people_said(workspace: Workspace, qtbot: Q
     traces, goldens = opened(workspace)
     run_id = kept(said=True)
     workspace.runs.showing.show(run_id, "it")
-    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=WAIT_MS
+    )
     assert workspace.runs.is_shown(run_id)
-    assert [workspace.mark_of(traces.number, top) for top in traces.table.tops] == ["passed", "passed"]
-    assert workspace.counts(goldens.number).passed == 2
-    assert workspace.run is not None
-    assert workspace.run.scored[0].name == "tool_trajectory_avg_score"
+    assert [workspace.verdicts.mark_of(traces.number, top) for top in traces.table.tops] == ["passed", "passed"]
+    assert workspace.verdicts.counts(goldens.number).passed == 2
+    assert workspace.run.value is not None
+    assert workspace.run.value.scored[0].name == "tool_trajectory_avg_score"
     whole = workspace.runs.overruling.targets(traces, traces.table.turns(traces.table.tops[0])[0], of_case=False)[0]
     assert (whole.status, whole.overruled and whole.overruled.note) == (Status.PASSED, "as good")
     workspace.runs.overruling.withdraw(whole)
-    assert workspace.mark_of(traces.number, traces.table.tops[0]) == "failed"
+    assert workspace.verdicts.mark_of(traces.number, traces.table.tops[0]) == "failed"
 
 
 def test_a_file_that_changed_shows_no_verdicts_of_another_one(workspace: Workspace, qtbot: QtBot) -> None:
     traces, goldens = opened(workspace)
     traces.digest = "another"
-    with qtbot.waitSignal(workspace.message, timeout=WAIT_MS) as heard:
+    with qtbot.waitSignal(workspace.messages.told, timeout=WAIT_MS) as heard:
         workspace.runs.showing.show(kept(), "it")
     assert heard.args is not None
     assert "traces.json changed since" in heard.args[0]
-    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=WAIT_MS)
-    assert workspace.counts(traces.number).failed == 0
-    assert workspace.counts(goldens.number).failed == 1
+    qtbot.waitUntil(
+        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=WAIT_MS
+    )
+    assert workspace.verdicts.counts(traces.number).failed == 0
+    assert workspace.verdicts.counts(goldens.number).failed == 1
 
 
 def test_without_any_of_its_files_the_run_before_stays(workspace: Workspace, qtbot: QtBot) -> None:
     put(workspace, "/made/other.json", *OBSERVED)
     before = begin(workspace)
     judge(workspace, before, replace(judged(OBSERVED, []), notes=()))
-    with qtbot.waitSignal(workspace.message, timeout=WAIT_MS) as heard:
+    with qtbot.waitSignal(workspace.messages.told, timeout=WAIT_MS) as heard:
         workspace.runs.showing.show(kept(), "it")
     assert heard.args is not None
     assert "None of the run’s files fits" in heard.args[0]
-    assert workspace.run is before
+    assert workspace.run.value is before
 
 
 def test_while_an_evaluation_runs_nothing_takes_its_place(workspace: Workspace, qtbot: QtBot) -> None:
     opened(workspace)
     run = begin(workspace)
-    with qtbot.waitSignal(workspace.message) as heard:
+    with qtbot.waitSignal(workspace.messages.told) as heard:
         workspace.runs.showing.show("any", "it")
     assert heard.args is not None
     assert "Stop it first" in heard.args[0]
-    assert workspace.run is run
+    assert workspace.run.value is run
 
 
 def test_a_run_that_is_gone_is_a_sentence(workspace: Workspace, qtbot: QtBot) -> None:
     opened(workspace)
-    with qtbot.waitSignal(workspace.message, timeout=WAIT_MS) as heard:
+    with qtbot.waitSignal(workspace.messages.told, timeout=WAIT_MS) as heard:
         workspace.runs.showing.show("gone", "it")
     assert heard.args == ["This run is no longer kept."]
 

@@ -13,9 +13,9 @@ from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.row_table import RowTable
+from trace_inspector.models.details import session_state
+from trace_inspector.models.details.session_state import SessionState
 from trace_inspector.models.details.state_changes import Change, compared, scope_of
-from trace_inspector.models.workspace import session_state
-from trace_inspector.models.workspace.session_state import SessionState
 
 
 def two_turns() -> Trace:

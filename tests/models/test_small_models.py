@@ -18,8 +18,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.details.json_tree import AT_A_TIME, JsonTreeModel
 from trace_inspector.models.evaluation.jobs_model import JobsModel
 from trace_inspector.models.evaluation.problems_model import ProblemsModel
-from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.workspace.workspace_model import WorkspaceModel
 from trace_inspector.work.processes.jobs import Job, Jobs
 from trace_inspector.work.reading import file_messages
 
@@ -48,10 +48,10 @@ def dropped() -> Iterator[Callable[[QAbstractItemModel], None]]:
 def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules, workspace: Workspace) -> None:
     file = put(workspace, TRACES, *OBSERVED)
     put(workspace, GOLDENS, EXPECTED)
-    model = ProblemsModel(workspace, workspace)
+    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace)
     hold_to_rules(model)
     assert model.rowCount() == 0
-    workspace.reading.take(
+    workspace.files.take(
         file_messages.Found(file.number, (error("bad", "Not a number.", "/passes"), info("odd", "Hm.")))
     )
     QCoreApplication.processEvents()
@@ -62,11 +62,11 @@ def test_problems_keep_their_place_while_others_come(hold_to_rules: HoldToRules,
     assert texts(model, 0, Role.MARK)[0] == "failed"
     assert kept.data() == "Hm."
     first = QPersistentModelIndex(model.index(0, 1))
-    workspace.reading.take(file_messages.Found(file.number, (info("late", "Late."),)))
+    workspace.files.take(file_messages.Found(file.number, (info("late", "Late."),)))
     QCoreApplication.processEvents()
     assert (first.isValid(), kept.data(), texts(model, 1)[-1]) == (True, "Hm.", "Late.")
     assert model.index(model.rowCount() - 3, 1).data(Role.SELECTION) == Selection(1, file.table.tops[1])
-    workspace.close(file.number)
+    workspace.files.close(file.number)
     QCoreApplication.processEvents()
     assert "Hm." not in texts(model, 1)
 
@@ -79,8 +79,8 @@ def test_problems_name_line_and_column_and_no_line_for_the_file_as_such(workspac
         replace(info("odd", "A database."), line=1, column=1),
         info("late", "Late.", "/late"),
     )
-    workspace.reading.take(file_messages.Found(file.number, found))
-    assert [problem.where for problem in workspace.problems()] == [
+    workspace.files.take(file_messages.Found(file.number, found))
+    assert [problem.where for problem in workspace.problems.every] == [
         "line 7, column 3 /passes",
         "line 9, column 1",
         "the whole file",
@@ -90,10 +90,10 @@ def test_problems_name_line_and_column_and_no_line_for_the_file_as_such(workspac
 
 def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, workspace: Workspace) -> None:
     file = put(workspace, TRACES, *OBSERVED)
-    model = ProblemsModel(workspace, workspace)
+    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace)
     hold_to_rules(model)
     found = (info("a", "m"), error("b", "z"), info("c", "a"))
-    workspace.reading.take(file_messages.Found(file.number, found))
+    workspace.files.take(file_messages.Found(file.number, found))
     QCoreApplication.processEvents()
     kept = QPersistentModelIndex(model.index(0, 1))
     model.sort(1)
@@ -103,7 +103,7 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
     assert texts(model, 1) == ["z", "m", "a"]
     model.sort(0)
     assert texts(model, 0, Role.MARK) == ["failed", "info", "info"]
-    workspace.reading.take(file_messages.Found(file.number, (error("d", "k"),)))
+    workspace.files.take(file_messages.Found(file.number, (error("d", "k"),)))
     QCoreApplication.processEvents()
     assert texts(model, 1) == ["z", "k", "m", "a"]
     model.sort(-1)
@@ -113,8 +113,8 @@ def test_problems_are_sorted_by_a_column_and_back(hold_to_rules: HoldToRules, wo
 
 def test_problems_that_say_the_same_keep_their_own_rows(workspace: Workspace) -> None:
     file = put(workspace, TRACES, *OBSERVED)
-    model = ProblemsModel(workspace, workspace)
-    workspace.reading.take(
+    model = ProblemsModel(workspace.problems, workspace.files, workspace.run, workspace)
+    workspace.files.take(
         file_messages.Found(file.number, (info("a", "twice"), info("a", "twice"), info("b", "once")))
     )
     QCoreApplication.processEvents()
@@ -144,7 +144,7 @@ def test_files_stand_under_their_headings(hold_to_rules: HoldToRules, workspace:
     assert outline(model) == []
     put(workspace, GOLDENS, EXPECTED)
     put(workspace, TRACES, *OBSERVED)
-    unread = workspace.reading.add(Path("/made/new.json"), "")
+    unread = workspace.files.add(Path("/made/new.json"), "")
     assert unread is not None
     assert outline(model) == [
         "Traces 1",
@@ -160,7 +160,7 @@ def test_files_stand_under_their_headings(hold_to_rules: HoldToRules, workspace:
     assert index.data(Role.SELECTION) == Selection(2)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "traces.json, 1 failed, 1 passed"
     assert index.parent().data() == "Traces"
-    workspace.close(2)
+    workspace.files.close(2)
     assert not model.index_of(2).isValid()
     assert outline(model)[0] == "Eval sets 1"
 

@@ -27,7 +27,7 @@ STORY = trace("t", *(turn(at, f"{at}?", call("search", q=at), spans=1) for at in
 
 @pytest.fixture
 def timeline(workspace: Workspace, jobs: Jobs) -> Timeline:
-    made = Timeline(workspace, jobs, jobs)
+    made = Timeline(workspace.files, workspace.selection, workspace.run, jobs, jobs)
     made.set_width(900)
     made.wake()
     return made
@@ -46,7 +46,7 @@ def lanes(timeline: Timeline) -> list[str]:
 
 
 def select(workspace: Workspace, file: OpenFile, row: int) -> None:
-    workspace.select(Selection(file.number, row))
+    workspace.selection.select(Selection(file.number, row))
 
 
 def test_the_selected_turn_is_unfolded_and_fills_the_view(
@@ -71,7 +71,7 @@ def test_a_call_selected_anywhere_is_the_current_lane(workspace: Workspace, time
     assert timeline.row == row
     result = file.table.children(row)[0]
     select(workspace, file, result)
-    assert (timeline.row, workspace.selection) == (row, Selection(file.number, result))
+    assert (timeline.row, workspace.selection.value) == (row, Selection(file.number, result))
 
 
 def test_stepping_selects_everywhere_and_passes_what_stands_for_nothing(
@@ -83,8 +83,8 @@ def test_stepping_selects_everywhere_and_passes_what_stands_for_nothing(
     seen = []
     for _ in range(6):
         timeline.step(1)
-        assert workspace.selection is not None
-        seen.append((timeline.lanes[timeline.lane].kind, file.table.kind(workspace.selection.row)))
+        assert workspace.selection.value is not None
+        seen.append((timeline.lanes[timeline.lane].kind, file.table.kind(workspace.selection.value.row)))
     kinds = [kind for kind, _row in seen]
     assert LaneKind.EVENTS not in kinds
     assert seen[2] == (LaneKind.PIECE, Kind.CALL)
@@ -102,8 +102,8 @@ def test_a_model_lane_stays_current_though_its_row_is_that_of_a_tool(
     model = lanes(timeline).index("piece model call")
     timeline.select_lane(model)
     assert timeline.lane == model
-    assert workspace.selection is not None
-    assert file.table.kind(workspace.selection.row) is Kind.CALL
+    assert workspace.selection.value is not None
+    assert file.table.kind(workspace.selection.value.row) is Kind.CALL
 
 
 def test_folding_a_turn_makes_the_turn_current(workspace: Workspace, timeline: Timeline, qtbot: QtBot) -> None:
@@ -119,14 +119,14 @@ def test_folding_a_turn_makes_the_turn_current(workspace: Workspace, timeline: T
 
 
 def test_what_arrives_while_the_file_is_read_is_added(workspace: Workspace, timeline: Timeline, qtbot: QtBot) -> None:
-    file = workspace.reading.add(Path("/made/grows.json"))
+    file = workspace.files.add(Path("/made/grows.json"))
     assert file is not None
     select(workspace, file, -1)
     heads = []
     for batch in batches(STORY, size=4):
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
         heads.append(len(timeline.reader.heads))
-    workspace.reading.take(file_messages.FileRead(file.number))
+    workspace.files.take(file_messages.FileRead(file.number))
     ready(timeline, qtbot)
     qtbot.waitUntil(lambda: len(timeline.sums.values["turn"].ordered) == 3)
     assert heads[0] == 1
@@ -171,7 +171,7 @@ def test_closing_the_file_leaves_nothing(workspace: Workspace, timeline: Timelin
     file = put(workspace, TRACES, STORY)
     select(workspace, file, 0)
     ready(timeline, qtbot)
-    workspace.close(file.number)
+    workspace.files.close(file.number)
     assert (timeline.file, len(timeline.lanes), timeline.works) == (None, 0, {})
 
 

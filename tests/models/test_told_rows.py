@@ -106,7 +106,7 @@ def test_they_are_filtered_by(
 
 
 def test_the_filter_offers_those_that_occur(workspace: Workspace, file: OpenFile) -> None:  # noqa: ARG001
-    names = OccurringNames(workspace.reading).of
+    names = OccurringNames(workspace.files).of
 
     def offered(text: str) -> list[str]:
         return [one.text for one in completions(text, len(text), names)]

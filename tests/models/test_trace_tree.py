@@ -37,7 +37,7 @@ EXPECTED = golden(
 
 @pytest.fixture
 def model(workspace: Workspace) -> Iterator[TraceTreeModel]:
-    made = TraceTreeModel(workspace)
+    made = TraceTreeModel(workspace.files, workspace.run)
     yield made
     made.deleteLater()
 
@@ -136,11 +136,11 @@ def test_the_columns_name_themselves(workspace: Workspace, filled: TraceTreeMode
 
 def arrive(workspace: Workspace, size: int) -> None:
     """A file whose rows come a few at a time."""
-    file = workspace.reading.add(Path(TRACES), "")
+    file = workspace.files.add(Path(TRACES), "")
     assert file is not None
     for batch in batches(*OBSERVED, size=size):
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
-    workspace.reading.take(file_messages.FileRead(file.number))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
+    workspace.files.take(file_messages.FileRead(file.number))
 
 
 def test_qts_rules_hold_while_rows_and_verdicts_arrive(
@@ -148,7 +148,7 @@ def test_qts_rules_hold_while_rows_and_verdicts_arrive(
 ) -> None:
     hold_to_rules(model)
     put(workspace, GOLDENS, EXPECTED)
-    workspace.file_added.connect(model.set_file)
+    workspace.files.added.connect(model.set_file)
     arrive(workspace, 1)
     assert len(list(below(model))) == 12
     model.hide_plumbing(hidden=False)
@@ -157,7 +157,7 @@ def test_qts_rules_hold_while_rows_and_verdicts_arrive(
     assert len(list(below(model))) == 16
     model.hide_plumbing(hidden=True)
     begin(workspace)
-    workspace.close(2)
+    workspace.files.close(2)
     assert model.rowCount() == 0
 
 
@@ -167,7 +167,7 @@ def test_rows_that_arrive_later_appear_in_an_open_view(
     view = QTreeView()
     qtbot.addWidget(view)
     view.setModel(model)
-    workspace.file_added.connect(model.set_file)
+    workspace.files.added.connect(model.set_file)
     model.rowsInserted.connect(lambda parent: view.expand(model.index(0, 0, parent)))
     arrive(workspace, 2)
     shown = []
@@ -216,7 +216,7 @@ def test_a_selected_ghost_is_gone_after_the_next_run_begins(
     judge(workspace, begin(workspace), judged(OBSERVED, [EXPECTED]))
     view.setCurrentIndex(find(filled, "walk()"))
     assert view.currentIndex().isValid()
-    file = workspace.file(1)
+    file = workspace.files.get(1)
     assert file is not None
     file.table.clear_ghosts()
     assert not view.currentIndex().isValid()
@@ -230,7 +230,7 @@ def test_verdicts_tell_the_view_which_rows_to_paint_again(
     list(below(filled))
     told: list[tuple[str, int]] = []
     filled.dataChanged.connect(lambda first, last: told.append((str(first.data()), last.row())))
-    with qtbot.waitSignal(workspace.run_changed):
+    with qtbot.waitSignal(workspace.run.changed):
         judge(workspace, run, replace(verdict, cases=verdict.cases[1:]))
     assert ("fails", 1) in told
     assert ("Turn 1  “one?”", 0) in told
@@ -296,7 +296,7 @@ def test_another_file_or_none(workspace: Workspace, filled: TraceTreeModel) -> N
     assert [str(index.data()) for index in below(filled) if depth(index) < 2] == ["suite", "fails", "passes"]
     filled.set_file(None)
     assert (filled.rowCount(), filled.columnCount(), filled.hidden_count, filled.file) == (0, 0, 0, None)
-    assert workspace.file(1) is not None
+    assert workspace.files.get(1) is not None
 
 
 def test_hidden_plumbing_is_counted(filled: TraceTreeModel) -> None:
@@ -312,7 +312,7 @@ def test_a_name_of_a_reported_score_is_whole_in_its_tip_and_no_markup(
     batch = ReportedBatch()
     batch.add(0, CaseVerdict("c", "s", "passes", Status.PASSED, (MetricVerdict(name, 1.0, Status.PASSED),)))
     file = put(workspace, TRACES, *OBSERVED)
-    workspace.reading.take(file_messages.VerdictsReported(file.number, batch))
+    workspace.files.take(file_messages.VerdictsReported(file.number, batch))
     model.set_file(file.number)
     tip, said = (
         str(model.headerData(model.column(Column.SCORE), Qt.Orientation.Horizontal, role))

@@ -15,11 +15,11 @@ from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.evaluation import marks
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.search import filtering
 from trace_inspector.models.search.filtering import Showing
 from trace_inspector.models.search.verdict_column import MARKS, VerdictColumn
-from trace_inspector.models.tree import marks
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import file_messages
 from trace_inspector.work.runs.evaluating import CasesJudged, RunEnded
@@ -55,14 +55,14 @@ def run() -> RunVerdict:
 
 
 def column(workspace: Workspace, file: OpenFile) -> VerdictColumn:
-    return VerdictColumn(file, lambda: workspace.run)
+    return VerdictColumn(file, lambda: workspace.run.value)
 
 
 def asked(workspace: Workspace, file: OpenFile) -> list[str]:
     """The marks of the rows that are judged, asked for one by one."""
     table = file.table
     return [
-        workspace.mark_of(file.number, row) if table.kind(row) in marks.JUDGED_KINDS else ""
+        workspace.verdicts.mark_of(file.number, row) if table.kind(row) in marks.JUDGED_KINDS else ""
         for row in range(len(table))
     ]
 
@@ -106,12 +106,12 @@ def test_verdicts_that_come_change_what_they_are_about(
 
 
 def test_rows_that_arrive_later_are_told(workspace: Workspace) -> None:
-    file = workspace.reading.add(Path(TRACES), "")
+    file = workspace.files.add(Path(TRACES), "")
     assert file is not None
     begin(workspace)
     known = column(workspace, file)
     for batch in batches(*OBSERVED, size=4):
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
         assert told(known, file) == asked(workspace, file)
 
 

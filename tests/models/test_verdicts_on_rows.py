@@ -24,7 +24,7 @@ from trace_inspector.models.base.file_verdicts import Counts
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.tree.score_cells import Cell, cell_of
+from trace_inspector.models.evaluation.score_cells import Cell, cell_of
 from trace_inspector.models.workspace.workspace import Workspace
 
 OBSERVED = [
@@ -68,7 +68,9 @@ def marks(workspace: Workspace, file: OpenFile) -> list[str]:
     def walk(parent: int, depth: int) -> None:
         for row in file.table.visible_children(parent):
             if file.table.kind(row) in wanted:
-                lines.append("  " * depth + f"{workspace.mark_of(file.number, row)}: {file.table.label(row)}")
+                lines.append(
+                    "  " * depth + f"{workspace.verdicts.mark_of(file.number, row)}: {file.table.label(row)}"
+                )
             walk(row, depth + 1)
 
     walk(TOP, 0)
@@ -117,7 +119,7 @@ def test_marks_beside_the_cases_they_were_held_against(workspace: Workspace, gol
             ("none", "never run"),
         ]
     ]
-    assert workspace.mark_of(goldens.number, 0) == "failed"
+    assert workspace.verdicts.mark_of(goldens.number, 0) == "failed"
 
 
 def test_a_suite_is_as_its_cases_are_whoever_its_agents_are(workspace: Workspace) -> None:
@@ -127,23 +129,23 @@ def test_a_suite_is_as_its_cases_are_whoever_its_agents_are(workspace: Workspace
     file = put(workspace, GOLDENS, suite)
     judge(workspace, begin(workspace), judged([told], [suite]))
     assert file.table.kind(file.table.children(0)[0]) is Kind.AGENTS
-    assert workspace.mark_of(file.number, 0) == "passed"
+    assert workspace.verdicts.mark_of(file.number, 0) == "passed"
 
 
 def test_before_a_run_nothing_is_marked(workspace: Workspace, traces: OpenFile) -> None:
     assert all(line.lstrip().startswith(": ") for line in marks(workspace, traces))
-    assert workspace.counts(traces.number) == Counts()
+    assert workspace.verdicts.counts(traces.number) == Counts()
 
 
 def test_while_a_run_goes_on_rows_wait(workspace: Workspace, traces: OpenFile) -> None:
     begin(workspace)
-    assert workspace.mark_of(traces.number, 0) == "pending"
-    assert workspace.counts(traces.number) == Counts(pending=5)
+    assert workspace.verdicts.mark_of(traces.number, 0) == "pending"
+    assert workspace.verdicts.counts(traces.number) == Counts(pending=5)
 
 
 @pytest.mark.usefixtures("goldens")
 def test_counts(workspace: Workspace, traces: OpenFile) -> None:
-    assert workspace.counts(traces.number) == Counts(failed=3, not_evaluated=1, passed=1)
+    assert workspace.verdicts.counts(traces.number) == Counts(failed=3, not_evaluated=1, passed=1)
 
 
 @pytest.mark.usefixtures("goldens")
@@ -153,7 +155,7 @@ def test_ghosts_stand_where_the_golden_wants_them(traces: OpenFile) -> None:
 
 
 def test_a_new_run_takes_the_old_ghosts_away(workspace: Workspace, traces: OpenFile, goldens: OpenFile) -> None:
-    workspace.evaluate()
+    workspace.evaluation.ask_to_start()
     assert not [line for line in printed(traces.table) if "MISSING" in line]
     workspace.stop()
     assert goldens.number == 2
@@ -161,7 +163,7 @@ def test_a_new_run_takes_the_old_ghosts_away(workspace: Workspace, traces: OpenF
 
 @pytest.mark.usefixtures("goldens")
 def test_cells_of_the_calls_and_answer_columns(workspace: Workspace, traces: OpenFile) -> None:
-    run = workspace.run
+    run = workspace.run.value
     assert run is not None
     calls, answer = run.scored
     assert [calls.title, answer.title] == ["Calls", "Answer"]
@@ -187,7 +189,7 @@ def test_cells_of_the_calls_and_answer_columns(workspace: Workspace, traces: Ope
 def test_problems_name_every_failure_once(workspace: Workspace, traces: OpenFile) -> None:
     told = [
         (problem.mark, problem.where, problem.criterion, problem.sentence)
-        for problem in workspace.problems()
+        for problem in workspace.problems.every
         if problem.mark != "unsupported"
     ]
     assert ("failed", "fails › Turn 1", "tool_trajectory_avg_score") in [line[:3] for line in told]
@@ -196,8 +198,8 @@ def test_problems_name_every_failure_once(workspace: Workspace, traces: OpenFile
     assert "two?" in missing[0][3]
     assert [line[1] for line in told if line[0] == "extra"] == ["goes on › Turn 2"]
     assert {line[1] for line in told if line[0] == "none"} == {"alone", "never run"}
-    assert all(problem.sentence for problem in workspace.problems())
-    (missing_problem,) = [problem for problem in workspace.problems() if problem.mark == "missing"]
+    assert all(problem.sentence for problem in workspace.problems.every)
+    (missing_problem,) = [problem for problem in workspace.problems.every if problem.mark == "missing"]
     ghost = traces.table.missing_turn(traces.table.tops[2], 1)
     assert missing_problem.selection == Selection(traces.number, ghost)
 
@@ -205,63 +207,63 @@ def test_problems_name_every_failure_once(workspace: Workspace, traces: OpenFile
 @pytest.mark.usefixtures("goldens")
 def test_going_through_what_failed(workspace: Workspace, traces: OpenFile) -> None:
     seen: list[Selection] = []
-    while workspace.next_failing(1) and (not seen or workspace.selection != seen[0]):
-        assert workspace.selection is not None
-        seen.append(workspace.selection)
-        assert workspace.failing_position() == (len(seen), 3)
+    while workspace.navigation.next_failing(1) and (not seen or workspace.selection.value != seen[0]):
+        assert workspace.selection.value is not None
+        seen.append(workspace.selection.value)
+        assert workspace.navigation.failing_position() == (len(seen), 3)
     labels = [traces.table.label(place.row) for place in seen]
     assert labels == ["Turn 1  “one?”", "Turn 2  “two?”", "Turn 2  “more?”"]
-    workspace.next_failing(-1)
-    assert workspace.selection == seen[-1]
+    workspace.navigation.next_failing(-1)
+    assert workspace.selection.value == seen[-1]
 
 
 @pytest.mark.usefixtures("goldens")
 def test_from_anywhere_next_and_previous_failing_are_the_neighbours(workspace: Workspace, traces: OpenFile) -> None:
     third = traces.table.tops[2]
-    workspace.select(Selection(traces.number, third))
-    workspace.next_failing(1)
-    assert workspace.selection == Selection(traces.number, traces.table.missing_turn(third, 1))
-    workspace.select(Selection(traces.number, third))
-    workspace.next_failing(-1)
-    assert workspace.selection == Selection(traces.number, traces.table.turns(traces.table.tops[1])[0])
+    workspace.selection.select(Selection(traces.number, third))
+    workspace.navigation.next_failing(1)
+    assert workspace.selection.value == Selection(traces.number, traces.table.missing_turn(third, 1))
+    workspace.selection.select(Selection(traces.number, third))
+    workspace.navigation.next_failing(-1)
+    assert workspace.selection.value == Selection(traces.number, traces.table.turns(traces.table.tops[1])[0])
 
 
 @pytest.mark.usefixtures("goldens")
 def test_a_row_inside_a_failing_turn_counts_as_that_turn(workspace: Workspace, traces: OpenFile) -> None:
-    workspace.select(Selection(traces.number, rows_of(traces.table, Kind.MISSING_CALL)[0]))
-    assert workspace.failing_position() == (1, 3)
+    workspace.selection.select(Selection(traces.number, rows_of(traces.table, Kind.MISSING_CALL)[0]))
+    assert workspace.navigation.failing_position() == (1, 3)
 
 
 def test_without_a_run_nothing_fails(workspace: Workspace, traces: OpenFile) -> None:
-    assert not workspace.next_failing(1)
-    assert workspace.failing_position() == (0, 0)
-    assert workspace.selection is None
+    assert not workspace.navigation.next_failing(1)
+    assert workspace.navigation.failing_position() == (0, 0)
+    assert workspace.selection.value is None
     assert traces.has_traces
 
 
 @pytest.mark.usefixtures("goldens")
 def test_turn_by_turn_with_the_missing_one(workspace: Workspace, traces: OpenFile) -> None:
-    workspace.select(Selection(traces.number, traces.table.tops[1]))
+    workspace.selection.select(Selection(traces.number, traces.table.tops[1]))
     labels = []
-    while workspace.next_turn(1):
-        assert workspace.selection is not None
-        labels.append(traces.table.label(workspace.selection.row))
+    while workspace.navigation.next_turn(1):
+        assert workspace.selection.value is not None
+        labels.append(traces.table.label(workspace.selection.value.row))
     assert labels == ["Turn 1  “one?”", "Turn 2  “two?”"] * 2 + [
         "Turn 1  “one?”",
         "Turn 2  “more?”",
         "Turn 1  “what else?”",
     ]
-    while workspace.next_turn(-1):
+    while workspace.navigation.next_turn(-1):
         pass
-    assert workspace.selection == Selection(traces.number, traces.table.turns(traces.table.tops[0])[0])
+    assert workspace.selection.value == Selection(traces.number, traces.table.turns(traces.table.tops[0])[0])
 
 
 def test_closing_the_golden_keeps_verdicts_and_drops_its_problems(
     workspace: Workspace, traces: OpenFile, goldens: OpenFile
 ) -> None:
-    workspace.close(goldens.number)
-    assert workspace.mark_of(traces.number, traces.table.tops[1]) == "failed"
-    assert {problem.file for problem in workspace.problems()} <= {"traces.json", ""}
+    workspace.files.close(goldens.number)
+    assert workspace.verdicts.mark_of(traces.number, traces.table.tops[1]) == "failed"
+    assert {problem.file for problem in workspace.problems.every} <= {"traces.json", ""}
 
 
 def test_several_runs_of_a_case_show_the_worst(workspace: Workspace) -> None:
@@ -272,13 +274,13 @@ def test_several_runs_of_a_case_show_the_worst(workspace: Workspace) -> None:
     put(workspace, TRACES, *observed)
     goldens = put(workspace, GOLDENS, expected)
     judge(workspace, begin(workspace), judged(observed, [expected]))
-    assert workspace.counts(1) == Counts(failed=1, passed=1)
-    assert workspace.counts(goldens.number) == Counts(failed=1)
+    assert workspace.verdicts.counts(1) == Counts(failed=1, passed=1)
+    assert workspace.verdicts.counts(goldens.number) == Counts(failed=1)
 
 
 @pytest.mark.usefixtures("goldens")
 def test_a_call_is_looked_up_among_many_without_going_through_them(workspace: Workspace, traces: OpenFile) -> None:
-    run = workspace.run
+    run = workspace.run.value
     assert run is not None
     verdicts = run.on(traces)
     turn = traces.table.turns(traces.table.tops[1])[0]

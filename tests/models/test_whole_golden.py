@@ -15,7 +15,7 @@ from tests.models.test_goldens import answering
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.evaluation.promotion import show_case
+from trace_inspector.models.golden.promotion import show_case
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
@@ -30,9 +30,9 @@ def opened(qtbot: QtBot, workspace: Workspace, jobs: Jobs, tmp_path: Path) -> Ca
     def do(value: JsonObject) -> OpenFile:
         path = tmp_path / "golden.json"
         path.write_text(json.dumps(value, indent=2) + "\n")
-        workspace.open([path])
+        workspace.files.open([path])
         qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
-        return workspace.files[0]
+        return workspace.files.in_order[0]
 
     return do
 
@@ -44,8 +44,8 @@ def test_it_is_selected_where_it_is_shown(
     file = opened(value)
     (case,) = file.table.tops
     assert file.table.place(case) == ""
-    show_case(workspace, file.number, "")
-    assert workspace.selection == Selection(file.number, case)
+    show_case(workspace.files, workspace.selection, file.number, "")
+    assert workspace.selection.value == Selection(file.number, case)
 
 
 @pytest.mark.parametrize("value", [GOLDEN, SCENARIO, ITEM], ids=["golden", "scenario", "item"])
@@ -57,12 +57,12 @@ def test_it_is_selected_again_when_the_file_is_read_anew(
     assert any(not file.table.place(row) for row in rows[1:])
     for row in rows:
         (file,) = workspace.files
-        workspace.select(Selection(file.number, row))
-        workspace.reload(file.number)
+        workspace.selection.select(Selection(file.number, row))
+        workspace.files.reload(file.number)
         qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
         (again,) = workspace.files
         assert again.number > file.number
-        assert workspace.selection == Selection(again.number, row)
+        assert workspace.selection.value == Selection(again.number, row)
 
 
 def test_what_became_something_else_meanwhile_is_shown_as_a_file(
@@ -70,12 +70,12 @@ def test_what_became_something_else_meanwhile_is_shown_as_a_file(
 ) -> None:
     file = opened(GOLDEN)
     (case,) = file.table.tops
-    workspace.select(Selection(file.number, case))
+    workspace.selection.select(Selection(file.number, case))
     for text in ("[]", "{"):
         file.path.write_text(text)
-        workspace.reload(workspace.files[0].number)
+        workspace.files.reload(workspace.files.in_order[0].number)
         qtbot.waitUntil(lambda: not jobs.busy, timeout=WAIT_MS)
-        assert workspace.selection == Selection(workspace.files[0].number)
+        assert workspace.selection.value == Selection(workspace.files.in_order[0].number)
 
 
 def test_it_stays_selected_when_its_rows_are_told_anew(
@@ -83,7 +83,7 @@ def test_it_stays_selected_when_its_rows_are_told_anew(
 ) -> None:
     file = opened(GOLDEN)
     (case,) = file.table.tops
-    workspace.select(Selection(file.number, case))
-    with qtbot.waitSignal(workspace.file_renewed, timeout=WAIT_MS):
+    workspace.selection.select(Selection(file.number, case))
+    with qtbot.waitSignal(workspace.files.renewed, timeout=WAIT_MS):
         workspace.goldens.change(file.number, "", "Answer", answering("Good day."))
-    assert workspace.selection == Selection(file.number, case)
+    assert workspace.selection.value == Selection(file.number, case)

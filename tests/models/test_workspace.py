@@ -48,7 +48,7 @@ EVAL_SET: Json = {
 @pytest.fixture
 def messages(workspace: Workspace) -> list[str]:
     heard: list[str] = []
-    workspace.message.connect(heard.append)
+    workspace.messages.told.connect(heard.append)
     return heard
 
 
@@ -66,7 +66,7 @@ def eval_set(tmp_path: Path) -> Path:
 
 def read_raw(qtbot: QtBot, workspace: Workspace, selection: Selection) -> Excerpt:
     answers: list[Answer] = []
-    workspace.read_raw(selection, answers.append)
+    workspace.raw_text.read(selection, answers.append)
     qtbot.waitUntil(lambda: bool(answers), timeout=WAIT_MS)
     found = answers[0].value
     assert isinstance(found, Excerpt)
@@ -75,8 +75,8 @@ def read_raw(qtbot: QtBot, workspace: Workspace, selection: Selection) -> Excerp
 
 def test_a_file_is_read(workspace: Workspace, finish: Callable[[], None], eval_set: Path) -> None:
     told: list[int] = []
-    workspace.file_added.connect(told.append)
-    workspace.open([eval_set])
+    workspace.files.added.connect(told.append)
+    workspace.files.open([eval_set])
     (file,) = workspace.files
     assert (told, file.state) == ([file.number], FileState.LOADING)
     finish()
@@ -95,7 +95,7 @@ def test_what_cannot_be_read_says_why(
 ) -> None:
     broken = tmp_path / "broken.json"
     broken.write_bytes(b"\x00\x01\x02 no text at all")
-    workspace.open([tmp_path / "gone.json", broken, eval_set])
+    workspace.files.open([tmp_path / "gone.json", broken, eval_set])
     finish()
     gone, odd, good = workspace.files
     assert gone.state is FileState.FAILED
@@ -103,7 +103,7 @@ def test_what_cannot_be_read_says_why(
     assert odd.state in (FileState.FAILED, FileState.READY)
     assert odd.sentence or odd.findings
     assert good.state is FileState.READY
-    told = {problem.file for problem in workspace.problems() if problem.code not in LINT_TITLES}
+    told = {problem.file for problem in workspace.problems.every if problem.code not in LINT_TITLES}
     assert told == {"gone.json", "broken.json"}
 
 
@@ -111,10 +111,10 @@ def test_a_folder_opens_what_lies_in_it(
     workspace: Workspace, finish: Callable[[], None], tmp_path: Path, eval_set: Path, messages: list[str]
 ) -> None:
     (tmp_path / "empty").mkdir()
-    workspace.open([tmp_path])
+    workspace.files.open([tmp_path])
     finish()
     assert [file.path for file in workspace.files] == [eval_set]
-    workspace.open([tmp_path / "empty"])
+    workspace.files.open([tmp_path / "empty"])
     finish()
     assert len(messages) == 1
     assert messages[0].startswith(f"{tmp_path / 'empty'}: This is a folder in which nothing looks like a document.")
@@ -129,7 +129,7 @@ def test_a_large_folder_arrives_in_helpings_and_is_read_to_its_end(
     for name in names[1:]:
         Path(name).hardlink_to(names[0])
     gone = tmp_path / "gone.json"
-    workspace.open([gone, tmp_path])
+    workspace.files.open([gone, tmp_path])
     finish()
     assert [str(file.path) for file in workspace.files] == [str(gone), *names]
     assert [file.state for file in workspace.files] == [FileState.FAILED, *[FileState.READY] * many]
@@ -139,12 +139,10 @@ def test_listed_files_that_nobody_reads_yet_are_stopped_with_the_listing(
     workspace: Workspace, tmp_path: Path
 ) -> None:
     listed: list[int] = []
-    workspace.reading.take_listed(
-        listed, file_messages.Listed((tmp_path / "a.json", tmp_path / "b.json"), begin=False)
-    )
+    workspace.files.take_listed(listed, file_messages.Listed((tmp_path / "a.json", tmp_path / "b.json"), begin=False))
     assert {file.state for file in workspace.files} == {FileState.LOADING}
-    workspace.close(workspace.files[0].number)
-    workspace.reading.end_loading([], listed, Job(1, "loading", "Opening", JobState.STOPPED))
+    workspace.files.close(workspace.files.in_order[0].number)
+    workspace.files.end_loading([], listed, Job(1, "loading", "Opening", JobState.STOPPED))
     assert [(file.name, file.state) for file in workspace.files] == [("b.json", FileState.STOPPED)]
 
 
@@ -154,47 +152,47 @@ def test_an_archive_opens_what_lies_in_it(
     archive = tmp_path / "x.zip"
     data = json.dumps(EVAL_SET).encode()
     archive.write_bytes(zipped({"a.json": data, "b/c.json.gz": gzip.compress(data)}))
-    workspace.open([archive])
+    workspace.files.open([archive])
     finish()
     assert [file.path for file in workspace.files] == [archive / "a.json", archive / "b" / "c.json.gz"]
     assert [file.state for file in workspace.files] == [FileState.READY] * 2
     first, second = workspace.files
-    workspace.open([f"{archive}/b/c.json.gz#/eval_cases/1"])
-    assert workspace.selection == Selection(second.number, second.table.tops[1])
+    workspace.files.open([f"{archive}/b/c.json.gz#/eval_cases/1"])
+    assert workspace.selection.value == Selection(second.number, second.table.tops[1])
     assert "eval_set_id" in read_raw(qtbot, workspace, Selection(first.number, -1)).lines[0]
 
 
 def test_a_place_behind_the_path_is_selected(
     workspace: Workspace, finish: Callable[[], None], eval_set: Path
 ) -> None:
-    workspace.open([f"{eval_set}#/eval_cases/1"])
+    workspace.files.open([f"{eval_set}#/eval_cases/1"])
     finish()
     (file,) = workspace.files
-    assert workspace.selection == Selection(file.number, file.table.tops[1])
+    assert workspace.selection.value == Selection(file.number, file.table.tops[1])
 
 
 def test_an_open_file_is_not_opened_twice(
     workspace: Workspace, finish: Callable[[], None], eval_set: Path, messages: list[str]
 ) -> None:
-    workspace.open([eval_set])
+    workspace.files.open([eval_set])
     finish()
-    workspace.open([eval_set])
+    workspace.files.open([eval_set])
     assert len(workspace.files) == 1
     assert messages == ["small.evalset.json is already open."]
-    assert workspace.selection == Selection(1)
+    assert workspace.selection.value == Selection(1)
 
 
 def test_a_file_that_is_closed_while_it_is_read_stays_closed(
     workspace: Workspace, finish: Callable[[], None], eval_set: Path
 ) -> None:
-    workspace.open([eval_set])
-    workspace.close(1)
+    workspace.files.open([eval_set])
+    workspace.files.close(1)
     finish()
-    assert workspace.files == ()
+    assert workspace.files.in_order == ()
 
 
 def test_a_stopped_reading_says_so(workspace: Workspace, eval_set: Path, messages: list[str]) -> None:
-    workspace.open([eval_set])
+    workspace.files.open([eval_set])
     workspace.stop()
     (file,) = workspace.files
     assert file.state is FileState.STOPPED
@@ -208,13 +206,13 @@ def test_what_was_read_before_stop_stays_and_opening_again_reads_all(
     path = tmp_path / "big.json"
     write(Big(turns=1), "jaeger", path)
     file = put_part(workspace, str(path), trace("t", turn(0, "one?"), turn(1, "two?")))
-    workspace.reading.end_loading([file.number], [], Job(1, "loading", "Opening", JobState.STOPPED))
+    workspace.files.end_loading([file.number], [], Job(1, "loading", "Opening", JobState.STOPPED))
     assert messages[-1].startswith("Reading big.json was stopped after 5 rows, which are shown.")
     assert printed(file.table)[-1] == "    ANSWER “Done.”"
     assert file.table.body(1) == turn(0, "one?")
-    workspace.evaluate()
+    workspace.evaluation.ask_to_start()
     assert messages[-1] == "The traces were not read to their end. Open the file again to evaluate it."
-    workspace.open([path])
+    workspace.files.open([path])
     finish()
     (again,) = workspace.files
     assert (again.state, again.has_traces, len(again.table) > 5) == (FileState.READY, True, True)
@@ -226,12 +224,12 @@ def test_what_nobody_recognises_failed(
 ) -> None:
     path = tmp_path / "odd.json"
     path.write_text(text, "utf-8")
-    workspace.open([path])
+    workspace.files.open([path])
     finish()
     (file,) = workspace.files
     assert (file.state, file.format, file.group) == (FileState.FAILED, "", Group.OTHER)
     assert "none of the formats" in file.sentence
-    told = [problem.sentence for problem in workspace.problems()]
+    told = [problem.sentence for problem in workspace.problems.every]
     assert len(told) == len(set(told))
     assert file.sentence in told
 
@@ -239,17 +237,17 @@ def test_what_nobody_recognises_failed(
 def test_a_group_is_what_a_file_holds_whatever_its_format_is_called(workspace: Workspace) -> None:
     file = put_part(workspace, "/made/a.json", trace("t", turn(0, "one?")), name="no-result-at-all")
     groups = [file.group]
-    workspace.reading.take(file_messages.Found(file.number, holds=(Holds(file_messages.REPORTED, 1),)))
+    workspace.files.take(file_messages.Found(file.number, holds=(Holds(file_messages.REPORTED, 1),)))
     assert [*groups, file.group] == [Group.TRACES, Group.RESULTS]
 
 
 def put_part(workspace: Workspace, path: str, *items: Trace, name: str = "made") -> OpenFile:
     """Open a file whose rest is still to come."""
-    file = workspace.reading.add(Path(path), "")
+    file = workspace.files.add(Path(path), "")
     assert file is not None
-    workspace.reading.take(file_messages.Recognised(file.number, name))
+    workspace.files.take(file_messages.Recognised(file.number, name))
     for batch in batches(*items):
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
     return file
 
 
@@ -258,15 +256,15 @@ def test_an_unchanged_file_opens_again_with_the_same_tree_and_the_same_verdicts(
 ) -> None:
     path = tmp_path / "big.json"
     write(Big(turns=40), "jaeger", path)
-    workspace.open([path])
+    workspace.files.open([path])
     finish()
     (first,) = workspace.files
-    workspace.evaluate()
+    workspace.evaluation.ask_to_start()
     finish()
     said = messages[-1]
-    verdicts = [case.status for case in workspace.run.cases] if workspace.run else []
-    workspace.close(first.number)
-    workspace.open([path])
+    verdicts = [case.status for case in workspace.run.value.cases] if workspace.run.value else []
+    workspace.files.close(first.number)
+    workspace.files.open([path])
     finish()
     (again,) = workspace.files
     assert isinstance(again.table.bodies(), StoredBodies)
@@ -275,31 +273,31 @@ def test_an_unchanged_file_opens_again_with_the_same_tree_and_the_same_verdicts(
     assert printed(again.table) == printed(first.table)
     for row in range(0, len(first.table), 7):
         assert again.table.thing(row) == first.table.thing(row)
-    workspace.evaluate()
+    workspace.evaluation.ask_to_start()
     finish()
     assert messages[-1] == said
-    assert workspace.run is not None
-    assert [case.status for case in workspace.run.cases] == verdicts
+    assert workspace.run.value is not None
+    assert [case.status for case in workspace.run.value.cases] == verdicts
 
 
 def test_selecting_is_told_once(workspace: Workspace) -> None:
     told: list[Selection | None] = []
-    workspace.selected.connect(told.append)
+    workspace.selection.changed.connect(told.append)
     put(workspace, TRACES, trace("t", turn(0, "one?")))
     for selection in (Selection(1, 0), Selection(1, 0), Selection(1, 1)):
-        workspace.select(selection)
-    workspace.close(1)
+        workspace.selection.select(selection)
+    workspace.files.close(1)
     assert told == [Selection(1, 0), Selection(1, 1), None]
 
 
 def test_without_traces_there_is_nothing_to_evaluate(
     workspace: Workspace, finish: Callable[[], None], eval_set: Path, messages: list[str]
 ) -> None:
-    workspace.open([eval_set])
-    workspace.evaluate()
+    workspace.files.open([eval_set])
+    workspace.evaluation.ask_to_start()
     finish()
-    workspace.evaluate()
-    assert workspace.run is None
+    workspace.evaluation.ask_to_start()
+    assert workspace.run.value is None
     assert [message.split(".")[0] for message in messages] == [
         "The traces are still being read",
         "There are no traces to evaluate yet",
@@ -312,47 +310,50 @@ def test_the_samples_are_judged_reported_and_shown(
     workspace.open_samples()
     finish()
     assert {file.state for file in workspace.files} == {FileState.READY}
-    workspace.evaluate()
-    run = workspace.run
+    workspace.evaluation.ask_to_start()
+    run = workspace.run.value
     assert run is not None
     assert run.running
     finish()
     assert (run.sentence, run.running) == ("", False)
     assert [line.title for line in run.scored] == ["Calls", "Answer", "Rubrics", "Support", "Matched calls"]
-    assert any("recorded" in problem.sentence for problem in workspace.problems() if problem.criterion == "run")
+    assert any("recorded" in problem.sentence for problem in workspace.problems.every if problem.criterion == "run")
     judged = [file for file in workspace.files if file.name.startswith("run-")]
-    counts = [workspace.counts(file.number) for file in judged]
+    counts = [workspace.verdicts.counts(file.number) for file in judged]
     assert [(count.failed > 0, count.passed > 0, count.pending) for count in counts] == [(True, True, 0)] * 2
-    assert {file.path.parent.name for file in workspace.files if file not in judged} == {"other-systems", "samples"}
-    assert workspace.next_failing(1)
+    assert {file.path.parent.name for file in workspace.files if file not in judged} == {
+        "other-systems",
+        "samples",
+    }
+    assert workspace.navigation.next_failing(1)
 
     for kind in ("adk", "html", "junit"):
-        workspace.export(kind, tmp_path / f"report.{kind}")
+        workspace.evaluation.export(kind, tmp_path / f"report.{kind}")
     finish()
     assert sorted(messages[-3:]) == ["Saved report.adk.", "Saved report.html.", "Saved report.junit."]
     written = json.loads((tmp_path / "report.adk").read_text("utf-8"))
     assert "eval_case_results" in json.dumps(written)
 
-    assert workspace.selection is not None
-    assert read_raw(qtbot, workspace, workspace.selection).lines
+    assert workspace.selection.value is not None
+    assert read_raw(qtbot, workspace, workspace.selection.value).lines
 
 
 def test_a_stopped_evaluation_keeps_what_came_before(workspace: Workspace, messages: list[str]) -> None:
     observed = [trace("t", turn(0, "one?")), trace("u", turn(0, "two?"))]
     put(workspace, TRACES, *observed)
-    workspace.evaluate()
-    run = workspace.run
+    workspace.evaluation.ask_to_start()
+    run = workspace.run.value
     assert run is not None
-    assert workspace.counts(1).pending == 2
+    assert workspace.verdicts.counts(1).pending == 2
     workspace.stop()
-    assert (run.running, workspace.counts(1).not_evaluated) == (False, 2)
+    assert (run.running, workspace.verdicts.counts(1).not_evaluated) == (False, 2)
     assert messages == [run.sentence]
     judge(workspace, begin(workspace), judged(observed, []))
-    assert workspace.counts(1).not_evaluated == 2
+    assert workspace.verdicts.counts(1).not_evaluated == 2
 
 
 def test_there_is_no_report_without_a_run(workspace: Workspace, messages: list[str], tmp_path: Path) -> None:
-    workspace.export("html", tmp_path / "report.html")
+    workspace.evaluation.export("html", tmp_path / "report.html")
     assert messages == ["There is no finished evaluation to report yet. Press F5 first."]
     assert not list(tmp_path.iterdir())
 
@@ -363,7 +364,7 @@ def test_a_report_that_cannot_be_written_says_why(
     observed = [trace("t", turn(0, "one?"))]
     put(workspace, TRACES, *observed)
     judge(workspace, begin(workspace), judged(observed, []))
-    workspace.export("html", tmp_path / "no such folder" / "report.html")
+    workspace.evaluation.export("html", tmp_path / "no such folder" / "report.html")
     finish()
     assert "no such folder" in messages[-1]
 
@@ -371,12 +372,12 @@ def test_a_report_that_cannot_be_written_says_why(
 def test_the_raw_text_of_a_changed_file_is_the_new_one(
     workspace: Workspace, finish: Callable[[], None], eval_set: Path, qtbot: QtBot
 ) -> None:
-    workspace.open([eval_set])
+    workspace.files.open([eval_set])
     finish()
     texts: list[str] = []
     for words in ("Where can I park?", "Where can I stop?"):
         eval_set.write_text(json.dumps(EVAL_SET, indent=1).replace("Where can I park?", words), "utf-8")
-        found = read_raw(qtbot, workspace, Selection(1, workspace.files[0].table.tops[0]))
+        found = read_raw(qtbot, workspace, Selection(1, workspace.files.in_order[0].table.tops[0]))
         texts.append("\n".join(found.lines))
     assert "park?" in texts[0]
     assert "stop?" in texts[1]
@@ -384,7 +385,7 @@ def test_the_raw_text_of_a_changed_file_is_the_new_one(
 
 def test_a_ghost_has_no_raw_text(workspace: Workspace) -> None:
     answers: list[Answer] = []
-    workspace.read_raw(Selection(7, 0), answers.append)
+    workspace.raw_text.read(Selection(7, 0), answers.append)
     assert answers == [Answer(sentence="The golden expects this; it does not stand in this file.")]
 
 

@@ -36,11 +36,11 @@ def opened_golden(window: MainWindow, path: Path, value: Json, *, turn: int | No
 def opened(window: MainWindow, path: Path, *, turn: int | None = None) -> GoldenTab:
     """The Golden tab of the first case of a file."""
     workspace = window.desk.workspace
-    workspace.open([path])
+    workspace.files.open([path])
     assert until(lambda: any(file.path == path and file.state is FileState.READY for file in workspace.files))
     file = next(file for file in workspace.files if file.path == path)
     top = file.table.tops[0]
-    workspace.select(Selection(file.number, top if turn is None else file.table.turns(top)[turn]))
+    workspace.selection.select(Selection(file.number, top if turn is None else file.table.turns(top)[turn]))
     panel = window.desk.docks["details"].widget()
     assert isinstance(panel, DetailsPanel)
     panel.tabs.setCurrentIndex(GOLDEN)
@@ -124,7 +124,7 @@ def undone(window: MainWindow, times: int = 1) -> None:
 def sentences(window: MainWindow) -> list[str]:
     """What the status bar is told from now on."""
     told: list[str] = []
-    window.desk.workspace.goldens.message.connect(told.append)
+    window.desk.workspace.messages.told.connect(told.append)
     return told
 
 

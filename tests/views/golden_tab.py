@@ -98,11 +98,11 @@ class GoldenWindow:
         return body.field
 
     def open(self, *paths: Path, evaluate: bool = True) -> None:
-        self.workspace.open(paths)
+        self.workspace.files.open(paths)
         until(lambda: all(file.state is not FileState.LOADING for file in self.workspace.files))
         if evaluate:
-            self.workspace.evaluate()
-            until(lambda: self.workspace.run is not None and self.workspace.run.verdict is not None)
+            self.workspace.evaluation.ask_to_start()
+            until(lambda: self.workspace.run.value is not None and self.workspace.run.value.verdict is not None)
 
     def file(self, name: str) -> OpenFile:
         return next(file for file in self.workspace.files if file.path.name == name)
@@ -110,7 +110,7 @@ class GoldenWindow:
     def select_turn(self, name: str, turn: int = 0) -> Selection:
         file = self.file(name)
         place = Selection(file.number, file.table.turns(file.table.tops[0])[turn])
-        self.workspace.select(place)
+        self.workspace.selection.select(place)
         QTest.qWait(5)
         return place
 
@@ -137,7 +137,7 @@ class GoldenWindow:
         return [(call.name, call.args) for call in calls if not isinstance(call.args, Absent)]
 
     def mark(self, selection: Selection) -> str:
-        return self.workspace.mark_of(selection.file, selection.row)
+        return self.workspace.verdicts.mark_of(selection.file, selection.row)
 
     def save(self) -> None:
         self.workspace.goldens.save(self.file("city.evalset.json").number)

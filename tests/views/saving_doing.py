@@ -26,10 +26,10 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path) -> OpenFile:
     """A file, opened if it is not yet, and selected."""
     workspace = window.desk.workspace
     if all(file.path != path for file in workspace.files):
-        workspace.open([path])
+        workspace.files.open([path])
     (file,) = [file for file in workspace.files if file.path == path]
     qtbot.waitUntil(lambda: file.state is FileState.READY, timeout=WAIT_MS)
-    workspace.select(Selection(file.number))
+    workspace.selection.select(Selection(file.number))
     return file
 
 
@@ -76,5 +76,5 @@ def says(window: MainWindow, words: str) -> bool:
 
 def messages(window: MainWindow) -> list[str]:
     said: list[str] = []
-    window.desk.workspace.message.connect(said.append)
+    window.desk.workspace.messages.told.connect(said.append)
     return said

@@ -16,7 +16,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 def test_an_action_is_performed_where_it_can_be_done_now(window: MainWindow) -> None:
     workspace, made = window.desk.workspace, window.commands.actions["close-file"]
     file = put(workspace, "/made/a.json", trace("one", turn(0, "a")))
-    workspace.select(Selection(file.number))
+    workspace.selection.select(Selection(file.number))
     assert not made.isEnabled()  # it will be in the next turn of the loop; nobody has to wait for that
     window.desk.perform("close-file")
     assert wait_for(lambda: not workspace.files)

@@ -153,7 +153,7 @@ def test_a_fault_is_one_quiet_sentence_and_a_report_in_help(window: MainWindow) 
 
 def test_panels_are_there_before_the_files(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     made: list[int] = []
-    window.desk.workspace.file_added.connect(lambda _number: made.append(len(window.desk.docks)))
+    window.desk.workspace.files.added.connect(lambda _number: made.append(len(window.desk.docks)))
     _prepare(window, [str(tmp_path / "gone.json")], samples=False)
     assert window.desk.docks == {}
     qtbot.waitUntil(lambda: made == [len(PANELS)])

@@ -84,11 +84,11 @@ def read(window: MainWindow, qtbot: QtBot, folder: Path, value: Json, name: str 
     path = folder / name
     path.write_text(json.dumps(value), "utf-8")
     workspace = window.desk.workspace
-    workspace.open([path])
+    workspace.files.open([path])
     qtbot.waitUntil(lambda: bool(workspace.files), timeout=30_000)
-    file = workspace.files[-1]
+    file = workspace.files.in_order[-1]
     qtbot.waitUntil(lambda: file.state is FileState.READY, timeout=30_000)
-    workspace.select(Selection(file.number, file.table.tops[0]))
+    workspace.selection.select(Selection(file.number, file.table.tops[0]))
     qtbot.wait(20)
     return file
 
@@ -119,7 +119,7 @@ def noted(window: MainWindow, role: int = Role.NOTE) -> dict[str, str]:
 
 def listed(window: MainWindow) -> list[tuple[str, str]]:
     """The problems with an amber mark: the sentence, and where."""
-    model = ProblemsModel(window.desk.workspace)
+    model = ProblemsModel(window.desk.workspace.problems, window.desk.workspace.files, window.desk.workspace.run)
     rows = range(model.rowCount())
     told = [
         tuple(str(model.index(row, column).data()) for column in (1, 2))
@@ -157,7 +157,7 @@ def test_problems_lead_there_by_key(window: MainWindow, qtbot: QtBot, tmp_path: 
     QTest.keyClick(panel.view, Qt.Key.Key_Down)
     QTest.keyClick(panel.view, Qt.Key.Key_Return)
     top = traces(file)[1]
-    assert window.desk.workspace.selection == Selection(file.number, file.table.turns(top)[1])
+    assert window.desk.workspace.selection.value == Selection(file.number, file.table.turns(top)[1])
 
 
 def test_details_tell_it_beside_the_reported_verdict(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_details_tell_it_beside_the_reported_verdict(window: MainWindow, qtbot: 
     panel.tabs.setCurrentIndex(VERDICTS)
     shown = {}
     for at, top in enumerate(traces(file)):
-        window.desk.workspace.select(Selection(file.number, top))
+        window.desk.workspace.selection.select(Selection(file.number, top))
         qtbot.wait(1)
         told = [label.text() for label in panel.verdicts.findChildren(QLabel)]
         shown[at] = [text for text in told if text.startswith("The reported verdict contradicts itself.")]

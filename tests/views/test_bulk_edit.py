@@ -56,7 +56,7 @@ def test_an_argument_is_ignored_in_many_goldens_as_one_step(
 ) -> None:
     before = files[0].read_bytes()
     open_all(window, qtbot, files)
-    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    window.desk.workspace.selection.select(Selection(file_of(window, "shop.evalset.json")))
     dialog = opened(window)
     assert nameless(dialog) == []
     assert unreachable(dialog) == []
@@ -87,7 +87,7 @@ def test_words_are_replaced_by_a_pattern_and_a_bad_pattern_is_told(
     window: MainWindow, qtbot: QtBot, files: list[Path]
 ) -> None:
     open_all(window, qtbot, files)
-    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    window.desk.workspace.selection.select(Selection(file_of(window, "shop.evalset.json")))
     dialog = opened(window)
     QTest.keyClick(dialog.kind, Qt.Key.Key_Down)
     QTest.keyClick(dialog.fields["pattern"], Qt.Key.Key_Space)
@@ -103,13 +103,13 @@ def test_words_are_replaced_by_a_pattern_and_a_bad_pattern_is_told(
     assert [table.index(2, at).data() for at in range(5)] == ["c2", "1", "user", "Find 2", "Look for 2"]
     QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     settled(window, qtbot)
-    rows = window.desk.workspace.files[0].table
+    rows = window.desk.workspace.files.in_order[0].table
     assert sum("Look for" in rows.label(row) for row in range(len(rows))) >= COUNT
 
 
 def test_ctrl_enter_before_the_preview_is_there_says_so(window: MainWindow, qtbot: QtBot, files: list[Path]) -> None:
     open_all(window, qtbot, files)
-    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    window.desk.workspace.selection.select(Selection(file_of(window, "shop.evalset.json")))
     dialog = opened(window)
     for name, text in (("tool", "search"), ("argument", "timestamp")):
         QTest.keyClicks(dialog.fields[name], text)
@@ -127,7 +127,7 @@ def test_what_is_not_listed_any_more_changes_too(window: MainWindow, qtbot: QtBo
     many = MOST_ROWS + 20
     path = write_eval_set(tmp_path / "shop.evalset.json", *(case(f"c{at}", turn("Hi", "Hi.")) for at in range(many)))
     open_all(window, qtbot, [path])
-    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    window.desk.workspace.selection.select(Selection(file_of(window, "shop.evalset.json")))
     dialog = opened(window)
     while "tag" not in dialog.fields:
         QTest.keyClick(dialog.kind, Qt.Key.Key_Down)
@@ -155,7 +155,7 @@ def test_a_rule_that_means_nothing_is_told_and_goes_into_no_golden(
     window: MainWindow, qtbot: QtBot, files: list[Path], match: Match, texts: list[str], told: str
 ) -> None:
     open_all(window, qtbot, files)
-    window.desk.workspace.select(Selection(file_of(window, "shop.evalset.json")))
+    window.desk.workspace.selection.select(Selection(file_of(window, "shop.evalset.json")))
     dialog = opened(window)
     for name, text in (("tool", "search"), ("argument", "timestamp")):
         QTest.keyClicks(dialog.fields[name], text)

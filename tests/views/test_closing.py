@@ -41,11 +41,11 @@ def read_samples(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def loading(window: MainWindow, _qtbot: QtBot, large: Path) -> None:
-    window.desk.workspace.open([large])
+    window.desk.workspace.files.open([large])
 
 
 def loading_a_folder(window: MainWindow, _qtbot: QtBot, large: Path) -> None:
-    window.desk.workspace.open([large.parent])
+    window.desk.workspace.files.open([large.parent])
 
 
 def evaluating(window: MainWindow, qtbot: QtBot, _large: Path) -> None:
@@ -56,19 +56,23 @@ def evaluating(window: MainWindow, qtbot: QtBot, _large: Path) -> None:
 def exporting(window: MainWindow, qtbot: QtBot, large: Path) -> None:
     evaluating(window, qtbot, large)
     workspace = window.desk.workspace
-    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=30_000)
-    workspace.export("html", large.with_name("report.html"))
+    qtbot.waitUntil(
+        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=30_000
+    )
+    workspace.evaluation.export("html", large.with_name("report.html"))
 
 
 def reading_the_file_itself(window: MainWindow, qtbot: QtBot, _large: Path) -> None:
     read_samples(window, qtbot)
-    window.desk.workspace.read_raw(Selection(window.desk.workspace.files[0].number), lambda _answer: None)
+    window.desk.workspace.raw_text.read(
+        Selection(window.desk.workspace.files.in_order[0].number), lambda _answer: None
+    )
 
 
 def filtering(window: MainWindow, qtbot: QtBot, large: Path) -> None:
     workspace = window.desk.workspace
-    workspace.open([large])
-    qtbot.waitUntil(lambda: len(workspace.files[0].table) > SPANS // 2, timeout=30_000)
+    workspace.files.open([large])
+    qtbot.waitUntil(lambda: len(workspace.files.in_order[0].table) > SPANS // 2, timeout=30_000)
     workspace.filtering.set_text("nobody said this")
 
 
@@ -76,7 +80,7 @@ def told_of_a_change_on_disk(window: MainWindow, qtbot: QtBot, large: Path) -> N
     """Closed in the very turn of the loop in which the watcher says that the file is another now."""
     own = large.with_name("own.json")
     own.write_text('{"data": []}', "utf-8")
-    window.desk.workspace.open([own])
+    window.desk.workspace.files.open([own])
     disk = window.findChild(DiskWatch)
     assert disk is not None
     with qtbot.waitSignal(disk.changed, timeout=30_000):

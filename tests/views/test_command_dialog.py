@@ -55,15 +55,15 @@ def test_what_the_command_changed_is_read_again(window: MainWindow, tmp_path: Pa
     file = tmp_path / "one.evalset.json"
     file.write_text(json.dumps({"eval_set_id": "before", "eval_cases": []}))
     workspace = window.desk.workspace
-    workspace.open([file])
-    qtbot.waitUntil(lambda: workspace.files[0].state is FileState.READY, timeout=WAIT_MS)
+    workspace.files.open([file])
+    qtbot.waitUntil(lambda: workspace.files.in_order[0].state is FileState.READY, timeout=WAIT_MS)
     shown = dialog(window)
     code = "print('<b>done</b>'); open('one.evalset.json', 'a').write(' ')"
-    before = workspace.files[0].digest
+    before = workspace.files.in_order[0].digest
     run(shown, python(code), tmp_path, qtbot)
     assert shown.run.sentence == "It ended well. 1 file is read again."
     assert shown.output.toPlainText() == "<b>done</b>\n"
-    qtbot.waitUntil(lambda: workspace.files[0].digest not in ("", before), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.files.in_order[0].digest not in ("", before), timeout=WAIT_MS)
     run(shown, python("import sys; sys.exit(1)"), tmp_path, qtbot)
     assert shown.run.sentence == "It ended with 1. Nothing was read again."
     assert shown.output.toPlainText() == ""
@@ -91,15 +91,15 @@ def test_what_is_selected_stays_so_when_another_file_is_read_again(
     for name in ("one", "two"):
         (tmp_path / f"{name}.evalset.json").write_text(json.dumps({"eval_set_id": name, "eval_cases": []}))
     workspace = window.desk.workspace
-    workspace.open([tmp_path / "one.evalset.json", tmp_path / "two.evalset.json"])
+    workspace.files.open([tmp_path / "one.evalset.json", tmp_path / "two.evalset.json"])
     qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=WAIT_MS)
-    first = workspace.files[0].number
-    workspace.select(Selection(first))
+    first = workspace.files.in_order[0].number
+    workspace.selection.select(Selection(first))
     shown = dialog(window)
     run(shown, python("open('two.evalset.json', 'a').write(' ')"), tmp_path, qtbot)
     qtbot.waitUntil(lambda: {file.state for file in workspace.files} == {FileState.READY}, timeout=WAIT_MS)
     assert shown.run.sentence == "It ended well. 1 file is read again."
-    assert workspace.selection == Selection(first)
+    assert workspace.selection.value == Selection(first)
     shown.close()
 
 
@@ -108,15 +108,15 @@ def test_a_file_that_is_edited_here_is_not_read_over_its_edits(
 ) -> None:
     path = write_eval_set(tmp_path / "one.evalset.json", case("a", turn("Hi", "Hello.")))
     workspace = window.desk.workspace
-    workspace.open([path])
-    qtbot.waitUntil(lambda: workspace.files[0].state is FileState.READY, timeout=WAIT_MS)
-    number = workspace.files[0].number
+    workspace.files.open([path])
+    qtbot.waitUntil(lambda: workspace.files.in_order[0].state is FileState.READY, timeout=WAIT_MS)
+    number = workspace.files.in_order[0].number
     workspace.goldens.change(number, "/eval_cases/0", "Tag", lambda _case: (Tagged(("mine",)),))
-    qtbot.waitUntil(lambda: bool(workspace.files[0].unsaved), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(workspace.files.in_order[0].unsaved), timeout=WAIT_MS)
     shown = dialog(window)
     run(shown, python("open('one.evalset.json', 'a').write(' ')"), tmp_path, qtbot)
     assert shown.run.sentence.startswith("It ended well. one.evalset.json changed, and has edits that are not saved")
-    qtbot.waitUntil(lambda: workspace.files[0].on_disk is OnDisk.CHANGED, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.files.in_order[0].on_disk is OnDisk.CHANGED, timeout=WAIT_MS)
     held = workspace.goldens.case(number, "/eval_cases/0")
     assert held is not None
     assert (held.tags, window.desk.undo.undoText()) == (("mine",), "Tag")

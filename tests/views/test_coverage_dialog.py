@@ -38,7 +38,7 @@ def test_untouched_come_first_and_enter_goes_to_a_golden(window: MainWindow, qtb
     QTest.keyClick(dialog.view, Qt.Key.Key_Down)
     QTest.keyClick(dialog.view, Qt.Key.Key_Return)
     assert not dialog.isVisible()
-    selection = window.desk.workspace.selection
+    selection = window.desk.workspace.selection.value
     assert selection is not None
-    table = window.desk.workspace.files[0].table
+    table = window.desk.workspace.files.in_order[0].table
     assert table.turn_of(selection.row) == table.turns(table.tops[0])[0]

@@ -77,14 +77,14 @@ def keys(window: MainWindow) -> Keyboard:
 
 def started_with(window: MainWindow, *paths: Path) -> None:
     """The files that stood on the command line."""
-    window.desk.workspace.open(paths)
+    window.desk.workspace.files.open(paths)
     until(lambda: all(file.state is FileState.READY for file in window.desk.workspace.files))
     QTest.qWait(10)
 
 
 def judged(window: MainWindow) -> None:
     """Until all verdicts are there."""
-    until(lambda: window.desk.workspace.run is not None and window.desk.workspace.run.verdict is not None)
+    until(lambda: window.desk.workspace.run.value is not None and window.desk.workspace.run.value.verdict is not None)
 
 
 def settled(window: MainWindow) -> None:
@@ -103,9 +103,9 @@ def find(window: MainWindow, kind: type[Dialog]) -> Dialog:
 
 def mark(window: MainWindow) -> str:
     """Of what is selected."""
-    selection = window.desk.workspace.selection
+    selection = window.desk.workspace.selection.value
     assert selection is not None
-    return window.desk.workspace.mark_of(selection.file, selection.row)
+    return window.desk.workspace.verdicts.mark_of(selection.file, selection.row)
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_an_argument_is_ignored_and_compared_again(window: MainWindow, keys: Key
     keys.press(Qt.Key.Key_Z, CONTROL)
     until(lambda: mark(window) == "failed")
     settled(window)
-    assert not window.desk.workspace.files[0].unsaved
+    assert not window.desk.workspace.files.in_order[0].unsaved
     assert "traceInspector" not in failing.read_text()
 
 

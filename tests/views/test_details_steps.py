@@ -34,7 +34,7 @@ def trees(panel: DetailsPanel) -> int:
 
 def test_a_page_left_alone_is_built_to_its_end(window: MainWindow) -> None:
     panel, rich, _plain = made(window)
-    window.desk.workspace.select(rich)
+    window.desk.workspace.selection.select(rich)
     assert wait_for(lambda: trees(panel) == MANY)
 
 
@@ -53,7 +53,7 @@ def test_another_row_ends_what_was_being_built(window: MainWindow, qtbot: QtBot)
 
 def test_the_same_row_stays_where_it_was_scrolled_to(window: MainWindow, qtbot: QtBot) -> None:
     panel, rich, _plain = made(window)
-    window.desk.workspace.select(rich)
+    window.desk.workspace.selection.select(rich)
     assert wait_for(lambda: trees(panel) == MANY)
     bar = panel.content.verticalScrollBar()
     bar.setValue(bar.maximum() - 10)
@@ -79,6 +79,6 @@ def test_nothing_more_is_built_from_a_file_that_is_closed(window: MainWindow, qt
     begun = trees(panel)
     assert begun < MANY
     with qtbot.captureExceptions() as faults:
-        window.desk.workspace.close(rich.file)
+        window.desk.workspace.files.close(rich.file)
         qtbot.wait(50)
     assert faults == []

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF, MARK_OF_LABEL
-from trace_inspector.models.files.workspace_model import _ICONS as WORKSPACE_ICONS
 from trace_inspector.models.tree.trace_cells import ICONS
+from trace_inspector.models.workspace.workspace_model import _ICONS as WORKSPACE_ICONS
 from trace_inspector.resources import folder
 from trace_inspector.views.actions import ACTIONS
 from trace_inspector.views.appearance.icons import TINTS

@@ -67,7 +67,7 @@ def test_after_a_kill_what_was_open_is_offered_and_reopened_when_asked_for(
     remembering = Remembering(window)
     remembering.offer("")
     assert bar_of(window).isVisible()
-    assert not window.desk.workspace.files
+    assert not window.desk.workspace.files.in_order
     assert left.name in noted()  # until somebody decided, it would be offered again
     press(window, "Reopen 1 file")
     assert [file.path for file in window.desk.workspace.files] == [left]
@@ -120,6 +120,6 @@ def test_what_is_open_is_noted_and_what_was_closed_is_not(window: MainWindow, qt
     remembering.offer("")
     file = put(window.desk.workspace, "/made/one.json", trace("one", turn(0, "One?")))
     qtbot.waitUntil(lambda: noted() == '"/made/one.json"\n')
-    window.desk.workspace.close(file.number)
+    window.desk.workspace.files.close(file.number)
     qtbot.waitUntil(lambda: noted() == "")
     remembering.end()

@@ -20,10 +20,10 @@ from tests.views.saving_doing import CONTROL, WAIT_MS, edited, press, says, sett
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.evaluation.promotion import Promotion
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.models.golden.matcher_proposals import MatcherProposals
 from trace_inspector.models.golden.place import GoldenFinder
+from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.views.actions import helping
 from trace_inspector.views.bulk.dialog import BulkDialog
 from trace_inspector.views.bulk.opening import show_bulk_edit
@@ -49,13 +49,24 @@ pytestmark = pytest.mark.timeout(180)
 
 
 def proposals(desk: Desk, file: OpenFile) -> None:
-    found = GoldenFinder(desk.workspace).find(Selection(file.number, file.table.tops[0]))
+    found = GoldenFinder(
+        desk.workspace.files, desk.workspace.run, desk.workspace.evaluation, desk.workspace.goldens
+    ).find(Selection(file.number, file.table.tops[0]))
     assert not isinstance(found, str)
-    ProposalsDialog(desk, MatcherProposals(desk.workspace, found)).open()
+    ProposalsDialog(desk, MatcherProposals(found)).open()
 
 
 def promote(desk: Desk, file: OpenFile) -> None:
-    PromoteDialog(desk, Promotion(desk.workspace, [Picked(file, file.table, file.table.tops[0])])).open()
+    PromoteDialog(
+        desk,
+        Promotion(
+            desk.workspace.files,
+            desk.workspace.selection,
+            desk.workspace.verdicts,
+            desk.workspace.goldens,
+            [Picked(file, file.table, file.table.tops[0])],
+        ),
+    ).open()
 
 
 OPENERS: dict[str, tuple[type[QDialog], Callable[[Desk, OpenFile], object]]] = {

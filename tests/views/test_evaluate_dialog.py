@@ -23,7 +23,7 @@ from trace_inspector.flows.judges.selection import OPENAI, JudgeChoice
 from trace_inspector.flows.runs.store_run import kept_runs
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.views.evaluate.dialog import NAME, EvaluateDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -61,7 +61,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 def open_all(window: MainWindow, qtbot: QtBot, files: list[Path]) -> None:
     workspace = window.desk.workspace
-    workspace.open(files)
+    workspace.files.open(files)
     ready = [FileState.READY] * len(files)
     qtbot.waitUntil(lambda: [file.state for file in workspace.files] == ready, timeout=WAIT_MS)
 
@@ -85,10 +85,10 @@ def settled(dialog: EvaluateDialog, window: MainWindow, qtbot: QtBot) -> None:
 
 def ended(window: MainWindow, qtbot: QtBot) -> CurrentRun:
     workspace = window.desk.workspace
-    qtbot.waitUntil(lambda: workspace.run is not None and not workspace.run.running, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.run.value is not None and not workspace.run.value.running, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: not window.desk.jobs.busy, timeout=WAIT_MS)
-    assert workspace.run is not None
-    return workspace.run
+    assert workspace.run.value is not None
+    return workspace.run.value
 
 
 def shown(dialog: EvaluateDialog) -> list[list[str]]:
@@ -124,7 +124,7 @@ def test_a_pairing_is_corrected_by_keys_judged_and_remembered(
     }
     assert verdict(run, "opening").status is Status.PASSED
     for file in window.desk.workspace.files:
-        window.desk.workspace.close(file.number)
+        window.desk.workspace.files.close(file.number)
     open_all(window, qtbot, files)
     again = opened_dialog(window, qtbot)
     assert shown(again)[1][1:] == ["shop / opening", "by hand"]
@@ -238,7 +238,7 @@ def test_nothing_is_sent_before_the_person_has_seen_what(
     qtbot.waitUntil(lambda: window.findChild(EvaluateDialog, NAME) is not None, timeout=WAIT_MS)
     dialog = opened_dialog(window, qtbot)
     assert judge.prompts == []
-    assert window.desk.workspace.run is None
+    assert window.desk.workspace.run.value is None
     host = judge.url.removeprefix("http://")
     assert dialog.cost.sentence.text().startswith(f"2 cases: 6 questions to small @ {host}, about ")
     assert dialog.start.text() == "Ask 6 and evaluate"
@@ -286,10 +286,10 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on(
     confirmed(window, qtbot, judged_files, judge)
     workspace = window.desk.workspace
     trigger(window, "evaluate")
-    qtbot.waitUntil(lambda: workspace.run is not None and len(workspace.run.cases) == 1, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: workspace.run.value is not None and len(workspace.run.value.cases) == 1, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: len(judge.prompts) == SAMPLES + 1, timeout=WAIT_MS)
     QTest.keyClick(window, Qt.Key.Key_Escape)
-    run = workspace.run
+    run = workspace.run.value
     assert run is not None
     assert not run.running, "at once"
     assert statuses(run) == {"parking": Status.PASSED}
@@ -304,10 +304,10 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on(
     assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
     assert len(judge.prompts) == 2 * SAMPLES + 1, "nothing but the call that was stopped is asked twice"
     heard: list[str] = []
-    workspace.message.connect(heard.append)
+    workspace.messages.told.connect(heard.append)
     trigger(window, "only-failed")
     assert heard == ["No case failed."]
-    workspace.select(Selection(workspace.files[1].number, 0))
+    workspace.selection.select(Selection(workspace.files.in_order[1].number, 0))
     trigger(window, "this-again")
     run = ended(window, qtbot)
     assert statuses(run) == {"parking": Status.PASSED, "opening": Status.PASSED}
@@ -374,8 +374,8 @@ def test_the_judge_is_asked_anew_about_one_turn_alone(
     trigger(window, "evaluate")
     ended(window, qtbot)
     assert len(judge.prompts) == 2 * SAMPLES
-    file = window.desk.workspace.files[1]
-    window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[1]))
+    file = window.desk.workspace.files.in_order[1]
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[0])[1]))
     trigger(window, "turn-again")
     assert statuses(ended(window, qtbot)) == {"parking": Status.PASSED}
     anew = judge.prompts[2 * SAMPLES :]
@@ -390,7 +390,7 @@ def test_what_was_asked_for_is_what_the_person_confirms(
     trigger(window, "evaluate")
     assert set(statuses(ended(window, qtbot)).values()) == {Status.NOT_EVALUATED}
     use(window, judge)
-    window.desk.workspace.select(Selection(window.desk.workspace.files[1].number, 0))
+    window.desk.workspace.selection.select(Selection(window.desk.workspace.files.in_order[1].number, 0))
     trigger(window, "this-again")
     qtbot.waitUntil(lambda: window.findChild(EvaluateDialog, NAME) is not None, timeout=WAIT_MS)
     start = opened_dialog(window, qtbot).start

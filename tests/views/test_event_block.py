@@ -56,7 +56,7 @@ def test_everything_that_is_known_of_an_event_is_shown(
     workspace = window.desk.workspace
     file = put(workspace, TRACES, TRACE)
     row = next(row for row in range(len(file.table)) if file.table.kind(row) is kind)
-    workspace.select(Selection(file.number, row))
+    workspace.selection.select(Selection(file.number, row))
     panel = whole_details(window)
     labels = {label.text() for label in panel.content.findChildren(QLabel)}
     assert told <= labels | {passage.toPlainText() for passage in panel.content.findChildren(Passage)}

@@ -125,10 +125,10 @@ def opened(window: MainWindow, maker: Maker) -> tuple[OpenFile, ...]:
     recorded = put(workspace, TRACES, maker.make(traces.Trace))
     batch = ReportedBatch()
     batch.add(recorded.table.tops[0], maker.make(verdict.CaseVerdict))
-    workspace.reading.take(file_messages.VerdictsReported(recorded.number, batch))
+    workspace.files.take(file_messages.VerdictsReported(recorded.number, batch))
     suite = put(workspace, "/made/suite.json", maker.make(golden.Suite))
     found = file_messages.Found(suite.number, (maker.make(Finding),), maker.make(Criteria))
-    workspace.reading.take(found)
+    workspace.files.take(found)
     return recorded, suite
 
 
@@ -138,7 +138,7 @@ def visited(window: MainWindow, qtbot: QtBot, *files: OpenFile) -> Iterator[str]
     assert isinstance(details, DetailsPanel)
     for file in files:
         for row in range(-1, len(file.table)):
-            window.desk.workspace.select(Selection(file.number, row))
+            window.desk.workspace.selection.select(Selection(file.number, row))
             for tab in (CONTENT, VERDICTS):
                 details.tabs.setCurrentIndex(tab)
                 whole_details(window)

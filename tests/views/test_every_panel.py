@@ -91,8 +91,10 @@ def test_every_panel_on_the_samples(window: MainWindow, qtbot: QtBot) -> None:
         timeout=30_000,
     )
     trigger(window, "evaluate")
-    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=30_000)
-    assert workspace.next_failing(1)
+    qtbot.waitUntil(
+        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=30_000
+    )
+    assert workspace.navigation.next_failing(1)
     for panel in PANELS:
         window.desk.docks[panel.id].show()
         window.desk.docks[panel.id].raise_()
@@ -124,12 +126,12 @@ def test_every_row_has_content_and_verdicts(window: MainWindow) -> None:
     window.desk.page.hide_plumbing(hidden=False)
     seen = set()
     for one in (file, other):
-        window.desk.workspace.select(Selection(one.number))
+        window.desk.workspace.selection.select(Selection(one.number))
         for row in rows_under(one):
             seen.add(one.table.kind(row))
             for tab in (CONTENT, VERDICTS):
                 details(window).tabs.setCurrentIndex(tab)
-                window.desk.workspace.select(Selection(one.number, row))
+                window.desk.workspace.selection.select(Selection(one.number, row))
                 whole_details(window)
                 assert nameless(details(window)) == []
                 assert unreachable(details(window)) == []
@@ -142,7 +144,7 @@ def test_every_label_takes_text_as_it_stands(window: MainWindow) -> None:
     window.desk.page.expand_all()
     shown = ""
     for row in rows_under(file):
-        window.desk.workspace.select(Selection(file.number, row))
+        window.desk.workspace.selection.select(Selection(file.number, row))
         whole_details(window)
         labels = window.findChildren(QLabel)
         assert [label.text() for label in labels if label.textFormat() is not Qt.TextFormat.PlainText] == []
@@ -159,7 +161,7 @@ def test_enter_on_a_problem_goes_there(window: MainWindow) -> None:
     panel.view.setCurrentIndex(panel.model.index(0, 0))
     panel.view.setFocus()
     QTest.keyClick(panel.view, Qt.Key.Key_Return)
-    selection = window.desk.workspace.selection
+    selection = window.desk.workspace.selection.value
     assert selection is not None
     assert selection.file == file.number
     assert window.desk.page.tree.hasFocus()
@@ -168,7 +170,7 @@ def test_enter_on_a_problem_goes_there(window: MainWindow) -> None:
 def test_the_failing_call_is_named_with_both_values(window: MainWindow) -> None:
     file = opened(window.desk.workspace)
     fails = next(top for top in file.table.tops if file.table.label(top) == "fails")
-    window.desk.workspace.select(Selection(file.number, file.table.turns(fails)[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(fails)[0]))
     told = [label.text() for label in whole_details(window).content.findChildren(QLabel)]
     assert "search: 1 argument differs" in told
     assert '"parking"' in told
@@ -180,13 +182,13 @@ def test_criteria_fold_open_by_keys_and_stay_open(window: MainWindow, qtbot: QtB
     file = opened(window.desk.workspace)
     turns = [file.table.turns(top)[0] for top in file.table.tops[:2]]
     details(window).tabs.setCurrentIndex(VERDICTS)
-    window.desk.workspace.select(Selection(file.number, turns[1]))
+    window.desk.workspace.selection.select(Selection(file.number, turns[1]))
     qtbot.wait(1)
     row = details(window).verdicts.findChildren(CriterionRow)[0]
     row.setFocus()
     QTest.keyClick(row, Qt.Key.Key_Return)
     assert row.open
-    window.desk.workspace.select(Selection(file.number, turns[0]))
+    window.desk.workspace.selection.select(Selection(file.number, turns[0]))
     qtbot.wait(1)
     assert details(window).verdicts.findChildren(CriterionRow)[0].open
 
@@ -210,7 +212,7 @@ def test_a_long_word_does_not_push_the_page_out_of_sight(window: MainWindow) -> 
     file = put(window.desk.workspace, f"/made/{word[:200]}.json", trace(word[:300], one))
     content = details(window).content
     for row in (TOP, *range(len(file.table))):
-        window.desk.workspace.select(Selection(file.number, row))
+        window.desk.workspace.selection.select(Selection(file.number, row))
         QTest.qWait(20)
         page = content.widget()
         assert page is not None
@@ -222,7 +224,7 @@ def test_a_long_word_does_not_push_the_page_out_of_sight(window: MainWindow) -> 
 def test_a_fact_stands_beside_its_name_whole(window: MainWindow) -> None:
     window.resize(1100, 700)
     put(window.desk.workspace, "/made/" + "/".join(["a-long-folder"] * 12) + "/run.json", every_kind())
-    window.desk.workspace.select(Selection(window.desk.workspace.files[0].number))
+    window.desk.workspace.selection.select(Selection(window.desk.workspace.files.in_order[0].number))
     QTest.qWait(50)
     path = next(part for part in details(window).content.findChildren(Passage) if "a-long" in part.toPlainText())
     assert path.height() >= path.document().size().height() > 4 * path.fontMetrics().height()

@@ -59,7 +59,7 @@ def shown(window: MainWindow, *expectations: ExpectationVerdict) -> QWidget:
         persona="Ann",
     )
     report(window, file, case)
-    workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
+    workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
     details = whole_details(window)
     details.tabs.setCurrentIndex(VERDICTS)
     return details.verdicts
@@ -68,7 +68,7 @@ def shown(window: MainWindow, *expectations: ExpectationVerdict) -> QWidget:
 def report(window: MainWindow, file: OpenFile, case: CaseVerdict) -> None:
     batch = ReportedBatch()
     batch.add(file.table.tops[0], case)
-    window.desk.workspace.reading.take(file_messages.VerdictsReported(file.number, batch))
+    window.desk.workspace.files.take(file_messages.VerdictsReported(file.number, batch))
 
 
 def labels(page: QWidget) -> list[str]:
@@ -93,7 +93,7 @@ def test_links_lead_to_both_sides(window: MainWindow) -> None:
     links = {link.accessibleName(): link for link in page.findChildren(Button)}
     golden = next(file for file in workspace.files if str(file.path) == GOLDENS)
     links["Expected, go to /suite/one"].click()
-    assert workspace.selection == Selection(golden.number, golden.table.tops[0])
+    assert workspace.selection.value == Selection(golden.number, golden.table.tops[0])
 
 
 def test_all_well_stays_folded(window: MainWindow) -> None:

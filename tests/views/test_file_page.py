@@ -21,7 +21,7 @@ def filled(window: MainWindow, count: int) -> OpenFile:
     file = put(window.desk.workspace, TRACES, trace("t", turn(0, "one?")))
     criteria = Criteria(tuple(Criterion(f"metric {at}.") for at in range(count)), "made up")
     findings = tuple(info("odd", f"finding {at}.") for at in range(count))
-    window.desk.workspace.reading.take(file_messages.Found(file.number, findings, criteria))
+    window.desk.workspace.files.take(file_messages.Found(file.number, findings, criteria))
     return file
 
 
@@ -44,7 +44,7 @@ def test_a_file_page_is_made_step_by_step(window: MainWindow) -> None:
 
 def test_it_is_made_to_its_end_when_it_is_left_alone(window: MainWindow) -> None:
     file = filled(window, 100)
-    window.desk.workspace.select(Selection(file.number))
+    window.desk.workspace.selection.select(Selection(file.number))
     panel = window.desk.docks["details"].widget()
     assert isinstance(panel, DetailsPanel)
     shown = panel.content

@@ -37,15 +37,15 @@ def changed(window: MainWindow, qtbot: QtBot, path: Path, becomes: OnDisk) -> by
         path.unlink()
     else:
         written(path.parent, "other")
-    qtbot.waitUntil(lambda: window.desk.workspace.files[0].on_disk is becomes, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.desk.workspace.files.in_order[0].on_disk is becomes, timeout=WAIT_MS)
     return path.read_bytes() if path.exists() else None
 
 
 def saved(window: MainWindow, qtbot: QtBot, path: Path, becomes: OnDisk, on_disk: bytes | None) -> None:
     """What was edited is kept, nothing was written; saving asks first where there is somebody else's file."""
     assert (path.read_bytes() if path.exists() else None) == on_disk
-    assert window.desk.workspace.files[0].unsaved == 1
-    window.desk.workspace.select(Selection(file_of(window, NAME)))
+    assert window.desk.workspace.files.in_order[0].unsaved == 1
+    window.desk.workspace.selection.select(Selection(file_of(window, NAME)))
     trigger(window, "save")
     if becomes is OnDisk.CHANGED:
         qtbot.waitUntil(lambda: window.findChild(ClashDialog) is not None, timeout=WAIT_MS)
@@ -59,7 +59,7 @@ def saved(window: MainWindow, qtbot: QtBot, path: Path, becomes: OnDisk, on_disk
 def test_under_a_bulk_edit(window: MainWindow, qtbot: QtBot, tmp_path: Path, becomes: OnDisk) -> None:
     path = written(tmp_path, "a", "b")
     open_all(window, qtbot, [path])
-    window.desk.workspace.select(Selection(file_of(window, NAME)))
+    window.desk.workspace.selection.select(Selection(file_of(window, NAME)))
     dialog = opened(window)
     for name, text in (("tool", "search"), ("argument", "at")):
         QTest.keyClicks(dialog.fields[name], text)
@@ -96,7 +96,7 @@ def test_under_a_hint(window: MainWindow, qtbot: QtBot, tmp_path: Path, becomes:
     on_disk = changed(window, qtbot, path, becomes)
     panel.view.setCurrentIndex(panel.model.index(0, 0))
     said: list[str] = []
-    window.desk.workspace.goldens.message.connect(said.append)
+    window.desk.workspace.messages.told.connect(said.append)
     QTest.keyClick(panel.view, Qt.Key.Key_M)
     settled(window, qtbot)
     # Nothing of it was being edited yet: what is shown is not what would be changed.

@@ -180,13 +180,13 @@ def test_a_file_that_is_being_read_shows_only_what_matches(window: MainWindow) -
     opened(workspace)
     typed = begin(window)
     QTest.keyClicks(typed, "needle")
-    file = workspace.reading.add(Path("/made/more.json"), "")
+    file = workspace.files.add(Path("/made/more.json"), "")
     assert file is not None
     told = [trace(f"case {at}", turn(at, "needle?" if at == 7 else "hay?", call("walk"))) for at in range(12)]
     for batch in batches(*told, size=9):
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
         QApplication.processEvents()
-    workspace.reading.take(file_messages.FileRead(file.number))
+    workspace.files.take(file_messages.FileRead(file.number))
     assert wait_for(lambda: settled(window))
     assert [file.table.label(row) for row in file.table.visible_children(TOP)] == ["case 7"]
 

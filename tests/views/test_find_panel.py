@@ -60,7 +60,7 @@ def test_found_places_are_gone_through_by_f3(window: MainWindow) -> None:
     seen = []
     for modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.NoModifier, SHIFT):
         QTest.keyClick(window, Qt.Key.Key_F3, modifiers)
-        selection = window.desk.workspace.selection
+        selection = window.desk.workspace.selection.value
         assert selection is not None
         assert file.table.kind(selection.row) is Kind.CALL
         seen.append(made.view.currentIndex().row())

@@ -70,7 +70,7 @@ def test_the_tree_is_exported_as_it_is_unfolded_and_filtered(window: MainWindow,
 def test_the_conversation_in_front_is_exported_whole(window: MainWindow, tmp_path: Path) -> None:
     file = opened(window.desk.workspace)
     trigger(window, "view-conversation")
-    window.desk.workspace.select(Selection(file.number, file.table.tops[1]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[1]))
     path = tmp_path / "view.csv"
     write_view(window.desk, "csv", path)
     assert wait_for(path.exists)

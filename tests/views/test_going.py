@@ -23,18 +23,18 @@ def test_back_and_forward_by_key(window: MainWindow) -> None:
     file = opened(window)
     first, second = (Selection(file.number, row) for row in file.table.turns(0))
     for place in (first, second):
-        window.desk.workspace.select(place)
+        window.desk.workspace.selection.select(place)
     trigger(window, "back")
-    assert window.desk.workspace.selection == first
+    assert window.desk.workspace.selection.value == first
     assert window.desk.page.tree.hasFocus()
     assert wait_for(window.commands.actions["forward"].isEnabled)
     QTest.keyClick(window.desk.page.tree, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
-    assert window.desk.workspace.selection == second
+    assert window.desk.workspace.selection.value == second
 
 
 def test_a_link_leads_back_to_the_place_it_was_copied_at(window: MainWindow) -> None:
     file = opened(window)
-    window.desk.workspace.select(Selection(file.number, file.table.turns(0)[1]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(0)[1]))
     trigger(window, "copy-link")
     program, link = shlex.split(QGuiApplication.clipboard().text())
     assert program == "trace-inspector"

@@ -40,10 +40,10 @@ def heading(golden: GoldenWindow) -> CallsHeading:
 
 def evaluated(golden: GoldenWindow) -> None:
     """F5, and the turn of the golden shown again."""
-    before = golden.workspace.run
+    before = golden.workspace.run.value
     key(golden.window, Qt.Key.Key_F5)
-    until(lambda: golden.workspace.run is not before and golden.workspace.run is not None)
-    until(lambda: golden.workspace.run is not None and golden.workspace.run.verdict is not None)
+    until(lambda: golden.workspace.run.value is not before and golden.workspace.run.value is not None)
+    until(lambda: golden.workspace.run.value is not None and golden.workspace.run.value.verdict is not None)
     golden.settle()
 
 
@@ -165,7 +165,7 @@ def test_two_passing_runs_offer_what_ctrl_m_does(golden: GoldenWindow, tmp_path:
     again = [tmp_path / f"again-{number}" for number in range(2)]
     for folder in again:
         folder.mkdir()
-    golden.workspace.open([trace_file(folder, WANTED) for folder in again])
+    golden.workspace.files.open([trace_file(folder, WANTED) for folder in again])
     until(lambda: len(golden.workspace.files) == 4 and not golden.window.desk.jobs.busy)
     golden.select_turn("city.evalset.json")
     evaluated(golden)

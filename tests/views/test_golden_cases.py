@@ -34,7 +34,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 def choose(window: MainWindow, *rows: int) -> None:
     """Rows of the file, as with Ctrl."""
-    window.desk.workspace.select(Selection(file_of(window, NAME), rows[0]))
+    window.desk.workspace.selection.select(Selection(file_of(window, NAME), rows[0]))
     tree = window.desk.page.tree
     tree.setFocus()
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
@@ -45,7 +45,7 @@ def choose(window: MainWindow, *rows: int) -> None:
 
 
 def tops(window: MainWindow) -> list[int]:
-    return list(window.desk.workspace.files[0].table.tops)
+    return list(window.desk.workspace.files.in_order[0].table.tops)
 
 
 def said(window: MainWindow, at: int) -> list[str]:
@@ -94,29 +94,29 @@ def test_turns_are_added_doubled_deleted_moved_and_split_off(
     window: MainWindow, qtbot: QtBot, files: list[Path]
 ) -> None:
     open_all(window, qtbot, files)
-    tree, table = window.desk.page.tree, window.desk.workspace.files[0].table
+    tree, table = window.desk.page.tree, window.desk.workspace.files.in_order[0].table
     choose(window, table.turns(tops(window)[0])[0])
     QTest.keyClick(tree, Qt.Key.Key_D, CONTROL)
     settled(window, qtbot)
     assert said(window, 0) == ["A?", "A?", "B?"]
     undone(window, qtbot)
-    choose(window, window.desk.workspace.files[0].table.turns(tops(window)[0])[0])
+    choose(window, window.desk.workspace.files.in_order[0].table.turns(tops(window)[0])[0])
     QTest.keyClick(tree, Qt.Key.Key_Down, ALT)
     settled(window, qtbot)
     assert said(window, 0) == ["B?", "A?"]
     undone(window, qtbot)
-    choose(window, window.desk.workspace.files[0].table.turns(tops(window)[0])[0])
+    choose(window, window.desk.workspace.files.in_order[0].table.turns(tops(window)[0])[0])
     QTest.keyClick(tree, Qt.Key.Key_Delete)
     settled(window, qtbot)
     assert said(window, 0) == ["B?"]
     undone(window, qtbot)
-    choose(window, window.desk.workspace.files[0].table.turns(tops(window)[0])[1])
+    choose(window, window.desk.workspace.files.in_order[0].table.turns(tops(window)[0])[1])
     trigger(window, "split-golden")
     settled(window, qtbot)
     assert ids(window, NAME) == ["one", "one (2)", "two", "three"]
     assert (said(window, 0), said(window, 1)) == (["A?"], ["B?"])
     undone(window, qtbot)
-    choose(window, window.desk.workspace.files[0].table.turns(tops(window)[0])[0])
+    choose(window, window.desk.workspace.files.in_order[0].table.turns(tops(window)[0])[0])
     trigger(window, "add-turn")
     settled(window, qtbot)
     assert said(window, 0) == ["A?", "", "B?"]
@@ -154,7 +154,7 @@ def test_ten_goldens_of_ces_come_into_an_eval_set(
     window: MainWindow, qtbot: QtBot, files: list[Path], tmp_path: Path
 ) -> None:
     open_all(window, qtbot, [*files, ces(tmp_path / "app.json", 10)])
-    window.desk.workspace.select(Selection(file_of(window, "app.json")))
+    window.desk.workspace.selection.select(Selection(file_of(window, "app.json")))
     QTest.qWait(10)
     trigger(window, "copy-goldens")
     dialog = dialog_of(window, qtbot)
@@ -167,7 +167,7 @@ def test_ten_goldens_of_ces_come_into_an_eval_set(
     settled(window, qtbot)
     assert ids(window, NAME) == ["one", "two", "three"]
     app = next(file for file in window.desk.workspace.files if file.name == "app.json")
-    window.desk.workspace.select(Selection(app.number, app.table.tops[3]))
+    window.desk.workspace.selection.select(Selection(app.number, app.table.tops[3]))
     QTest.qWait(10)
     trigger(window, "copy-goldens")
     dialog = dialog_of(window, qtbot)

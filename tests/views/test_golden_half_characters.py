@@ -79,7 +79,7 @@ def test_half_a_character_is_told_and_nothing_is_written_until_it_is_gone(
     way(body.field, f"n{HALF}")
     rest(window)
     assert body.problem.startswith(TOLD)
-    assert not window.desk.workspace.files[0].unsaved
+    assert not window.desk.workspace.files.in_order[0].unsaved
     QTest.keyClick(body.field, Qt.Key.Key_Backspace)
     composed(body.field, "o \U0001f600")
     assert answer_in(saved(window, path)) == "no \U0001f600"
@@ -107,7 +107,7 @@ def test_a_text_that_is_too_long_is_not_written_by_whatever_way_it_comes(window:
         assert (body.field.toPlainText() == "yo") == (way is not inserted)
         QTest.keyClick(body.field, Qt.Key.Key_Escape)
         assert (body.field.toPlainText(), body.problem) == ("yo", ""), way
-        assert not window.desk.workspace.files[0].unsaved, way
+        assert not window.desk.workspace.files.in_order[0].unsaved, way
 
 
 def test_a_golden_that_has_half_a_character_is_not_written_without_it(window: MainWindow, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_golden_that_has_half_a_character_is_not_written_without_it(window: Ma
     QTest.keyClicks(body.field, "!")
     assert body.problem.startswith(TOLD)
     rest(window)
-    assert not window.desk.workspace.files[0].unsaved
+    assert not window.desk.workspace.files.in_order[0].unsaved
     QTest.keyClick(body.field, Qt.Key.Key_Escape)
     body.field.clearFocus()
     rest(window)
@@ -142,10 +142,10 @@ def test_a_line_does_not_take_what_is_too_long_or_no_whole_character(
     rest(window)
     assert row.editor.text() == "c0"
     assert row.problem.startswith("That was not put in")
-    assert not window.desk.workspace.files[0].unsaved
+    assert not window.desk.workspace.files.in_order[0].unsaved
     QTest.keyClicks(row.editor, "1")
     rest(window)
-    assert (row.problem, window.desk.workspace.files[0].unsaved) == ("", 1)
+    assert (row.problem, window.desk.workspace.files.in_order[0].unsaved) == ("", 1)
 
 
 @pytest.mark.parametrize(

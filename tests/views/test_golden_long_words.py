@@ -35,7 +35,7 @@ def answer_of(tab: GoldenTab) -> ReferenceAnswer:
 
 def in_golden(window: MainWindow) -> str:
     workspace = window.desk.workspace
-    number = workspace.files[0].number
+    number = workspace.files.in_order[0].number
     case = workspace.goldens.case(number, workspace.goldens.places(number)[0])
     assert case is not None
     return answer_text(case.turns[0])
@@ -87,7 +87,7 @@ def test_words_that_are_refused_stay_with_the_sentence_below(window: MainWindow,
     path = tmp_path / "a.evalset.json"
     body = answer_of(opened_golden(window, path, suite(), turn=0))
     told: list[str] = []
-    window.desk.workspace.goldens.message.connect(told.append)
+    window.desk.workspace.messages.told.connect(told.append)
     path.write_text(json.dumps(suite(cases=3)))
     retype(body.field, "no")
     rest(window)

@@ -239,7 +239,7 @@ def test_a_section_stays_open_from_one_start_to_the_next(window: MainWindow, tmp
     QTest.keyClick(fold, Qt.Key.Key_Space)
     assert group.body.isVisible()
     again = GoldenTab(window.desk)
-    again.show_selection(window.desk.workspace.selection)
+    again.show_selection(window.desk.workspace.selection.value)
     later = again.groups["state"].body
     assert later is not None
     inside, other = later.parentWidget(), again.groups["case"].body

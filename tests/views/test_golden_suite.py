@@ -36,7 +36,7 @@ def test_a_suite_is_named_and_described_in_steps_that_are_undone(
     tab = opened(window, path)
     workspace = window.desk.workspace
     (file,) = workspace.files
-    workspace.select(Selection(file.number, file.table.parent(file.table.tops[0])))
+    workspace.selection.select(Selection(file.number, file.table.parent(file.table.tops[0])))
     qtbot.waitUntil(tab.suite.isVisible)
     assert tab.said == ""
     assert tab.focus_first()
@@ -66,7 +66,7 @@ def test_undo_redo_and_what_a_save_would_change_stand_at_the_foot(
     tab = opened(window, eval_set(tmp_path / "a.evalset.json", "Graz"))
     workspace = window.desk.workspace
     (file,) = workspace.files
-    workspace.select(Selection(file.number, file.table.parent(file.table.tops[0])))
+    workspace.selection.select(Selection(file.number, file.table.parent(file.table.tops[0])))
     qtbot.waitUntil(tab.suite.foot.isVisible)
     foot = tab.suite.foot
     assert not foot.undo.isEnabled()
@@ -95,7 +95,7 @@ def suite_page(window: MainWindow, qtbot: QtBot, path: Path) -> SuitePage:
     """The page of the only suite of a file."""
     tab = opened(window, path)
     (file,) = window.desk.workspace.files
-    window.desk.workspace.select(Selection(file.number, file.table.parent(file.table.tops[0])))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.parent(file.table.tops[0])))
     qtbot.waitUntil(tab.suite.isVisible)
     return tab.suite
 
@@ -151,7 +151,7 @@ def test_a_format_without_names_of_suites_says_so(window: MainWindow, qtbot: QtB
     path.write_text(json.dumps([{"name": "a/evaluations/one", "displayName": "One", "golden": golden}]))
     tab = opened(window, path)
     (file,) = window.desk.workspace.files
-    window.desk.workspace.select(Selection(file.number, file.table.parent(file.table.tops[0])))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.parent(file.table.tops[0])))
     qtbot.waitUntil(tab.suite.isVisible)
     assert not tab.suite.name.isEnabled()
     assert not tab.focus_first()

@@ -220,7 +220,7 @@ def test_a_missing_turn_leads_to_its_golden(empty: GoldenWindow, tmp_path: Path)
     golden.open(path, trace_file(tmp_path))
     file = golden.file("run.json")
     ghost = file.table.missing_turn(file.table.tops[0], 1)
-    golden.workspace.select(Selection(file.number, ghost))
+    golden.workspace.selection.select(Selection(file.number, ghost))
     golden.edit()
     assert golden.tab.context is not None
     assert golden.tab.context.index == 1
@@ -233,8 +233,8 @@ def test_without_a_golden_the_next_step_is_told(empty: GoldenWindow, tmp_path: P
     golden.select_turn("run.json")
     golden.panel.tabs.setCurrentIndex(GOLDEN)
     assert "F5" in golden.tab.said
-    golden.workspace.evaluate()
-    until(lambda: golden.workspace.run is not None and golden.workspace.run.verdict is not None)
+    golden.workspace.evaluation.ask_to_start()
+    until(lambda: golden.workspace.run.value is not None and golden.workspace.run.value.verdict is not None)
     QTest.qWait(20)
     assert golden.tab.said == "No golden belongs to this turn. Promote it with Ctrl+G."
 

@@ -149,7 +149,7 @@ def test_each_way_to_compare_is_what_the_engine_says(
         retype(row.parameter, written)
         golden.settle()
     assert row.now.mark == mark
-    run = golden.workspace.run
+    run = golden.workspace.run.value
     assert run is not None
     assert golden.calls.cards[0].now.mark == ("failed" if mark == "failed" else "passed")
 

@@ -100,11 +100,11 @@ def drenched_files(window: MainWindow, text: str) -> list[OpenFile]:
     )
     batch = ReportedBatch()
     batch.add(recorded.table.tops[0], hostile.drenched(maker.make(verdict.CaseVerdict), text))
-    workspace.reading.take(file_messages.VerdictsReported(recorded.number, batch))
+    workspace.files.take(file_messages.VerdictsReported(recorded.number, batch))
     suite = put(workspace, "/made/suite.json", hostile.drenched(maker.make(golden.Suite), text))
     found = hostile.drenched(maker.make(Finding), text)
-    workspace.reading.take(file_messages.Found(suite.number, (replace(found, pointer=""),), maker.make(Criteria)))
-    workspace.reading.take(file_messages.FileRead(suite.number, text))
+    workspace.files.take(file_messages.Found(suite.number, (replace(found, pointer=""),), maker.make(Criteria)))
+    workspace.files.take(file_messages.FileRead(suite.number, text))
     return [recorded, suite]
 
 
@@ -116,7 +116,7 @@ def everywhere(window: MainWindow, qtbot: QtBot, *files: OpenFile) -> Iterator[s
     for at, view in enumerate(VIEWS):
         shown = centre.show_view(view.id)
         for file, row in rows_of(*files)[at :: len(VIEWS)]:  # Details shows each of them in turn
-            window.desk.workspace.select(Selection(file.number, row))
+            window.desk.workspace.selection.select(Selection(file.number, row))
             qtbot.wait(1)
             shown.grab()
             yield f"{view.id}: {kind_of(file, row)}"
@@ -128,7 +128,7 @@ def everywhere(window: MainWindow, qtbot: QtBot, *files: OpenFile) -> Iterator[s
             for tab in range(max(tabs.count(), 1)):
                 tabs.setCurrentIndex(tab)
                 for file, row in rows_of(*files)[tab::12]:
-                    window.desk.workspace.select(Selection(file.number, row))
+                    window.desk.workspace.selection.select(Selection(file.number, row))
                     qtbot.wait(1)
                     yield f"{panel.id}, tab {tab}: {kind_of(file, row)}"
                 dock.grab()

@@ -64,7 +64,7 @@ def test_a_row_whose_body_is_lost_says_so(window: MainWindow) -> None:
     workspace = window.desk.workspace
     (rows,) = batches(trace("a", turn(0, "one?"), turn(1, "two?")))
     bodies, rows.bodies = [*rows.bodies[:2], pickle.dumps(Lost(LOST))], []
-    file = workspace.reading.add(Path("/made/big.json"), "")
+    file = workspace.files.add(Path("/made/big.json"), "")
     assert file is not None
     for message in (
         file_messages.Recognised(file.number, "made"),
@@ -72,7 +72,7 @@ def test_a_row_whose_body_is_lost_says_so(window: MainWindow) -> None:
         file_messages.RowsRead(file.number, rows),
         file_messages.FileRead(file.number),
     ):
-        workspace.reading.take(message)
+        workspace.files.take(message)
     whole, lost = file.table.turns(0)
     assert LOST not in shown(window, Selection(file.number, whole))
     assert LOST in shown(window, Selection(file.number, lost))

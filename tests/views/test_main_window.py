@@ -65,7 +65,7 @@ def test_opening_shows_the_panels_and_names_the_window(window: MainWindow) -> No
     assert window.windowTitle() == "run.json[*] – Trace Inspector"
     assert set(window.desk.docks) == {panel.id for panel in PANELS}
     assert all(not dock.isHidden() for dock in window.desk.docks.values())
-    window.desk.workspace.close(file.number)
+    window.desk.workspace.files.close(file.number)
     assert window.windowTitle() == "Trace Inspector"
     assert all(dock.isHidden() for dock in window.desk.docks.values())
     focus = window.focusWidget()
@@ -126,7 +126,7 @@ def test_files_dropped_on_the_window_are_opened(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     asked: list[list[Path]] = []
-    monkeypatch.setattr(window.desk.workspace, "open", asked.append)
+    monkeypatch.setattr(window.desk.workspace.files, "open", asked.append)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.json")), QUrl("http://example.invalid/b.json")])
     button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -141,20 +141,20 @@ def test_keys_walk_from_failing_turn_to_failing_turn(window: MainWindow, qtbot: 
     seen = []
     for _press in range(2):
         QTest.keyClick(window, Qt.Key.Key_F8)
-        selection = window.desk.workspace.selection
+        selection = window.desk.workspace.selection.value
         assert selection is not None
         seen.append((file.table.label(file.table.top_of(selection.row)), file.table.label(selection.row)[:6]))
     assert seen == [("fails", "Turn 1"), ("stops early", "Turn 2")]
     QTest.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(window, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    selection = window.desk.workspace.selection
+    selection = window.desk.workspace.selection.value
     assert selection is not None
     assert file.table.label(selection.row).startswith("Turn 2")
 
 
 def test_copying_the_tree_gives_tab_separated_text(window: MainWindow) -> None:
     file = opened(window.desk.workspace)
-    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     window.desk.page.tree.setFocus()
     trigger(window, "copy")
     copied = QApplication.clipboard().text()

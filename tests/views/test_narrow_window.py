@@ -119,9 +119,9 @@ def test_large_letters_have_higher_rows(window: MainWindow) -> None:
 def test_details_keep_their_width_when_they_grow(window: MainWindow) -> None:
     file = put(window.desk.workspace, TRACES, STORY)
     details = whole_details(window)
-    window.desk.workspace.select(Selection(file.number))
+    window.desk.workspace.selection.select(Selection(file.number))
     width = details.content.viewport().width()
-    window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
     window.resize(window.width(), 400)
     whole_details(window)
     assert details.content.verticalScrollBar().maximum() > 0

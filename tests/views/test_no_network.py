@@ -60,8 +60,10 @@ def test_all_of_the_window_is_used_without_the_network(
         timeout=30_000,
     )
     trigger(window, "evaluate")
-    qtbot.waitUntil(lambda: workspace.run is not None and workspace.run.verdict is not None, timeout=30_000)
-    assert workspace.next_failing(1)
+    qtbot.waitUntil(
+        lambda: workspace.run.value is not None and workspace.run.value.verdict is not None, timeout=30_000
+    )
+    assert workspace.navigation.next_failing(1)
     centre = window.views
     for view in VIEWS:
         QTest.keyClick(centre.show_view(view.id), Qt.Key.Key_Down)
@@ -72,6 +74,6 @@ def test_all_of_the_window_is_used_without_the_network(
         window.desk.docks[panel.id].raise_()
         qtbot.wait(1)
     report = tmp_path / "report.html"
-    workspace.export("html", report)
+    workspace.evaluation.export("html", report)
     qtbot.waitUntil(report.is_file, timeout=30_000)
     assert noted.read_text() == ""

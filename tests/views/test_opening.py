@@ -31,7 +31,7 @@ def eval_set(*questions: str) -> str:
 
 
 def ready(window: MainWindow) -> OpenFile:
-    files = window.desk.workspace.files
+    files = window.desk.workspace.files.in_order
     assert wait_for(lambda: bool(window.desk.workspace.files))
     (file,) = window.desk.workspace.files
     assert wait_for(lambda: file.state is FileState.READY), (files, file.sentence)
@@ -46,7 +46,7 @@ def test_a_file_that_changed_on_disk_is_offered_again_at_the_same_place(
     open_paths(window.desk, [path])
     file = ready(window)
     second = file.table.turns(file.table.tops[0])[1]
-    window.desk.workspace.select(Selection(file.number, second))
+    window.desk.workspace.selection.select(Selection(file.number, second))
     bar = window.findChild(ChangeBar)
     assert bar is not None
     assert bar.isHidden()
@@ -57,7 +57,7 @@ def test_a_file_that_changed_on_disk_is_offered_again_at_the_same_place(
     trigger(window, "reload")
     again = ready(window)
     assert again.table.label(second).endswith("“Another?”")
-    assert wait_for(lambda: window.desk.workspace.selection == Selection(again.number, second))
+    assert wait_for(lambda: window.desk.workspace.selection.value == Selection(again.number, second))
     assert bar.isHidden()
     assert says(window, "set.json was read again.")
     qtbot.waitUntil(lambda: again.number in window._disk._known)
@@ -72,14 +72,14 @@ def test_what_is_shown_can_be_kept(window: MainWindow, tmp_path: Path) -> None:
     path.write_text(eval_set("One?"))
     open_paths(window.desk, [path])
     file = ready(window)
-    window.desk.workspace.reading.note_disk(file.number, there=True)
+    window.desk.workspace.files.note_disk(file.number, there=True)
     bar = window.findChild(ChangeBar)
     assert bar is not None
     assert not bar.isHidden()
     keep = next(button for button in bar.findChildren(Button) if button.text().startswith("Keep"))
     keep.click()
     assert bar.isHidden()
-    window.desk.workspace.reading.note_disk(file.number, there=False)
+    window.desk.workspace.files.note_disk(file.number, there=False)
     assert not bar.isHidden()
 
 
@@ -88,7 +88,7 @@ def test_copied_text_and_copied_files_open(window: MainWindow, tmp_path: Path) -
     trigger(window, "open-clipboard")
     file = ready(window)
     assert file.path.parent == tmp_path / "data" / "pasted"
-    window.desk.workspace.close(file.number)
+    window.desk.workspace.files.close(file.number)
     path = tmp_path / "copied.json"
     path.write_text(eval_set("Copied?"))
     copied = QMimeData()
@@ -101,7 +101,7 @@ def test_copied_text_and_copied_files_open(window: MainWindow, tmp_path: Path) -
 def test_a_long_copied_text_opens_too(window: MainWindow, tmp_path: Path) -> None:
     QGuiApplication.clipboard().setText(eval_set("Pasted?") + " " * LONG_CHARS)
     trigger(window, "open-clipboard")
-    assert window.desk.workspace.files == ()
+    assert window.desk.workspace.files.in_order == ()
     assert ready(window).path.parent == tmp_path / "data" / "pasted"
 
 
@@ -110,7 +110,7 @@ def test_an_empty_clipboard_is_said_so(window: MainWindow) -> None:
     said: list[str] = []
     window.desk.say = said.append
     trigger(window, "open-clipboard")
-    assert window.desk.workspace.files == ()
+    assert window.desk.workspace.files.in_order == ()
     assert "neither files nor text" in said[0]
 
 
@@ -118,7 +118,7 @@ def test_the_welcome_page_lists_what_was_open_and_opens_it_again(window: MainWin
     path = tmp_path / "<b>set.json"
     path.write_text(eval_set("One?"))
     open_paths(window.desk, [path])
-    window.desk.workspace.close(ready(window).number)
+    window.desk.workspace.files.close(ready(window).number)
     welcome = window.findChild(Welcome)
     assert welcome is not None
     row = next(button for button in welcome.findChildren(Button) if button.text() == path.name)

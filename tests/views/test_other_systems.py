@@ -25,7 +25,7 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path, value: Json) -> OpenFil
     """The file of a value, read the real way."""
     path.write_text(json.dumps(value), "utf-8")
     workspace = window.desk.workspace
-    workspace.open([path])
+    workspace.files.open([path])
     qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=30_000)
     return next(file for file in workspace.files if file.path == path)
 
@@ -63,14 +63,14 @@ def test_from_a_result_of_ces_to_the_expectation_that_failed(
     panel = verdicts(window)
     window.desk.page.tree.setFocus()
     QTest.keyClick(window, Qt.Key.Key_F8)
-    selection = window.desk.workspace.selection
+    selection = window.desk.workspace.selection.value
     assert selection is not None
     table = file.table
     assert table.kind(selection.row) is Kind.TURN
     assert table.order_of(selection.row) == 1
     assert wait_for(lambda: "It was never called." in shown(panel)), shown(panel)
     assert "derived" in shown(panel).lower()  # CES states no verdict of a turn
-    window.desk.workspace.select(Selection(file.number, table.tops[0]))
+    window.desk.workspace.selection.select(Selection(file.number, table.tops[0]))
     assert wait_for(lambda: "The file reports FAILED" in shown(panel)), shown(panel)
 
 
@@ -81,9 +81,9 @@ def test_a_file_that_contradicts_its_parts_says_so(window: MainWindow, qtbot: Qt
     file = opened(window, qtbot, tmp_path / "result.json", ces_result_files.result(failing, evaluationStatus="PASS"))
     assert [found.code for found in file.findings if found.code == "verdicts-differ"]
     panel = verdicts(window)
-    window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
     assert wait_for(lambda: "failed" in shown(panel).lower()), shown(panel)
-    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     assert wait_for(lambda: "PASSED" in shown(panel)), shown(panel)
 
 
@@ -97,7 +97,7 @@ def test_both_candidates_of_an_item_are_there(window: MainWindow, qtbot: QtBot, 
     told = set()
     for row in table.tops:
         if table.kind(row) is Kind.TRACE:
-            window.desk.workspace.select(Selection(file.number, row))
+            window.desk.workspace.selection.select(Selection(file.number, row))
             qtbot.wait(20)
             told.add(shown(panel))
     assert len(told) == len(labels)
@@ -120,6 +120,6 @@ def test_each_view_shows_each_kind_of_file(
     for key in (Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_1):
         QTest.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
         for row in range(min(len(file.table), 40)):
-            window.desk.workspace.select(Selection(file.number, row))
+            window.desk.workspace.selection.select(Selection(file.number, row))
         qtbot.wait(20)
     assert not window.desk.fault

@@ -96,7 +96,7 @@ def test_go_to_offers_every_case_trace_and_turn_and_selects_it(window: MainWindo
     field = window.desk.palette.field
     QTest.keyClicks(field, "turn 2 fails traces")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    selection = window.desk.workspace.selection
+    selection = window.desk.workspace.selection.value
     assert selection is not None
     assert selection.file == file.number
     assert file.table.label(selection.row).startswith("Turn 2")

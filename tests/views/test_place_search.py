@@ -22,7 +22,7 @@ def filled(window: MainWindow) -> OpenFile:
         trace("seattle", turn(0, "Where to park?", call("search")), turn(1, "And trains?")),
         trace("zurich", placed),
     )
-    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     return file
 
 
@@ -53,7 +53,7 @@ def test_a_place_by_its_pointer(window: MainWindow, text: str) -> None:
     file = filled(window)
     assert len(asked(window, text)) == 1
     QTest.keyClick(window.desk.palette.field, Qt.Key.Key_Return)
-    selection = window.desk.workspace.selection
+    selection = window.desk.workspace.selection.value
     assert selection is not None
     assert file.table.label(selection.row) == "walk()"
 
@@ -74,4 +74,4 @@ def test_enter_takes_what_is_found_at_once(window: MainWindow) -> None:
     trigger(window, "go-to")
     QTest.keyClicks(window.desk.palette.field, "zurich")
     QTest.keyClick(window.desk.palette.field, Qt.Key.Key_Return)
-    assert window.desk.workspace.selection == Selection(file.number, file.table.tops[1])
+    assert window.desk.workspace.selection.value == Selection(file.number, file.table.tops[1])

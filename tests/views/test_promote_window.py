@@ -65,7 +65,7 @@ def file_of(window: MainWindow, name: str) -> int:
 
 def select(window: MainWindow, name: str, *rows: int) -> None:
     """Rows of a file in the tree, the last of them the current one."""
-    window.desk.workspace.select(Selection(file_of(window, name), rows[0]))
+    window.desk.workspace.selection.select(Selection(file_of(window, name), rows[0]))
     tree = window.desk.page.tree
     tree.setFocus()
     for row in rows[1:]:
@@ -126,7 +126,7 @@ def test_chosen_turns_go_behind_those_of_a_golden_without_answers(
     window: MainWindow, qtbot: QtBot, files: list[Path]
 ) -> None:
     open_all(window, qtbot, files)
-    table = window.desk.workspace.files[1].table
+    table = window.desk.workspace.files.in_order[1].table
     select(window, "one.json", table.turns(0)[1])
     trigger(window, "promote")
     dialog = dialog_of(window, qtbot)
@@ -152,7 +152,7 @@ def test_all_conversations_of_a_file_are_one_step(window: MainWindow, qtbot: QtB
         files[0].parent / "many.evalset.json", *(case(f"c{at}", turn(f"Question {at}?", "Yes.")) for at in range(12))
     )
     open_all(window, qtbot, [files[0], sets])
-    window.desk.workspace.select(Selection(file_of(window, "many.evalset.json")))
+    window.desk.workspace.selection.select(Selection(file_of(window, "many.evalset.json")))
     trigger(window, "promote")
     dialog = dialog_of(window, qtbot)
     QTest.keyClick(dialog, Qt.Key.Key_Return)

@@ -50,8 +50,8 @@ def test_one_is_taken_and_one_skipped(window: MainWindow, qtbot: QtBot, tmp_path
     ]
     open_all(window, qtbot, files)
     workspace = window.desk.workspace
-    file = workspace.files[0]
-    workspace.select(Selection(file.number, file.table.tops[0]))
+    file = workspace.files.in_order[0]
+    workspace.selection.select(Selection(file.number, file.table.tops[0]))
     trigger(window, "propose-matchers")
     dialog = window.findChild(ProposalsDialog, NAME)
     assert dialog is not None
@@ -59,7 +59,9 @@ def test_one_is_taken_and_one_skipped(window: MainWindow, qtbot: QtBot, tmp_path
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     trigger(window, "evaluate")
     ended(window, qtbot)
-    workspace.select(Selection(workspace.files[1].number, workspace.files[1].table.turns(0)[0]))
+    workspace.selection.select(
+        Selection(workspace.files.in_order[1].number, workspace.files.in_order[1].table.turns(0)[0])
+    )
     trigger(window, "propose-matchers")
     dialog = window.findChildren(ProposalsDialog, NAME)[-1]
     qtbot.waitUntil(lambda: len(dialog.proposals.proposals) == 2, timeout=WAIT_MS)

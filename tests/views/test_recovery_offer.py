@@ -83,7 +83,7 @@ def test_recover_opens_the_file_with_every_edit_and_undo_works_behind_it(
     push(bar, "Recover")
     assert not bar.isVisible()
     workspace = window.desk.workspace
-    qtbot.waitUntil(lambda: bool(workspace.files) and workspace.files[0].unsaved == EDITS, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(workspace.files) and workspace.files.in_order[0].unsaved == EDITS, timeout=WAIT_MS)
     (file,) = workspace.files
     (place,) = workspace.goldens.places(file.number)
     ids = []
@@ -100,11 +100,11 @@ def test_recover_opens_the_file_with_every_edit_and_undo_works_behind_it(
 
 
 def test_content_and_raw_show_what_was_recovered_and_then_saved(window: MainWindow, qtbot: QtBot, left: Path) -> None:
-    window.desk.workspace.open([left])
+    window.desk.workspace.files.open([left])
     workspace = window.desk.workspace
     (file,) = workspace.files
     qtbot.waitUntil(lambda: file.state is FileState.READY, timeout=WAIT_MS)
-    workspace.select(Selection(file.number, file.table.tops[0]))
+    workspace.selection.select(Selection(file.number, file.table.tops[0]))
     assert "Graz" in content_words(window)
     push(offer(window, qtbot), "Recover")
     qtbot.waitUntil(lambda: file.unsaved == EDITS, timeout=WAIT_MS)
@@ -142,7 +142,7 @@ def test_typed_letters_are_one_edit_before_a_window_ends_in_the_offer_and_when_t
     settle(window, qtbot)
     told = workspace.saving.words()
     assert "2 unsaved edits" in told
-    workspace.close(file.number)  # what is not saved stays in the journal
+    workspace.files.close(file.number)  # what is not saved stays in the journal
     qtbot.waitUntil(lambda: not goldens.busy, timeout=WAIT_MS)
     bar = offer(window, qtbot)
     assert "2 edits" in words(bar)
@@ -186,10 +186,10 @@ def test_edits_of_a_file_that_is_gone_are_recovered_and_saved(window: MainWindow
     assert "the file is gone" in words(bar)
     push(bar, "Recover")
     workspace = window.desk.workspace
-    qtbot.waitUntil(lambda: bool(workspace.files) and workspace.files[0].unsaved == EDITS, timeout=WAIT_MS)
-    workspace.saving.save(workspace.files[0].number, lambda _answer: None)
+    qtbot.waitUntil(lambda: bool(workspace.files) and workspace.files.in_order[0].unsaved == EDITS, timeout=WAIT_MS)
+    workspace.saving.save(workspace.files.in_order[0].number, lambda _answer: None)
     qtbot.waitUntil(left.exists, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: not workspace.files[0].unsaved, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not workspace.files.in_order[0].unsaved, timeout=WAIT_MS)
     assert '"edit 2"' in left.read_text()
 
 

@@ -54,7 +54,7 @@ def opened(window: MainWindow) -> OpenFile:
     file = put(workspace, TRACES, OBSERVED)
     batch = ReportedBatch()
     batch.add(file.table.tops[0], REPORTED)
-    workspace.reading.take(file_messages.VerdictsReported(file.number, batch))
+    workspace.files.take(file_messages.VerdictsReported(file.number, batch))
     put(workspace, GOLDENS, EXPECTED)
     return file
 
@@ -63,7 +63,7 @@ def details(window: MainWindow, qtbot: QtBot, file: OpenFile) -> DetailsPanel:
     panel = window.desk.docks["details"].widget()
     assert isinstance(panel, DetailsPanel)
     panel.tabs.setCurrentIndex(VERDICTS)
-    window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
     qtbot.wait(1)
     return panel
 
@@ -81,11 +81,13 @@ def test_before_a_run_the_file_speaks_alone(window: MainWindow, qtbot: QtBot) ->
         "response_match_score: passed, 1.00, needs 0.80, reported 1.00",
     ]
     table, workspace = file.table, window.desk.workspace
-    assert [workspace.mark_of(file.number, row) for row in (table.tops[0], table.turns(table.tops[0])[0])] == [
+    assert [
+        workspace.verdicts.mark_of(file.number, row) for row in (table.tops[0], table.turns(table.tops[0])[0])
+    ] == [
         "passed",
         "passed",
     ]
-    assert workspace.counts(file.number).passed == 1
+    assert workspace.verdicts.counts(file.number).passed == 1
 
 
 def test_a_conflict_opens_with_its_cause(window: MainWindow, qtbot: QtBot) -> None:
@@ -117,7 +119,7 @@ def test_a_folded_conflict_stays_folded(window: MainWindow, qtbot: QtBot) -> Non
     panel = details(window, qtbot, file)
     row = next(row for row in panel.verdicts.findChildren(CriterionRow) if row.open)
     QTest.mouseClick(row, Qt.MouseButton.LeftButton)
-    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     qtbot.wait(1)
     details(window, qtbot, file)
     assert "This run says" not in labels(panel)
@@ -126,12 +128,12 @@ def test_a_folded_conflict_stays_folded(window: MainWindow, qtbot: QtBot) -> Non
 def test_failing_as_reported_is_gone_to_before_any_run(window: MainWindow) -> None:
     workspace = window.desk.workspace
     file = put(workspace, TRACES, OBSERVED, trace("two", turn(0, "and?")))
-    assert not workspace.next_failing(1)
+    assert not workspace.navigation.next_failing(1)
     batch = ReportedBatch()
     batch.add(file.table.tops[1], CaseVerdict("two", "", "two", Status.FAILED))
-    workspace.reading.take(file_messages.VerdictsReported(file.number, batch))
-    assert workspace.next_failing(1)
-    assert workspace.selection == Selection(file.number, file.table.tops[1])
+    workspace.files.take(file_messages.VerdictsReported(file.number, batch))
+    assert workspace.navigation.next_failing(1)
+    assert workspace.selection.value == Selection(file.number, file.table.tops[1])
 
 
 def test_a_result_file_is_marked_before_anything_is_run(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -139,12 +141,12 @@ def test_a_result_file_is_marked_before_anything_is_run(window: MainWindow, qtbo
     path = tmp_path / "r.evalset_result.json"
     path.write_text(RESULT, "utf-8")
     workspace = window.desk.workspace
-    workspace.open([path])
+    workspace.files.open([path])
     qtbot.waitUntil(lambda: [file.state for file in workspace.files] == [FileState.READY], timeout=30_000)
     (file,) = workspace.files
-    assert workspace.run is None
+    assert workspace.run.value is None
     traces = [top for top in file.table.tops if file.table.kind(top) is Kind.TRACE]
-    marks = [workspace.mark_of(file.number, top) for top in traces]
+    marks = [workspace.verdicts.mark_of(file.number, top) for top in traces]
     assert marks == [MARK_OF[Status.FAILED], MARK_OF[Status.PASSED]]
     model = window.desk.page.tree.model()
     assert isinstance(model, TraceTreeModel)
@@ -154,7 +156,7 @@ def test_a_result_file_is_marked_before_anything_is_run(window: MainWindow, qtbo
 
 def test_scores_of_the_file_have_columns_until_a_run_has_its_own(window: MainWindow, qtbot: QtBot) -> None:
     file = opened(window)
-    window.desk.workspace.select(Selection(file.number))
+    window.desk.workspace.selection.select(Selection(file.number))
     model = window.desk.page.tree.model()
     assert isinstance(model, TraceTreeModel)
     score = model.column(Column.SCORE)

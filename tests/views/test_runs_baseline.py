@@ -42,7 +42,7 @@ def panel(window: MainWindow, qtbot: QtBot) -> RunsPanel:
     for run in (RUN, OTHER):
         assert keep(run, REQUEST) == ""
     opened(window.desk.workspace)
-    window.desk.workspace.evaluation.run = None
+    window.desk.workspace.run.put(None)
     return shown(window, qtbot)
 
 
@@ -107,7 +107,7 @@ def test_the_next_window_knows_the_baseline(
     qtbot.addWidget(next_one)
     next_one.show()
     opened(next_one.desk.workspace)
-    next_one.desk.workspace.evaluation.run = None
+    next_one.desk.workspace.run.put(None)
     assert flagged(shown(next_one, qtbot)) == [RUN.id]
     jobs.stop_all()
 
@@ -145,7 +145,7 @@ def test_each_project_has_a_baseline_of_its_own(window: MainWindow, qtbot: QtBot
     kept_as(asked(tmp_path, "other.evalset.json"), "other-1")
     kept_as(asked(tmp_path, "shop.evalset.json", "more.evalset.json"), "both-1")
     opened(window.desk.workspace)
-    window.desk.workspace.evaluation.run = None
+    window.desk.workspace.run.put(None)
     panel, pair = shown(window, qtbot, 7), window.desk.workspace.runs.pair
     for baseline in ("bank-1", "shop-1"):
         choose(panel, baseline)
@@ -171,7 +171,7 @@ def test_the_baseline_of_earlier_versions_stays(window: MainWindow, qtbot: QtBot
     settings.setValue("baseline-run", "one")
     window.desk.workspace.runs.baselines.remember_in(settings)
     opened(window.desk.workspace)
-    window.desk.workspace.evaluation.run = None
+    window.desk.workspace.run.put(None)
     assert flagged(shown(window, qtbot)) == ["one"]
     assert settings.value("baseline-run") is None
 
@@ -184,7 +184,7 @@ def test_a_baseline_outlives_a_thousand_newer_runs(window: MainWindow, qtbot: Qt
             run = replace(RUN, id=f"run-{number:04}", started_s=RUN.started_s + 1 + number)
             assert runs.save(store, run, {}, {}, summarise(run)) == ""
     opened(window.desk.workspace)
-    window.desk.workspace.evaluation.run = None
+    window.desk.workspace.run.put(None)
     window.desk.settings.setValue("baseline-runs", [old.id, "deleted-meanwhile"])
     window.desk.workspace.runs.baselines.remember_in(window.desk.settings)
     panel = shown(window, qtbot, MOST_LISTED + 1)
@@ -204,7 +204,7 @@ def test_no_more_are_remembered_than_a_list_can_read(window: MainWindow, qtbot: 
     baselines.remember_in(window.desk.settings)
     assert len(baselines.ids) == MOST
     opened(window.desk.workspace)
-    window.desk.workspace.evaluation.run = None
+    window.desk.workspace.run.put(None)
     panel = shown(window, qtbot)
     qtbot.waitUntil(lambda: baselines.ids == (), timeout=30_000)
     assert flagged(panel) == []

@@ -72,55 +72,58 @@ def until(qtbot: QtBot, there: Callable[[], bool]) -> None:
 def evaluate_samples(window: MainWindow, qtbot: QtBot) -> None:
     workspace = window.desk.workspace
     workspace.open_samples()
-    until(qtbot, lambda: bool(workspace.files) and all(file.state is FileState.READY for file in workspace.files))
+    until(
+        qtbot,
+        lambda: bool(workspace.files) and all(file.state is FileState.READY for file in workspace.files),
+    )
     trigger(window, "evaluate")
-    until(qtbot, lambda: workspace.run is not None and workspace.run.verdict is not None)
+    until(qtbot, lambda: workspace.run.value is not None and workspace.run.value.verdict is not None)
 
 
 def test_overruling_by_keys_is_seen_everywhere_and_undone(window: MainWindow) -> None:
     file, workspace = opened(window.desk.workspace), window.desk.workspace
     top = next(top for top in file.table.tops if file.table.label(top) == "fails")
-    workspace.select(Selection(file.number, file.table.turns(top)[0]))
+    workspace.selection.select(Selection(file.number, file.table.turns(top)[0]))
     undo = window.commands.actions["undo"]
     assert not undo.isEnabled()
     overrule_by_keys(window)
     assert wait_for(lambda: NOTE in text_in(window))
     assert "Turn 1: PASSED, originally FAILED." in text_in(window)
-    assert workspace.mark_of(file.number, file.table.turns(top)[0]) == "passed"
+    assert workspace.verdicts.mark_of(file.number, file.table.turns(top)[0]) == "passed"
     assert wait_for(undo.isEnabled)
     assert undo.text() == "&Undo: Overrule Turn 1"
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert wait_for(lambda: NOTE not in text_in(window))
-    assert workspace.mark_of(file.number, file.table.turns(top)[0]) == "failed"
+    assert workspace.verdicts.mark_of(file.number, file.table.turns(top)[0]) == "failed"
     trigger(window, "redo")
     assert wait_for(lambda: NOTE in text_in(window))
 
 
 def test_a_note_is_required_and_escape_leaves_everything_as_it_is(window: MainWindow) -> None:
     file, workspace = opened(window.desk.workspace), window.desk.workspace
-    workspace.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
+    workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
     trigger(window, "overrule")
     form = details(window).findChild(OverruleForm)
     assert isinstance(form, OverruleForm)
     form.note.setText("   ")
     QTest.keyClick(form.note, Qt.Key.Key_Return)
-    assert workspace.run is not None
-    assert workspace.run.said == ()
+    assert workspace.run.value is not None
+    assert workspace.run.value.said == ()
     QTest.keyClick(form.note, Qt.Key.Key_Escape)
     assert wait_for(lambda: details(window).findChild(OverruleForm) is None)
-    assert workspace.run.said == ()
+    assert workspace.run.value.said == ()
 
 
 def test_a_sentence_leads_to_its_criterion(window: MainWindow) -> None:
     file, workspace = opened(window.desk.workspace), window.desk.workspace
-    workspace.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
+    workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
     details(window).content.overrule_wanted.emit("response_match_score")
     form = details(window).findChild(OverruleForm)
     assert isinstance(form, OverruleForm)
     form.note.setText("it says the same")
     QTest.keyClick(form.note, Qt.Key.Key_Return)
-    assert workspace.run is not None
-    assert [(one.metric, one.turn) for one in workspace.run.said] == [("response_match_score", 0)]
+    assert workspace.run.value is not None
+    assert [(one.metric, one.turn) for one in workspace.run.value.said] == [("response_match_score", 0)]
 
 
 def test_the_tree_offers_to_overrule_by_the_mouse(window: MainWindow) -> None:
@@ -132,12 +135,12 @@ def test_the_tree_offers_to_overrule_by_the_mouse(window: MainWindow) -> None:
 
 def test_a_half_written_note_outlives_other_verdicts(window: MainWindow) -> None:
     file, workspace = opened(window.desk.workspace), window.desk.workspace
-    workspace.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
+    workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
     trigger(window, "overrule")
     form = details(window).findChild(OverruleForm)
     assert isinstance(form, OverruleForm)
     form.note.setText("half")
-    details(window).verdicts.show_selection(workspace.selection)
+    details(window).verdicts.show_selection(workspace.selection.value)
     again = details(window).verdicts.findChildren(OverruleForm)[-1]
     assert again is not form
     assert again.note.text() == "half"
@@ -154,8 +157,8 @@ def test_an_empty_list_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None
     panel = runs(window)
     until(qtbot, lambda: window.desk.workspace.runs.list.read)
     assert panel.count == 1, "the run that could not be kept is listed all the same"
-    window.desk.workspace.evaluation.run = None
-    window.desk.workspace.evaluation.changed.emit()
+    window.desk.workspace.run.put(None)
+    window.desk.workspace.run.tell()
     window.desk.workspace.runs.list.refresh()
     until(qtbot, lambda: panel.count == 0)
     told = "\n".join(label.text() for label in panel.findChildren(QLabel))
@@ -169,7 +172,7 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
     """The real way, with children: the samples judged by the replies recorded for them."""
     workspace = window.desk.workspace
     evaluate_samples(window, qtbot)
-    assert workspace.next_failing(1)
+    assert workspace.navigation.next_failing(1)
     window.desk.docks["judge-calls"].raise_()
     until(qtbot, lambda: calls(window).model.rowCount() > 0)
     until(qtbot, lambda: "Verdict:" in calls(window).reply.text.toPlainText())
@@ -177,7 +180,7 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
     assert calls(window).model.index(0, titles.index("Source")).data() == "recorded"
     assert calls(window).reply.text.marked() in ("yes", "no")
     overrule_by_keys(window)
-    failed = workspace.failing_position()[1]
+    failed = workspace.navigation.failing_position()[1]
     panel = runs(window)
     until(qtbot, lambda: not workspace.runs.keeping.busy)
     until(qtbot, lambda: bool(panel.chosen and panel.chosen.line.summary and panel.chosen.line.summary.overruled))
@@ -186,8 +189,8 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
         reporting.write(window.desk, kind, target)
     until(qtbot, lambda: all(target.exists() for target in written) and not window.desk.jobs.busy)
     assert [NOTE in target.read_text("utf-8") for target in written] == [True] * 3
-    evaluated = workspace.files[0].path
-    with qtbot.waitSignal(workspace.message, timeout=WAIT_MS, check_params_cb=lambda told: "evaluated" in told):
+    evaluated = workspace.files.in_order[0].path
+    with qtbot.waitSignal(workspace.messages.told, timeout=WAIT_MS, check_params_cb=lambda told: "evaluated" in told):
         reporting.write(window.desk, "csv", evaluated)
     other = another_window(look, qtbot, tmp_path)
     other.desk.workspace.open_samples()
@@ -196,10 +199,13 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
     until(qtbot, lambda: listed.chosen is not None)
     listed.view.setFocus()
     QTest.keyClick(listed.view, Qt.Key.Key_Return)
-    until(qtbot, lambda: other.desk.workspace.run is not None and other.desk.workspace.run.verdict is not None)
-    assert other.desk.workspace.failing_position()[1] == failed
-    assert other.desk.workspace.run is not None
-    assert [one.note for one in other.desk.workspace.run.said] == [NOTE]
+    until(
+        qtbot,
+        lambda: other.desk.workspace.run.value is not None and other.desk.workspace.run.value.verdict is not None,
+    )
+    assert other.desk.workspace.navigation.failing_position()[1] == failed
+    assert other.desk.workspace.run.value is not None
+    assert [one.note for one in other.desk.workspace.run.value.said] == [NOTE]
     kept = tmp_path / "kept.md"
     assert listed.chosen is not None
     other.desk.workspace.evaluation.export_kept(listed.chosen.line.id, "markdown", kept)
@@ -227,7 +233,7 @@ def test_deleting_asks_once_below_the_list(window: MainWindow, qtbot: QtBot) -> 
     QTest.keyClick(panel.view, Qt.Key.Key_Delete)
     panel._delete.click()
     until(qtbot, lambda: panel.model.rowCount() == 1)
-    assert window.desk.workspace.counts(file.number).failed > 0
+    assert window.desk.workspace.verdicts.counts(file.number).failed > 0
 
 
 def another_window(look: Look, qtbot: QtBot, tmp_path: Path) -> MainWindow:

@@ -33,8 +33,8 @@ from trace_inspector.flows.goldens.recovery import left_behind
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.files.workspace_model import WorkspaceModel
 from trace_inspector.models.golden import saving as golden_saving
+from trace_inspector.models.workspace.workspace_model import WorkspaceModel
 from trace_inspector.settings import journal_folder
 from trace_inspector.views.actions import saving
 from trace_inspector.views.details.panel import DetailsPanel
@@ -67,10 +67,10 @@ def test_the_only_file_that_was_edited_is_saved_from_anywhere_but_never_renamed(
     assert "Rome" in one.read_text()
     second = edited(window, qtbot, other)
     edited(window, qtbot, one, "Bern")
-    window.desk.workspace.select(None)
+    window.desk.workspace.selection.select(None)
     assert saving.current(window.desk) is None
     assert not saving.can_save(window.desk), "it is not clear which"
-    window.desk.workspace.select(Selection(second.number))
+    window.desk.workspace.selection.select(Selection(second.number))
     press(window, qtbot, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: not second.unsaved, timeout=WAIT_MS)
     assert "Bern" not in one.read_text()
@@ -128,12 +128,12 @@ def test_two_edited_members_of_an_archive_are_saved_one_after_the_other_and_neit
     first, second = (edit(archive / name) for name in texts)
     looked_at_again(window, qtbot, tmp_path / "one.json")
     said = messages(window)
-    window.desk.workspace.select(Selection(first.number))
+    window.desk.workspace.selection.select(Selection(first.number))
     press(window, qtbot, Qt.Key.Key_S, CONTROL | Qt.KeyboardModifier.AltModifier if together else CONTROL)
     qtbot.waitUntil(lambda: not first.unsaved, timeout=WAIT_MS)
     looked_at_again(window, qtbot, tmp_path / "two.json")
     assert (first.on_disk, second.on_disk) == (OnDisk.SAME, OnDisk.SAME)
-    window.desk.workspace.select(Selection(second.number))
+    window.desk.workspace.selection.select(Selection(second.number))
     press(window, qtbot, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: not second.unsaved, timeout=WAIT_MS)
     looked_at_again(window, qtbot, tmp_path / "three.json")
@@ -176,7 +176,7 @@ def test_f2_right_after_a_click_on_a_file_edits_its_first_golden(
 ) -> None:
     file = opened(window, qtbot, eval_set(tmp_path / "a.evalset.json", *cities))
     press(window, qtbot, Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier)
-    assert window.desk.workspace.selection == Selection(file.number, file.table.tops[0])
+    assert window.desk.workspace.selection.value == Selection(file.number, file.table.tops[0])
     panel = window.desk.docks["details"].widget()
     assert isinstance(panel, DetailsPanel)
     assert panel.golden.context is not None
@@ -229,10 +229,10 @@ def test_a_file_that_was_opened_through_a_link_is_saved_where_it_leads_and_stays
     path, link = eval_set(tmp_path / "a.evalset.json", "Graz"), tmp_path / "link.evalset.json"
     link.symlink_to(path)
     file = edit(link)
-    window.desk.workspace.open([path])
+    window.desk.workspace.files.open([path])
     press(window, qtbot, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
-    assert (window.desk.workspace.files, file.path, file.on_disk) == ((file,), link, OnDisk.SAME)
+    assert (window.desk.workspace.files.in_order, file.path, file.on_disk) == ((file,), link, OnDisk.SAME)
     assert (link.is_symlink(), path.is_symlink(), "Rome" in path.read_text()) == (True, False, True)
 
 
@@ -246,10 +246,10 @@ def test_closing_asks_once_and_cancel_keeps_everything(
         assert len(window.findChildren(UnsavedDialog)) == 1
     push(dialog(window, qtbot, UnsavedDialog), "Cancel")
     qtbot.waitUntil(lambda: not window.findChildren(UnsavedDialog))
-    assert (window.desk.workspace.files, file.unsaved) == ((file,), 1)
+    assert (window.desk.workspace.files.in_order, file.unsaved) == ((file,), 1)
     press(window, qtbot, Qt.Key.Key_W)
     push(dialog(window, qtbot, UnsavedDialog), "Discard")
-    qtbot.waitUntil(lambda: not window.desk.workspace.files, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not window.desk.workspace.files.in_order, timeout=WAIT_MS)
     assert file.path.read_bytes() == before
     assert list(journal_folder().iterdir()) == []
     assert not window.desk.undo.canUndo()
@@ -297,7 +297,7 @@ def test_reloading_asks_because_edits_would_go(window: MainWindow, qtbot: QtBot,
     file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
     press(window, qtbot, Qt.Key.Key_R)
     push(dialog(window, qtbot, UnsavedDialog), "Discard and reload")
-    qtbot.waitUntil(lambda: window.desk.workspace.file(file.number) is None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.desk.workspace.files.get(file.number) is None, timeout=WAIT_MS)
     (again,) = window.desk.workspace.files
     qtbot.waitUntil(lambda: again.state is FileState.READY, timeout=WAIT_MS)
     assert "Rome" not in again.path.read_text()
@@ -307,7 +307,7 @@ def test_the_strip_of_a_changed_file_asks_as_well_before_its_edits_go(
     window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
 ) -> None:
     file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
-    window.desk.workspace.reading.note_disk(file.number, there=True)
+    window.desk.workspace.files.note_disk(file.number, there=True)
     bar = window.findChild(ChangeBar)
     assert bar is not None
     next(button for button in bar.findChildren(Button) if button.text().startswith("Reload")).click()
@@ -331,7 +331,7 @@ def test_what_others_refuse_is_said_once_and_blocks_nothing(
         "ADK may refuse a.evalset.json at 1 place. Line 8: google-adk 2.13 rejects “mood”"
     )
     bar.go()
-    selection = window.desk.workspace.selection
+    selection = window.desk.workspace.selection.value
     assert selection is not None
     assert file.table.place(selection.row) == "/eval_cases/0/conversation/0"
     bar.dismiss()

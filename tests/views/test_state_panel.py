@@ -46,7 +46,7 @@ KITCHEN = Trace(
 @pytest.fixture
 def panel(window: MainWindow) -> StatePanel:
     put(window.desk.workspace, "/made/other.json", trace("other"))
-    window.desk.workspace.select(None)
+    window.desk.workspace.selection.select(None)
     dock = window.desk.docks["state"]
     dock.show()
     dock.raise_()
@@ -57,7 +57,7 @@ def panel(window: MainWindow) -> StatePanel:
 
 def choose(window: MainWindow, qtbot: QtBot, file: OpenFile, label: str) -> None:
     row = next(row for row in range(len(file.table)) if label in file.table.label(row))
-    window.desk.workspace.select(Selection(file.number, row))
+    window.desk.workspace.selection.select(Selection(file.number, row))
     panel = window.desk.docks["state"].widget()
     assert isinstance(panel, StatePanel)
     # The state is folded in steps of some milliseconds: on a machine that is busy elsewhere there are several.
@@ -118,7 +118,7 @@ def test_a_closed_file_leaves_nothing(window: MainWindow, qtbot: QtBot, panel: S
     file = put(window.desk.workspace, TRACES, KITCHEN)
     choose(window, qtbot, file, "Soup")
     assert panel._stack.currentIndex() == STATE
-    window.desk.workspace.close(file.number)
+    window.desk.workspace.files.close(file.number)
     qtbot.wait(1)
     assert panel._folded is None
 
@@ -127,7 +127,7 @@ def test_agents_have_rows_and_details(window: MainWindow) -> None:
     file = put(window.desk.workspace, TRACES, KITCHEN)
     kinds = [file.table.kind(row) for row in range(4)]
     assert kinds == [Kind.TRACE, Kind.AGENTS, Kind.AGENT, Kind.AGENT]
-    window.desk.workspace.select(Selection(file.number, 2))
+    window.desk.workspace.selection.select(Selection(file.number, 2))
     assert AGENT.instruction in {one.toPlainText() for one in whole_details(window).findChildren(Passage)}
 
 

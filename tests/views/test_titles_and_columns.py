@@ -31,10 +31,10 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path, value: Json) -> OpenFil
     """The file of a value, read the real way and selected."""
     path.write_text(json.dumps(value), "utf-8")
     workspace = window.desk.workspace
-    workspace.open([path])
+    workspace.files.open([path])
     qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=30_000)
     file = next(file for file in workspace.files if file.path == path)
-    workspace.select(Selection(file.number, file.table.tops[0]))
+    workspace.selection.select(Selection(file.number, file.table.tops[0]))
     return file
 
 
@@ -106,11 +106,11 @@ def test_a_file_without_them_offers_the_columns_and_shows_none(
 ) -> None:
     items = opened(window, qtbot, tmp_path / "items.json", vertex_files.full_list())
     plain = put(window.desk.workspace, TRACES, trace("plain", turn(0, "Where?")))
-    window.desk.workspace.select(Selection(plain.number, 0))
+    window.desk.workspace.selection.select(Selection(plain.number, 0))
     assert {"Candidate", "Persona", "Run"}.isdisjoint(titles(window))
     tick(window, "Persona")
     assert "Persona" in titles(window)
-    window.desk.workspace.select(Selection(items.number, items.table.tops[0]))
+    window.desk.workspace.selection.select(Selection(items.number, items.table.tops[0]))
     assert {"Candidate", "Persona"} <= set(titles(window))
     tick(window, "Candidate")
     assert "Candidate" not in titles(window)
@@ -123,12 +123,12 @@ def test_a_column_comes_with_the_first_value(window: MainWindow) -> None:
     whole = [trace("a", turn(0, "Where?")), replace(trace("b", turn(0, "When?")), persona="novice")]
     first, *rest = batches(*whole, size=2)
     later, first.told = first.told, []
-    workspace.reading.take(file_messages.RowsRead(file.number, first))
-    workspace.select(Selection(file.number, 0))
+    workspace.files.take(file_messages.RowsRead(file.number, first))
+    workspace.selection.select(Selection(file.number, 0))
     assert "Persona" not in titles(window)
     rest[0].told = later
     for batch in rest:
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
     assert wait_for(lambda: "Persona" in titles(window))
     model = window.desk.page.tree.model()
     assert isinstance(model, TraceTreeModel)

@@ -98,7 +98,7 @@ def widths(window: MainWindow) -> dict[str, int]:
 
 def reload(window: MainWindow, qtbot: QtBot, file: OpenFile) -> OpenFile:
     trigger(window, "reload")
-    assert window.desk.workspace.file(file.number) is None
+    assert window.desk.workspace.files.get(file.number) is None
     (again,) = [other for other in window.desk.workspace.files if other.path == file.path]
     qtbot.waitUntil(lambda: again.state is FileState.READY, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: window.desk.page.shows(again.number), timeout=WAIT_MS)

@@ -39,7 +39,7 @@ def page_of(window: MainWindow) -> TwoRunsPage:
 
 def open_samples(window: MainWindow, qtbot: QtBot, *names: str) -> None:
     workspace = window.desk.workspace
-    workspace.open([SAMPLES / name for name in names])
+    workspace.files.open([SAMPLES / name for name in names])
     qtbot.waitUntil(
         lambda: len(workspace.files) == len(names) and all(file.state is FileState.READY for file in workspace.files),
         timeout=WAIT_MS,
@@ -107,7 +107,7 @@ def test_the_baseline_and_another_run_by_keys_down_to_the_conversations(window: 
     compare = window.desk.centre.show_view("compare")
     assert isinstance(compare, ComparePage)
     assert compare.compare.roles == ("golden", "baseline", "candidate")
-    assert [window.desk.workspace.file(side.file) for side in compare.compare.sides] == [
+    assert [window.desk.workspace.files.get(side.file) for side in compare.compare.sides] == [
         next(file for file in window.desk.workspace.files if file.name == name)
         for name in ("retail.evalset.json", "run-0405.json", "run-0412.json")
     ]
@@ -126,7 +126,7 @@ def test_two_selected_runs_the_earlier_one_first_and_their_files_opened(window: 
     assert pair.base is not None
     assert pair.base.name == base
     page = page_of(window)
-    with qtbot.waitSignal(window.desk.workspace.selected, timeout=50, raising=False) as went:
+    with qtbot.waitSignal(window.desk.workspace.selection.changed, timeout=50, raising=False) as went:
         QTest.keyClick(page.cases, Qt.Key.Key_Return)
     assert not went.signal_triggered, "nothing is shown while a file is missing"
     QTest.keyClick(page.cases, Qt.Key.Key_O)
@@ -141,6 +141,7 @@ def test_files_of_results_filtered_swapped_and_reported(window: MainWindow, qtbo
     before = results(tmp_path / "before.json", a=1, b=2, c=1, gone=1, odd=3, both=3)
     after = results(tmp_path / "after.json", a=2, b=1, c=1, fresh=1, odd=1, both=3)
     page, pair = compared(window, qtbot, before, after), window.desk.workspace.runs.pair
+    messages = window.desk.workspace.messages
     assert listed(page) == {
         "regressed": ["a"], "improved": ["b"], "new": ["fresh"], "missing": ["gone"],
         "not comparable": ["odd", "both"], "unchanged": ["c"],
@@ -173,7 +174,7 @@ def test_files_of_results_filtered_swapped_and_reported(window: MainWindow, qtbo
     qtbot.waitUntil((tmp_path / "told.json").exists, timeout=WAIT_MS)
     told = json.loads((tmp_path / "told.json").read_text())
     assert (told["base"], told["counts"]["regressed"]) == ("after.json", 1)
-    with qtbot.waitSignal(pair.message, timeout=WAIT_MS, check_params_cb=lambda sentence: "compared" in sentence):
+    with qtbot.waitSignal(messages.told, timeout=WAIT_MS, check_params_cb=lambda text: "compared" in text):
         pair.export("json", after)
     assert json.loads(after.read_text())["eval_set_id"] == "s"
 

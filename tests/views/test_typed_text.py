@@ -17,7 +17,7 @@ from tests.views.golden_doing import Field, opened, rest, retype, row_of, settle
 from tests.views.saving_doing import CONTROL, dialog, press, push, says
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.files.workspace_model import WorkspaceModel
+from trace_inspector.models.workspace.workspace_model import WorkspaceModel
 from trace_inspector.settings import journal_folder
 from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.fields.text_field import GoldenText
@@ -113,7 +113,7 @@ def test_keys_that_come_while_one_is_on_its_way_are_one_edit_and_one_step(
     settle(window)
     changes = [request for request in asked if isinstance(request, Change)]
     assert 1 <= len(changes) <= 2, "the first key, and the newest text"
-    goldens, file = window.desk.workspace.goldens, window.desk.workspace.files[0]
+    goldens, file = window.desk.workspace.goldens, window.desk.workspace.files.in_order[0]
     goldens.save(file.number)
     rest(window)
     assert user_says(path) == "Where does the bus to the harbour leave?"
@@ -129,7 +129,7 @@ def test_fields_do_not_take_each_others_place_in_the_queue(window: MainWindow, t
     typed(argument_of(tab), '"Wels"')
     typed(words_of(tab), "two")
     settle(window)
-    window.desk.workspace.goldens.save(window.desk.workspace.files[0].number)
+    window.desk.workspace.goldens.save(window.desk.workspace.files.in_order[0].number)
     rest(window)
     assert user_says(path) == "two"
     assert '"city": "Wels"' in path.read_text()
@@ -140,7 +140,7 @@ def test_fields_do_not_take_each_others_place_in_the_queue(window: MainWindow, t
 def test_what_is_typed_is_unsaved_before_anybody_has_taken_it(
     window: MainWindow, tab: GoldenTab, path: Path, qtbot: QtBot
 ) -> None:
-    field, file = words_of(tab), window.desk.workspace.files[0]
+    field, file = words_of(tab), window.desk.workspace.files.in_order[0]
     model = WorkspaceModel(window.desk.workspace)
     typed(field, "first")
     press(window, qtbot, Qt.Key.Key_S)
@@ -224,7 +224,9 @@ def test_closing_asks_for_text_that_is_not_finished(
     press(window, qtbot, key)
     push(dialog(window, qtbot, UnsavedDialog), "Discard")
     gone: Callable[[], bool] = (
-        (lambda: not window.isVisible()) if key == Qt.Key.Key_Q else (lambda: not window.desk.workspace.files)
+        (lambda: not window.isVisible())
+        if key == Qt.Key.Key_Q
+        else (lambda: not window.desk.workspace.files.in_order)
     )
     assert until(gone)
     assert until(lambda: not any(journal_folder().iterdir()))
@@ -232,16 +234,16 @@ def test_closing_asks_for_text_that_is_not_finished(
 
 
 def test_text_that_is_not_finished_waits_while_other_cases_are_shown(window: MainWindow, tab: GoldenTab) -> None:
-    field, file = state_of(tab), window.desk.workspace.files[0]
+    field, file = state_of(tab), window.desk.workspace.files.in_order[0]
     typed(field, UNFINISHED)
-    here = window.desk.workspace.selection
-    window.desk.workspace.select(Selection(file.number, file.table.tops[1]))
+    here = window.desk.workspace.selection.value
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[1]))
     assert until(lambda: text_of(state_of(tab)) != UNFINISHED)
     window.commands.actions["show-unfinished"].trigger()
     assert until(lambda: text_of(state_of(tab)) == UNFINISHED)
-    assert window.desk.workspace.selection is not None
+    assert window.desk.workspace.selection.value is not None
     assert here is not None
-    assert file.table.top_of(window.desk.workspace.selection.row) == file.table.top_of(here.row)
+    assert file.table.top_of(window.desk.workspace.selection.value.row) == file.table.top_of(here.row)
     assert row_of(tab, "session-state").problem
     QTest.keyClicks(state_of(tab), '"}')
     settle(window)
@@ -267,7 +269,7 @@ def test_text_that_no_journal_takes_stays_and_is_asked_for(
     journal_folder().parent.mkdir(exist_ok=True)
     journal_folder().write_text("where a folder should be")
     said: list[str] = []
-    window.desk.workspace.message.connect(said.append)
+    window.desk.workspace.messages.told.connect(said.append)
     typed(field, '"Rome"')
     settle(window)
     assert any("What is typed cannot be written to the recovery journal" in sentence for sentence in said)
@@ -290,7 +292,7 @@ def test_text_that_no_journal_takes_stays_and_is_asked_for(
 
 
 def test_a_field_that_is_as_it_was_waits_for_nothing(window: MainWindow, tab: GoldenTab) -> None:
-    field, file = state_of(tab), window.desk.workspace.files[0]
+    field, file = state_of(tab), window.desk.workspace.files.in_order[0]
     retype(field, UNFINISHED)
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert not window.desk.workspace.saving.is_unsaved(file)

@@ -91,7 +91,7 @@ def test_text_behind_recovered_edits_becomes_an_edit(window: MainWindow, qtbot: 
     assert "1 edit · 1 unfinished text" in words(bar)
     push(bar, "Recover")
     workspace = window.desk.workspace
-    assert until(lambda: bool(workspace.files) and workspace.files[0].unsaved == 2)
+    assert until(lambda: bool(workspace.files) and workspace.files.in_order[0].unsaved == 2)
     settle(window)
     (file,) = workspace.files
     assert not workspace.goldens.drafts.unfinished(file.number)

@@ -54,10 +54,12 @@ def test_closing_and_reloading_right_behind_typing_ask(
     press(window, qtbot, key)
     asked = dialog(window, qtbot, UnsavedDialog)
     assert [file.path for file in window.desk.workspace.files] == [path]
-    assert window.desk.workspace.files[0].unsaved > 0
+    assert window.desk.workspace.files.in_order[0].unsaved > 0
     push(asked, "Cancel")
     settled(window)
-    assert "LAST" in repr(window.desk.workspace.goldens.case(window.desk.workspace.files[0].number, "/eval_cases/0"))
+    assert "LAST" in repr(
+        window.desk.workspace.goldens.case(window.desk.workspace.files.in_order[0].number, "/eval_cases/0")
+    )
 
 
 def test_quitting_right_behind_typing_asks_and_leaves_all_letters(
@@ -102,7 +104,7 @@ def test_saving_right_behind_the_first_letter_saves_it(
 
 def test_an_edit_on_its_way_marks_the_window_and_makes_saving_possible(window: MainWindow, tmp_path: Path) -> None:
     typed(window, eval_set(tmp_path / "a.evalset.json", "Graz"), "L")
-    file = window.desk.workspace.files[0]
+    file = window.desk.workspace.files.in_order[0]
     assert not file.unsaved
     assert window.isWindowModified()
     assert window.desk.workspace.saving.unsaved == [file]
@@ -128,7 +130,7 @@ def hung(window: MainWindow, tmp_path: Path, stopped: list[int]) -> Path:
     path = eval_set(tmp_path / "a.evalset.json", "Graz")
     tab = typed(window, path, "one")
     settled(window)
-    edited = window.desk.workspace.goldens.edited(window.desk.workspace.files[0].number)
+    edited = window.desk.workspace.goldens.edited(window.desk.workspace.files.in_order[0].number)
     assert edited is not None
     os.kill(edited.process, signal.SIGSTOP)
     stopped.append(edited.process)
@@ -174,7 +176,7 @@ def test_typing_on_after_a_save_is_a_step_of_its_own(window: MainWindow, qtbot: 
     tab = typed(window, path, " one")
     settled(window)
     press(window, qtbot, Qt.Key.Key_S)
-    file = window.desk.workspace.files[0]
+    file = window.desk.workspace.files.in_order[0]
     qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
     settled(window)
     type_more(tab, " two")

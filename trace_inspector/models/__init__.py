@@ -1,1 +1,1 @@
-"""QtCore and QtGui: the workspace, undo commands, item models. No widgets."""
+"""QtCore and QtGui: the parts of a window that need no widgets, in the layers that pyproject.toml holds them to."""

@@ -80,7 +80,7 @@ def session(path: Path, *turns: TurnOf) -> Path:
 def opened(window: MainWindow, *paths: Path) -> list[OpenFile]:
     """The files, read to their ends."""
     workspace = window.desk.workspace
-    workspace.open(paths)
+    workspace.files.open(paths)
     until(lambda: len(workspace.files) >= len(paths) and all(f.state is FileState.READY for f in workspace.files))
     return [next(file for file in workspace.files if file.path == path) for path in paths]
 

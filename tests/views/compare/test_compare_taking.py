@@ -26,7 +26,6 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.trace_grid.row import Relation
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.compare.sides import verdict_on
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -53,13 +52,13 @@ def test_a_failing_case_passes_once_the_argument_is_taken_and_fails_again_after_
     trace = session(tmp_path / "s.json", one(("look", {"area": "Capitol Hill", "days": 5}), B))
     _golden, file = opened(window, golden, trace)
     workspace = window.desk.workspace
-    workspace.evaluate()
-    until(lambda: workspace.run is not None and workspace.run.verdict is not None)
-    workspace.select(Selection(file.number, file.table.tops[0]))
+    workspace.evaluation.ask_to_start()
+    until(lambda: workspace.run.value is not None and workspace.run.value.verdict is not None)
+    workspace.selection.select(Selection(file.number, file.table.tops[0]))
     QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     page = compare_page(window)
     shown(page)
-    verdict = verdict_on(page.compare.workspace, page.compare.sides)
+    verdict = page.compare.verdict
     assert verdict is not None
     assert verdict.status is Status.FAILED
     QTest.keyClick(page.rows, Qt.Key.Key_F)
@@ -68,14 +67,14 @@ def test_a_failing_case_passes_once_the_argument_is_taken_and_fails_again_after_
     settled(window, page)
     assert calls_now(window, page)[0] == ("look", {"area": "Capitol Hill", "days": 5})
     assert page.compare.parting == -1
-    after = verdict_on(page.compare.workspace, page.compare.sides)
+    after = page.compare.verdict
     assert after is not None
     assert after.status is Status.PASSED
     assert workspace.steps.undoText() == "Take days"
     workspace.steps.undo()
     settled(window, page)
     assert page.compare.parting >= 0
-    again = verdict_on(page.compare.workspace, page.compare.sides)
+    again = page.compare.verdict
     assert again is not None
     assert again.status is Status.FAILED
 

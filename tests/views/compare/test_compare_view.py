@@ -201,7 +201,7 @@ def test_calls_are_aligned_by_hand_and_back(window: MainWindow, tmp_path: Path) 
 def test_without_a_golden_it_says_what_to_do(window: MainWindow, tmp_path: Path) -> None:
     (file,) = opened(window, session(tmp_path / "s.json", one([A])))
     page = compare_page(window)
-    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     assert not page.shows_rows
     assert page.compare.notice[0] == "No golden belongs to this conversation yet."
     assert "Compare with…" in page.compare.notice[1]

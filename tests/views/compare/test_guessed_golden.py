@@ -22,7 +22,7 @@ TURN = ("How is it there?", [A], "It is fine.")
 
 
 def select(window: MainWindow, file: OpenFile) -> None:
-    window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
 
 
 def is_guessed(page: ComparePage) -> bool:
@@ -45,7 +45,7 @@ def test_without_a_run_the_same_case_id_is_a_guess_until_a_run_pairs(
     assert "guessed" in [getattr(shape, "text", "") for shape in page.heads._lay_out()]
     assert page.sentence._guessed.isVisible()
     assert page.sentence._how.text() == "Paired by case id, not by a run"
-    window.desk.workspace.evaluate()
+    window.desk.workspace.evaluation.ask_to_start()
     until(lambda: not page.compare.is_guessed)
     assert page.compare.rows is not None
     assert not page.sentence._guessed.isVisible()
@@ -84,7 +84,9 @@ def test_what_was_guessed_is_replaced_by_what_a_person_chooses(
     shown(page)
     assert not is_guessed(page)
     assert page.compare.roles == roles
-    names = [file.name for ref in page.compare.sides if (file := window.desk.workspace.file(ref.file)) is not None]
+    names = [
+        file.name for ref in page.compare.sides if (file := window.desk.workspace.files.get(ref.file)) is not None
+    ]
     assert selected in names
     assert any(name.startswith(other) for name in names)
 
@@ -113,6 +115,6 @@ def test_a_case_id_counts_inside_its_suite_only(window: MainWindow, tmp_path: Pa
     workspace = window.desk.workspace
     other = put(workspace, "other.json", Trace("run-1", case_id="talk", suite_id="another", place="/0"))
     same = put(workspace, "same.json", Trace("run-2", case_id="talk", suite_id="set", place="/0"))
-    assert guessed_partner(workspace, other, other.table.tops[0]) is None
-    assert guessed_partner(workspace, same, same.table.tops[0]) == (golden, golden.table.tops[0])
-    assert guessed_partner(workspace, golden, golden.table.tops[0]) == (same, same.table.tops[0])
+    assert guessed_partner(workspace.files, other, other.table.tops[0]) is None
+    assert guessed_partner(workspace.files, same, same.table.tops[0]) == (golden, golden.table.tops[0])
+    assert guessed_partner(workspace.files, golden, golden.table.tops[0]) == (same, same.table.tops[0])

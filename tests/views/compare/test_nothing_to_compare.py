@@ -22,7 +22,7 @@ def test_a_file_of_several_conversations_asks_for_one(window: MainWindow, tmp_pa
     (file,) = opened(window, write_eval_set(tmp_path / "many.evalset.json", *cases))
     opened(window, session(tmp_path / "other.json", ("Question 2?", [], "Yes.")))
     page = compare_page(window)
-    window.desk.workspace.select(Selection(file.number))
+    window.desk.workspace.selection.select(Selection(file.number))
     head, step = page.compare.notice
     assert head == "many.evalset.json holds 3 conversations."
     assert page._choose.text() == "Choose a conversation…"
@@ -34,7 +34,7 @@ def test_a_file_of_several_conversations_asks_for_one(window: MainWindow, tmp_pa
     keys.type("case-1")
     until(lambda: not window.desk.palette.searching)
     keys.press(Qt.Key.Key_Return)
-    assert window.desk.workspace.selection == Selection(file.number, file.table.tops[1])
+    assert window.desk.workspace.selection.value == Selection(file.number, file.table.tops[1])
     assert page._choose.text() == "Compare with…"
 
 
@@ -43,7 +43,7 @@ def test_a_file_without_any_says_so(window: MainWindow, tmp_path: Path) -> None:
     path.write_text(json.dumps({"eval_set_id": "none", "eval_cases": []}))
     (file,) = opened(window, path)
     page = compare_page(window)
-    window.desk.workspace.select(Selection(file.number))
+    window.desk.workspace.selection.select(Selection(file.number))
     assert page.compare.notice[0] == "There is no conversation in none.evalset.json."
 
 

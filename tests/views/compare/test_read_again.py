@@ -31,21 +31,21 @@ def test_sides_and_selection_stay(window: MainWindow, tmp_path: Path, count: int
     opened(window, session(tmp_path / "first.json", ("When?", [PARK], "Now.")))  # another trace that could be taken
     page = compared(window, *written(tmp_path, count))
     opened(window, session(tmp_path / "last.json", ("When?", [PARK], "Now.")))
-    file = workspace.file(page.compare.sides[which].file)
+    file = workspace.files.get(page.compare.sides[which].file)
     assert file is not None
     at = {"the file": -1, "the conversation": file.table.tops[0], "a row by keys": file.table.tops[0] + 1}[row]
-    workspace.select(Selection(file.number, at))
+    workspace.selection.select(Selection(file.number, at))
     names = [ref.name for ref in page.compare.sides]
     page.rows.setFocus()
     keys = Keyboard(window)
     keys.press(Qt.Key.Key_R, CONTROL)
     until(lambda: all(one.state is FileState.READY for one in workspace.files))
     shown(page)
-    again = workspace.files[-1]
+    again = workspace.files.in_order[-1]
     assert (again.path, again.number != file.number) == (file.path, True)
     assert [ref.name for ref in page.compare.sides] == names
     assert page.compare.sides[which].file == again.number
-    assert workspace.selection == Selection(again.number, at)
+    assert workspace.selection.value == Selection(again.number, at)
 
 
 def test_a_file_that_changed_on_disk_is_said_to_and_stays_compared_until_it_is_read_again(
@@ -55,7 +55,7 @@ def test_a_file_that_changed_on_disk_is_said_to_and_stays_compared_until_it_is_r
     workspace = window.desk.workspace
     before = page.compare.rows
     told: list[str] = []
-    workspace.message.connect(told.append)
+    workspace.messages.told.connect(told.append)
     until(lambda: len(window._disk._known) == 2)
     session(tmp_path / "before.json", ("Where?", [PARK], "There."), ("And then?", [PIKE], "Home."))
     until(lambda: any("changed on disk" in words for words in told))

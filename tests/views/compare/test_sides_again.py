@@ -14,8 +14,8 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.compare.sides import ref_of, verdict_on
-from trace_inspector.models.runs.run_scope import Scope
+from trace_inspector.models.compare.sides import ref_of
+from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -29,7 +29,9 @@ def page(window: MainWindow, tmp_path: Path) -> ComparePage:
     paths = [session(tmp_path / name, ("Where?", [call], "There.")) for name, call in SESSIONS.items()]
     page = compared(window, *paths)
     workspace = window.desk.workspace
-    workspace.select(Selection(workspace.files[1].number, workspace.files[1].table.tops[0]))
+    workspace.selection.select(
+        Selection(workspace.files.in_order[1].number, workspace.files.in_order[1].table.tops[0])
+    )
     assert told(page) == ["Park", "Pike"]
     return page
 
@@ -60,7 +62,7 @@ def test_a_reloaded_side_is_compared_again(window: MainWindow, page: ComparePage
 def test_both_are_reloaded_at_once(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
     session(tmp_path / "before.json", ("Where?", [("look", {"area": "Pier"})], "There."))
     for file in window.desk.workspace.files:
-        window.desk.workspace.reload(file.number)
+        window.desk.workspace.files.reload(file.number)
     all_read(window)
     shown(page)
     assert told(page) == ["Pier", "Pike"]
@@ -79,17 +81,17 @@ def test_a_conversation_that_went_is_not_waited_for(window: MainWindow, page: Co
 
 def test_who_looks_elsewhere_meanwhile_gets_that(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
     (other,) = opened(window, session(tmp_path / "other.json", ("When?", [PARK], "Now.")))
-    window.desk.workspace.reload(window.desk.workspace.files[1].number)
-    window.desk.workspace.select(Selection(other.number, other.table.tops[0]))
+    window.desk.workspace.files.reload(window.desk.workspace.files.in_order[1].number)
+    window.desk.workspace.selection.select(Selection(other.number, other.table.tops[0]))
     all_read(window)
     assert page.compare.sides == ()
-    assert window.desk.workspace.selection == Selection(other.number, other.table.tops[0])
+    assert window.desk.workspace.selection.value == Selection(other.number, other.table.tops[0])
 
 
 def test_who_chooses_others_meanwhile_keeps_those(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
     (other,) = opened(window, session(tmp_path / "other.json", ("When?", [PARK], "Now.")))
-    first = window.desk.workspace.files[0]
-    window.desk.workspace.reload(window.desk.workspace.files[1].number)
+    first = window.desk.workspace.files.in_order[0]
+    window.desk.workspace.files.reload(window.desk.workspace.files.in_order[1].number)
     chosen = ref_of(first, first.table.tops[0]), ref_of(other, other.table.tops[0])
     page.compare.choose_sides(chosen)
     all_read(window)
@@ -97,11 +99,11 @@ def test_who_chooses_others_meanwhile_keeps_those(window: MainWindow, page: Comp
 
 
 def test_a_closed_side_does_not_come_back(window: MainWindow, page: ComparePage, tmp_path: Path) -> None:
-    number = window.desk.workspace.files[1].number
-    window.desk.workspace.close(number)
+    number = window.desk.workspace.files.in_order[1].number
+    window.desk.workspace.files.close(number)
     opened(window, tmp_path / "after.json")
     assert page.compare.sides == ()
-    assert window.desk.workspace.files[0].table.tops[0] != TOP
+    assert window.desk.workspace.files.in_order[0].table.tops[0] != TOP
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])
@@ -110,10 +112,10 @@ def test_of_three_sides_one_is_closed(window: MainWindow, tmp_path: Path, which:
     paths = [session(tmp_path / name, ("Where?", [call], "There.")) for name, call in SESSIONS.items()]
     page = compared(window, golden, *paths)
     workspace = window.desk.workspace
-    file = workspace.files[2 if which < 2 else 1]
-    workspace.select(Selection(file.number, file.table.tops[0]))
-    closed = workspace.files[which]
-    workspace.close(closed.number)
+    file = workspace.files.in_order[2 if which < 2 else 1]
+    workspace.selection.select(Selection(file.number, file.table.tops[0]))
+    closed = workspace.files.in_order[which]
+    workspace.files.close(closed.number)
     page.rows.grab()
     assert all(ref.file != closed.number for ref in page.compare.sides)
     assert len(page.compare.sides) in (0, 2)
@@ -125,10 +127,10 @@ def test_taken_while_a_run_is_under_way(window: MainWindow, tmp_path: Path) -> N
     page = compared(window, golden, session(tmp_path / "s.json", ("Where?", [PIKE], "There.")))
     workspace = window.desk.workspace
     page.compare.go(page.compare.parting)
-    workspace.evaluate()
+    workspace.evaluation.ask_to_start()
     QTest.keyClick(page.rows, Qt.Key.Key_2)
     settled(window, page)
-    until(lambda: workspace.run is not None and workspace.run.verdict is not None)
+    until(lambda: workspace.run.value is not None and workspace.run.value.verdict is not None)
     settled(window, page)
     assert page.compare.parting == -1
     assert fared(page) is not Status.FAILED, "that was the golden before"
@@ -137,5 +139,5 @@ def test_taken_while_a_run_is_under_way(window: MainWindow, tmp_path: Path) -> N
 
 
 def fared(page: ComparePage) -> Status | None:
-    verdict = verdict_on(page.compare.workspace, page.compare.sides)
+    verdict = page.compare.verdict
     return verdict.status if verdict is not None else None

@@ -42,10 +42,10 @@ def verdict(window: MainWindow, page: ComparePage) -> str:
     workspace = window.desk.workspace
     settled(window)
     until(lambda: not page.compare.busy)
-    file = workspace.file(page.compare.sides[-1].file)
+    file = workspace.files.get(page.compare.sides[-1].file)
     assert file is not None
-    until(lambda: workspace.mark_of(file.number, file.table.tops[0]) != "pending")
-    return workspace.mark_of(file.number, file.table.tops[0])
+    until(lambda: workspace.verdicts.mark_of(file.number, file.table.tops[0]) != "pending")
+    return workspace.verdicts.mark_of(file.number, file.table.tops[0])
 
 
 def test_the_verdict_the_file_and_diff_agree_after_every_take(
@@ -101,8 +101,8 @@ def test_the_saved_file_opened_again_differs_in_nothing(window: MainWindow, tmp_
     workspace = window.desk.workspace
     until(lambda: not workspace.saving.unsaved)
     for file in workspace.files:
-        workspace.close(file.number)
-    assert not workspace.files
+        workspace.files.close(file.number)
+    assert not workspace.files.in_order
     again = compared(window, golden, run)
     assert again.compare.rows is not None
     assert not again.compare.rows.differences

@@ -34,7 +34,7 @@ def page_of(window: MainWindow, folder: Path, golden: list[TurnOf], run: list[Tu
 
 def golden_now(page: ComparePage) -> Case:
     ref = page.compare.sides[0]
-    case = page.compare.workspace.goldens.case(ref.file, ref.place)
+    case = page.compare.goldens.case(ref.file, ref.place)
     assert case is not None
     return case
 

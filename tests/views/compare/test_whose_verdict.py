@@ -11,8 +11,8 @@ from tests.views.compare.comparing import TurnOf, compare_page, eval_set, opened
 from tests.views.golden_doing import settle
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.bulk.case_editing import shape
-from trace_inspector.models.compare.sides import ref_of, verdict_on
+from trace_inspector.models.bulk.case_editing import CaseEditing
+from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
@@ -33,8 +33,8 @@ def files(window: MainWindow, tmp_path: Path) -> list[OpenFile]:
     first.write_text(json.dumps(value, indent=2))
     found = opened(window, first, session(tmp_path / "rome.json", asked("How is it in Rome?", "weather")))
     workspace = window.desk.workspace
-    workspace.evaluate()
-    until(lambda: workspace.run is not None and workspace.run.verdict is not None)
+    workspace.evaluation.ask_to_start()
+    until(lambda: workspace.run.value is not None and workspace.run.value.verdict is not None)
     return found
 
 
@@ -48,7 +48,7 @@ def beside(window: MainWindow, files: list[OpenFile], golden: int) -> ComparePag
 
 
 def judged(page: ComparePage) -> tuple[str, Status] | None:
-    verdict = verdict_on(page.compare.workspace, page.compare.sides)
+    verdict = page.compare.verdict
     return (verdict.case_id, verdict.status) if verdict is not None else None
 
 
@@ -63,7 +63,8 @@ def test_sides_and_verdict_stay_with_a_golden_that_moves_and_go_with_one_that_is
 ) -> None:
     page = beside(window, files, 1)
     workspace = window.desk.workspace
-    shape(workspace, "delete", "Delete {0}", [Picked(files[0], files[0].table, files[0].table.tops[0])])
+    editing = CaseEditing(workspace.files, workspace.selection, workspace.goldens)
+    editing.shape("delete", "Delete {0}", [Picked(files[0], files[0].table, files[0].table.tops[0])])
     until(lambda: not workspace.goldens.busy)
     for _time in range(2):  # before the rows show it, and after
         shown(page)
@@ -75,6 +76,6 @@ def test_sides_and_verdict_stay_with_a_golden_that_moves_and_go_with_one_that_is
     settle(window)
     assert page.compare.sides[0].place == "/eval_cases/1"
     assert judged(page) == ("rome", Status.PASSED)
-    shape(workspace, "delete", "Delete {0}", [Picked(files[0], files[0].table, files[0].table.tops[1])])
+    editing.shape("delete", "Delete {0}", [Picked(files[0], files[0].table, files[0].table.tops[1])])
     settle(window)
     assert page.compare.sides == ()

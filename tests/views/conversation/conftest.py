@@ -27,7 +27,7 @@ def show(window: MainWindow, view: ConversationView) -> Show:
 
     def shown(file: OpenFile) -> Reader:
         QApplication.processEvents()
-        window.desk.workspace.select(Selection(file.number, file.table.tops[0]))
+        window.desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
         QApplication.processEvents()
         window.activateWindow()
         assert wait_for(window.isActiveWindow)

@@ -31,7 +31,7 @@ def test_a_long_text_shows_whole_without_being_laid_out_whole(window: MainWindow
     file = put(window.desk.workspace, "/made/long.json", trace("one", turn(0, "a", answer=long), turn(1, "b")))
     reader = show(file)
     row = rows_of(file.table, Kind.ANSWER)[0]
-    window.desk.workspace.select(Selection(file.number, row))
+    window.desk.workspace.selection.select(Selection(file.number, row))
     assert "Show all 5.2 MB" in said(reader)
     click_on(reader, row, Act.SHOW_ALL)
     assert item(reader, row).top_px >= 0
@@ -39,7 +39,7 @@ def test_a_long_text_shows_whole_without_being_laid_out_whole(window: MainWindow
     assert reader.verticalScrollBar().maximum() > 500_000
     press(reader, Qt.Key.Key_End)
     assert "Done." in said(reader)
-    window.desk.workspace.select(Selection(file.number, row))
+    window.desk.workspace.selection.select(Selection(file.number, row))
     press(reader, Qt.Key.Key_Return)
     assert "Show all 5.2 MB" in said(reader)
     assert reader.verticalScrollBar().maximum() < 5_000
@@ -52,7 +52,7 @@ def test_a_large_result_shows_whole_step_by_step(window: MainWindow, show: Show)
     file = put(window.desk.workspace, "/made/large.json", trace("one", one))
     reader = show(file)
     row = rows_of(file.table, Kind.RESULT)[0]
-    window.desk.workspace.select(Selection(file.number, row))
+    window.desk.workspace.selection.select(Selection(file.number, row))
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right)
     first = reader.verticalScrollBar().maximum()
     assert wait_for(lambda: reader.verticalScrollBar().maximum() > 2 * first)
@@ -134,7 +134,7 @@ def test_a_thousand_calls_are_gone_through(window: MainWindow, show: Show) -> No
     QTest.qWait(1)
     assert "Done." in said(reader)
     assert len(reader.seen()) < 40
-    window.desk.workspace.select(Selection(file.number, file.table.calls(file.table.turns(0)[0])[600]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.calls(file.table.turns(0)[0])[600]))
     assert reader.current is not None
     assert 0 <= item(reader, reader.current.row).top_px < reader.viewport().height()
 
@@ -167,7 +167,7 @@ def test_what_is_selected_while_hidden_is_there_when_shown(window: MainWindow, v
     assert centre is not None
     centre.show_view("tree")
     QApplication.processEvents()
-    window.desk.workspace.select(Selection(file.number, file.table.turns(0)[1]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(0)[1]))
     assert view.reader.current != Key(file.table.turns(0)[1])
     centre.show_view("conversation")
     assert view.reader.current == Key(file.table.turns(0)[1])
@@ -177,9 +177,9 @@ def test_what_is_selected_while_hidden_is_there_when_shown(window: MainWindow, v
 def test_goldens_are_read_too(window: MainWindow, show: Show) -> None:
     file = put(window.desk.workspace, "/made/g.json", golden(("a", (turn(0, "x"),)), ("b", (turn(0, "y"),))))
     reader = show(file)
-    window.desk.workspace.select(Selection(file.number, 0))
+    window.desk.workspace.selection.select(Selection(file.number, 0))
     assert "a" in said(reader)
-    window.desk.workspace.select(Selection(file.number, file.table.tops[1]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[1]))
     assert "b" in said(reader)
     assert reader.accessibleDescription().startswith("b")
 
@@ -188,14 +188,14 @@ def test_the_card_survives_that_its_answer_is_scrolled_away(window: MainWindow, 
     file = opened(window.desk.workspace)
     reader = show(file)
     row = rows_of(file.table, Kind.ANSWER)[0]
-    window.desk.workspace.select(Selection(file.number, row))
+    window.desk.workspace.selection.select(Selection(file.number, row))
     QTest.keyClick(reader, Qt.Key.Key_Tab)
     sentences = reader.answers.view(Key(row))
     assert sentences is not None
     QApplication.processEvents()
     QTest.keyClick(sentences, Qt.Key.Key_Return)
     QApplication.processEvents()
-    window.desk.workspace.select(Selection(file.number, file.table.tops[-1]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.tops[-1]))
     QTest.qWait(1)
     card = reader.answers.watch.card
     assert card is not None
@@ -210,7 +210,7 @@ def test_a_turn_selected_elsewhere_shows_what_follows_it(window: MainWindow, sho
     file = put(workspace, "/made/a.json", trace("one", *turns))
     reader = show(file)
     for row in file.table.turns(0)[:4]:
-        workspace.select(Selection(file.number, row))
+        workspace.selection.select(Selection(file.number, row))
         QApplication.processEvents()
         assert 0 <= item(reader, row).top_px <= reader.viewport().height() / 3
 

@@ -55,12 +55,12 @@ def test_the_selection_is_the_same_everywhere(window: MainWindow, show: Show) ->
     file = put(workspace, "/made/a.json", trace("one", *(turn(at, f"ask {at}", call("x")) for at in range(30))))
     reader = show(file)
     last = file.table.calls(file.table.turns(0)[20])[0]
-    workspace.select(Selection(file.number, last))
+    workspace.selection.select(Selection(file.number, last))
     assert reader.current == Key(last)
     assert item(reader, last).top_px >= 0
     press(reader, Qt.Key.Key_Down)
     result = file.table.children(last)[0]
-    assert workspace.selection == Selection(file.number, result)
+    assert workspace.selection.value == Selection(file.number, result)
     tree = window.desk.page.tree
     assert tree.currentIndex().data() == file.table.label(result)
 
@@ -138,12 +138,12 @@ def test_scrolling_into_what_was_never_seen_moves_everything_alike(window: MainW
 
 def test_turns_that_arrive_do_not_move_what_is_read(window: MainWindow, view: ConversationView) -> None:
     workspace = window.desk.workspace
-    file = workspace.reading.add(Path("/made/grows.json"), "")
+    file = workspace.files.add(Path("/made/grows.json"), "")
     assert file is not None
-    workspace.select(Selection(file.number))
+    workspace.selection.select(Selection(file.number))
     assert any("Reading grows.json" in label.text() for label in view.findChildren(QLabel))
     first, *more = batches(trace("one", *(turn(at, f"ask {at}", call("x")) for at in range(40))), size=60)
-    workspace.reading.take(file_messages.RowsRead(file.number, first))
+    workspace.files.take(file_messages.RowsRead(file.number, first))
     assert view.shows_conversation
     QApplication.processEvents()
     bar = view.reader.verticalScrollBar()
@@ -151,11 +151,11 @@ def test_turns_that_arrive_do_not_move_what_is_read(window: MainWindow, view: Co
     before = [(one.key, one.top_px) for one in view.reader.seen()]
     high = bar.maximum()
     for batch in more:
-        workspace.reading.take(file_messages.RowsRead(file.number, batch))
+        workspace.files.take(file_messages.RowsRead(file.number, batch))
     assert [(one.key, one.top_px) for one in view.reader.seen()][: len(before) - 1] == before[:-1]
     assert bar.maximum() > high
     assert wait_for(lambda: counted(view) == "Reading… 40 turns so far")
-    workspace.reading.take(file_messages.FileRead(file.number))
+    workspace.files.take(file_messages.FileRead(file.number))
     assert wait_for(lambda: counted(view) == "40 turns")
 
 
@@ -167,22 +167,22 @@ def test_where_there_is_nothing_to_read_the_next_step_is_said(window: MainWindow
         return " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisible())
 
     empty = put(workspace, "/made/criteria.json")
-    workspace.select(Selection(empty.number))
+    workspace.selection.select(Selection(empty.number))
     assert "There is no conversation in criteria.json." in words()
     empty.criteria = Criteria()
-    workspace.file_changed.emit(empty.number)
+    workspace.files.changed.emit(empty.number)
     assert "Evaluate (F5)" in words()
-    failed = workspace.reading.add(Path("/made/broken.json"), "")
+    failed = workspace.files.add(Path("/made/broken.json"), "")
     assert failed is not None
-    workspace.select(Selection(failed.number))
-    workspace.reading.take(file_messages.FileRead(failed.number, sentence="It is cut off."))
+    workspace.selection.select(Selection(failed.number))
+    workspace.files.take(file_messages.FileRead(failed.number, sentence="It is cut off."))
     assert "It is cut off. Mend" in words()
-    workspace.select(None)
+    workspace.selection.select(None)
     assert "Nothing is selected." in words()
     file = put(workspace, "/made/a.json", trace("one", turn(0, "a")))
-    workspace.select(Selection(file.number))
+    workspace.selection.select(Selection(file.number))
     assert view.shows_conversation
-    workspace.close(file.number)
+    workspace.files.close(file.number)
     assert "Nothing is selected." in words()
 
 
@@ -190,14 +190,14 @@ def test_verdicts_show_on_turns_calls_and_ghosts(window: MainWindow, view: Conve
     file = opened(window.desk.workspace)
     fails = next(top for top in file.table.tops if file.table.label(top) == "fails")
     reader = show(file)
-    window.desk.workspace.select(Selection(file.number, fails))
+    window.desk.workspace.selection.select(Selection(file.number, fails))
     texts = said(reader)
     for words in ("1 arg", "extra", "missing", "walk()", "Calls", "0.00"):
         assert words in texts
     differs = item(reader, file.table.calls(file.table.turns(fails)[0])[0])
     assert differs.scene.item.mark == "failed"
     early = next(top for top in file.table.tops if file.table.label(top) == "stops early")
-    window.desk.workspace.select(Selection(file.number, rows_of(file.table, Kind.MISSING_TURN)[0]))
+    window.desk.workspace.selection.select(Selection(file.number, rows_of(file.table, Kind.MISSING_TURN)[0]))
     assert reader.seen()[-1].scene.item.ghost
     assert reader.current is not None
     assert file.table.top_of(reader.current.row) == early
@@ -208,7 +208,7 @@ def test_sentences_are_tab_stops_and_open_the_card(window: MainWindow, show: Sho
     file = opened(window.desk.workspace)
     reader = show(file)
     row = rows_of(file.table, Kind.ANSWER)[0]
-    window.desk.workspace.select(Selection(file.number, row))
+    window.desk.workspace.selection.select(Selection(file.number, row))
     reader.setFocus()
     QTest.keyClick(reader, Qt.Key.Key_Tab)
     sentences = reader.answers.view(Key(row))

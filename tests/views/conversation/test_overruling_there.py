@@ -21,7 +21,7 @@ def test_the_card_leads_to_the_form_about_its_own_turn(window: MainWindow, show:
     file = opened(window.desk.workspace)
     reader = show(file)
     row = rows_of(file.table, Kind.ANSWER)[0]
-    window.desk.workspace.select(Selection(file.number, row))
+    window.desk.workspace.selection.select(Selection(file.number, row))
     reader.setFocus()
     QTest.keyClick(reader, Qt.Key.Key_Tab)
     sentences = reader.answers.view(Key(row))
@@ -29,10 +29,10 @@ def test_the_card_leads_to_the_form_about_its_own_turn(window: MainWindow, show:
     QTest.keyClick(sentences, Qt.Key.Key_Return)
     card = reader.answers.watch.card
     assert card is not None
-    window.desk.workspace.select(Selection(file.number, file.table.top_of(row)))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.top_of(row)))
     sentences.sentence_opened.emit(0)
     next(button for button in card.findChildren(Button) if button.text() == "Overrule…").click()
     details = window.desk.docks["details"].widget()
     assert wait_for(lambda: details.findChild(OverruleForm) is not None)
-    assert window.desk.workspace.selection == Selection(file.number, row)
+    assert window.desk.workspace.selection.value == Selection(file.number, row)
     assert not card.isVisible()

@@ -38,9 +38,9 @@ def session(path: Path, *parts: Json) -> Path:
 
 def opened(window: MainWindow, qtbot: QtBot, path: Path) -> OpenFile:
     workspace = window.desk.workspace
-    workspace.open([path])
+    workspace.files.open([path])
     qtbot.waitUntil(lambda: [file.state for file in workspace.files] == [FileState.READY], timeout=50_000)
-    return workspace.files[0]
+    return workspace.files.in_order[0]
 
 
 def first(file: OpenFile, kind: Kind) -> int:
@@ -56,7 +56,7 @@ def test_fifty_megabytes_of_base64_are_named_and_not_decoded(
     assert f"{MANY // 4 * 3} bytes" in file.table.label(row)
     for key in (Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_1):
         QTest.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
-        window.desk.workspace.select(Selection(file.number, row))
+        window.desk.workspace.selection.select(Selection(file.number, row))
         qtbot.wait(20)
     panel = whole_details(window)
     shown = [label.text() for label in panel.content.findChildren(QLabel)]
@@ -71,7 +71,7 @@ def test_twenty_megabytes_show_whole_when_asked(window: MainWindow, qtbot: QtBot
     file = opened(window, qtbot, session(tmp_path / "s.json", call, result, {"text": "Done."}))
     reader = show(file)
     row = first(file, Kind.RESULT)
-    window.desk.workspace.select(Selection(file.number, row))
+    window.desk.workspace.selection.select(Selection(file.number, row))
     press(reader, Qt.Key.Key_Right)
     folded = reader.verticalScrollBar().maximum()
     assert "Show all 20.0 MB" in said(reader)

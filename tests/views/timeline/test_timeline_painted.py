@@ -94,7 +94,7 @@ def test_plumbing_is_shown_from_here_and_from_the_tree(window: MainWindow, page:
 def test_verdicts_stand_before_their_lanes(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:
     file = opened(window.desk.workspace)
     fails = next(top for top in file.table.tops if file.table.label(top) == "fails")
-    window.desk.workspace.select(Selection(file.number, file.table.turns(fails)[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(fails)[0]))
     qtbot.waitUntil(lambda: page.timeline.top == fails and not page.timeline.reader.busy)
     timeline = page.timeline
     marks = {timeline.mark_of(timeline.lanes[at]) for at in range(len(timeline.lanes))}
@@ -124,18 +124,18 @@ def test_tooltips_are_plain_whatever_the_trace_says(window: MainWindow, page: Ti
 def test_with_nothing_selected_there_is_a_next_step(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:
     put(window.desk.workspace, GOLDENS)
     file = show(window, page, qtbot)
-    window.desk.workspace.close(file.number)
+    window.desk.workspace.files.close(file.number)
     assert "Nothing is selected." in words(page)
     assert "Choose a trace" in words(page)
 
 
 def test_a_file_that_is_read(window: MainWindow, page: TimelinePage) -> None:
     workspace = window.desk.workspace
-    file = workspace.reading.add(Path("/made/slow.json"))
+    file = workspace.files.add(Path("/made/slow.json"))
     assert file is not None
     selected(window, file)
     assert "Reading slow.json…" in words(page)
-    workspace.reading.take(file_messages.FileRead(file.number, sentence="It is no JSON."))
+    workspace.files.take(file_messages.FileRead(file.number, sentence="It is no JSON."))
     assert wait_for(lambda: "It is no JSON." in words(page))
     assert "Ctrl+O" in words(page)
 

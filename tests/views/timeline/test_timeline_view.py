@@ -24,7 +24,7 @@ def test_ctrl_3_brings_it_and_arrows_select_rows_everywhere(
     assert page.area.hasFocus()
     for _ in range(10):
         QTest.keyClick(page.area, Qt.Key.Key_Down)
-        selection = window.desk.workspace.selection
+        selection = window.desk.workspace.selection.value
         assert selection is not None
         assert selection.row == page.timeline.row
         if file.table.kind(selection.row) is Kind.CALL and page.timeline.lane == find_lane(page, "search"):
@@ -39,7 +39,7 @@ def test_ctrl_3_brings_it_and_arrows_select_rows_everywhere(
 
 def test_keys_zoom_pan_and_fit(window: MainWindow, page: TimelinePage, qtbot: QtBot) -> None:
     file = show(window, page, qtbot)
-    window.desk.workspace.select(Selection(file.number, file.table.turns(0)[1]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(0)[1]))
     QTest.keyClick(page.area, Qt.Key.Key_F)
     fitted = page.timeline.scale
     QTest.keyClick(page.area, Qt.Key.Key_Plus)

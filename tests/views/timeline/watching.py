@@ -26,7 +26,7 @@ STORY = trace("t", *(turn(3 * at, f"{at}?", call("search", q=at), call("web", q=
 def show(window: MainWindow, page: TimelinePage, qtbot: QtBot, story: Trace = STORY) -> OpenFile:
     """Open a story and select its first turn."""
     file = put(window.desk.workspace, TRACES, story)
-    window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
+    window.desk.workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[0])[0]))
     qtbot.waitUntil(lambda: page.timeline.file is file and not page.timeline.reader.busy, timeout=20_000)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -68,7 +68,7 @@ def wheel(page: TimelinePage, delta: int, modifiers: Qt.KeyboardModifier, x: flo
 
 
 def selected(window: MainWindow, file: OpenFile) -> None:
-    window.desk.workspace.select(Selection(file.number))
+    window.desk.workspace.selection.select(Selection(file.number))
     QTest.qWait(1)
 
 

@@ -1,1 +1,4 @@
-"""One file as rows with their verdicts, the selection, and the roles of items. Imports work."""
+"""One open file: its rows and the verdicts on them; what is selected, and the words and roles that all parts share.
+
+Imports no other folder of models.
+"""

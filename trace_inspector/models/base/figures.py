@@ -1,10 +1,12 @@
-"""Numbers as people read them: seconds, token counts, scores."""
+"""Numbers as people read them: seconds, token counts, scores, times of day."""
 
 from __future__ import annotations
 
 import math
+import time
 
 _THOUSANDS = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
+NOTHING = "–"
 
 
 def seconds_text(seconds: float | None) -> str:
@@ -37,6 +39,14 @@ def count_text(count: int | None) -> str:
 def score_text(score: float | None) -> str:
     """A score with two decimals, never rounded up to a full 1.00 it has not reached."""
     if score is None or not math.isfinite(score):
-        return "–"
+        return NOTHING
     text = f"{score:.2f}"
     return "0.99" if text == "1.00" and score < 1 else text
+
+
+def when_text(started_s: float) -> str:
+    """Date and time on this computer's clock."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(started_s))
+    except (OverflowError, ValueError, OSError):  # a time that no clock shows
+        return NOTHING

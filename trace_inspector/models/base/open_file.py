@@ -57,7 +57,7 @@ class Group(enum.Enum):
 
 @dataclass(slots=True, eq=False)
 class OpenFile:
-    """A file by its number. Changed only by the workspace, which announces it."""
+    """A file by its number. Changed only by `Files`, which announces it."""
 
     number: int
     path: Path

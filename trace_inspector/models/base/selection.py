@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import QObject, Signal
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -11,3 +13,42 @@ class Selection:
 
     file: int
     row: int = -1
+
+
+class CurrentSelection(QObject):
+    """What is selected now, chosen by whoever shows rows; the open files keep it where its row goes."""
+
+    changed = Signal(object)  # Selection or None
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._value: Selection | None = None
+
+    @property
+    def value(self) -> Selection | None:
+        """What is selected."""
+        return self._value
+
+    def select(self, selection: Selection | None) -> None:
+        """Select it everywhere."""
+        if selection != self._value:
+            self._value = selection
+            self.changed.emit(selection)
+
+    def select_again(self, place: Selection) -> None:
+        """What was selected before its file was read again, unless somebody went elsewhere meanwhile."""
+        if self._value is None or self._value.file == place.file:
+            self.select(place)
+
+    def row_in(self, file: int) -> int | None:
+        """The row that is selected in a file; None where something else is."""
+        return self._value.row if self._value is not None and self._value.file == file else None
+
+    def put_at(self, row: int) -> None:
+        """What is selected stands in another row of its file. Who shows it hears that by `tell`, after the rows."""
+        if self._value is not None:
+            self._value = Selection(self._value.file, row)
+
+    def tell(self) -> None:
+        """It may look different where it stands."""
+        self.changed.emit(self._value)

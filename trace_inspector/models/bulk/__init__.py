@@ -1,1 +1,1 @@
-"""Edits of many cases at once. Imports golden."""
+"""Edits of whole cases, and of many at once. Imports golden and what lies below it."""

@@ -12,9 +12,11 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.moved_places import all_after
-from trace_inspector.models.evaluation.promotion import show_case
+from trace_inspector.models.base.selection import CurrentSelection
+from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.multi_selection import Picked
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.golden.promotion import show_case
+from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.work.golden.bulk_requests import Making, ShapeCases
 from trace_inspector.work.golden.requests import Stand
 
@@ -22,64 +24,84 @@ _CHARS = 60
 Make = Callable[[Case], Sequence[GoldenChange]]
 
 
-def shape(workspace: Workspace, kind: str, words: str, some: Sequence[Picked]) -> None:
-    """Do something to cases of one file; what is there then is selected."""
-    file = some[0].file.number
-    places = tuple(place for one in some if (place := one.place) is not None)
-    if not places:
-        return  # its row is there for a moment more
-    turns = some[0].turns
+class CaseEditing:
+    """Each makes its step in the background; what comes of it is selected once the rows show it."""
 
-    def what(now: Mapping[str, str]) -> Making | None:
-        there = tuple(now[place] for place in places if place in now)
-        return ShapeCases(kind, there, turns) if there else None
+    def __init__(self, files: Files, selection: CurrentSelection, goldens: Goldens) -> None:
+        self._files = files
+        self._selection = selection
+        self._goldens = goldens
 
-    workspace.goldens.make(
-        file, words.format(named(some)), what, places, lambda stand: _select(workspace, kind, stand, places)
-    )
+    def shape(self, kind: str, words: str, some: Sequence[Picked]) -> None:
+        """Do something to cases of one file; what is there then is selected."""
+        file = some[0].file.number
+        places = tuple(place for one in some if (place := one.place) is not None)
+        if not places:
+            return  # its row is there for a moment more
+        turns = some[0].turns
 
+        def what(now: Mapping[str, str]) -> Making | None:
+            there = tuple(now[place] for place in places if place in now)
+            return ShapeCases(kind, there, turns) if there else None
 
-def add_case(workspace: Workspace, file: int) -> None:
-    """A new golden behind the others."""
-    workspace.goldens.make(
-        file, _tr("Add a golden"), lambda _now: ShapeCases("add"), (), lambda stand: _show(workspace, stand)
-    )
+        self._goldens.make(
+            file, words.format(named(some)), what, places, lambda stand: self._select(kind, stand, places)
+        )
 
+    def add_case(self, file: int) -> None:
+        """A new golden behind the others."""
+        self._goldens.make(file, _tr("Add a golden"), lambda _now: ShapeCases("add"), (), self._show)
 
-def add_turn(workspace: Workspace, one: Picked) -> None:
-    """An empty turn behind the chosen one, or behind all."""
-    behind = one.turns[-1] if one.turns else None
+    def add_turn(self, one: Picked) -> None:
+        """An empty turn behind the chosen one, or behind all."""
+        behind = one.turns[-1] if one.turns else None
 
-    def make(case: Case) -> Sequence[GoldenChange]:
-        at = len(case.turns) if behind is None else behind + 1
-        return (Turns((*case.turns[:at], Turn(at), *case.turns[at:])),)
+        def make(case: Case) -> Sequence[GoldenChange]:
+            at = len(case.turns) if behind is None else behind + 1
+            return (Turns((*case.turns[:at], Turn(at), *case.turns[at:])),)
 
-    _change(workspace, one, _tr("Add a turn"), make)
+        self._change(one, _tr("Add a turn"), make)
 
+    def delete_turns(self, one: Picked) -> None:
+        """A golden without some turns."""
+        words = _tr("Delete {0}").format(counted(len(one.turns), "turn"))
+        self._change(one, words, lambda case: (Turns(_without(case.turns, one.turns)),))
 
-def delete_turns(workspace: Workspace, one: Picked) -> None:
-    """A golden without some turns."""
-    words = _tr("Delete {0}").format(counted(len(one.turns), "turn"))
-    _change(workspace, one, words, lambda case: (Turns(_without(case.turns, one.turns)),))
+    def move_turns(self, one: Picked, way: int) -> None:
+        """Turns one place up (-1) or down (1)."""
 
+        places: list[str] = []
 
-def move_turns(workspace: Workspace, one: Picked, way: int) -> None:
-    """Turns one place up (-1) or down (1)."""
+        def make(case: Case) -> Sequence[GoldenChange]:
+            order = moved(len(case.turns), one.turns, way)
+            places.append(case.turns[order.index(one.turns[0])].place)
+            return (Turns(tuple(case.turns[at] for at in order)),)
 
-    places: list[str] = []
+        self._change(one, _tr("Move {0}").format(counted(len(one.turns), "turn")), make)
+        self._goldens.settled(
+            lambda: show_case(self._files, self._selection, one.file.number, places[0]) if places else None
+        )
 
-    def make(case: Case) -> Sequence[GoldenChange]:
-        order = moved(len(case.turns), one.turns, way)
-        places.append(case.turns[order.index(one.turns[0])].place)
-        return (Turns(tuple(case.turns[at] for at in order)),)
+    def rename(self, one: Picked, name: str) -> None:
+        """Another id."""
+        self._change(one, _tr("Rename to “{0}”").format(one_line(name, _CHARS)), lambda _case: (Named(name),))
 
-    _change(workspace, one, _tr("Move {0}").format(counted(len(one.turns), "turn")), make)
-    workspace.goldens.settled(lambda: show_case(workspace, one.file.number, places[0]) if places else None)
+    def _change(self, one: Picked, words: str, make: Make) -> None:
+        if one.place is not None:
+            self._goldens.change(one.file.number, one.place, words, make)
 
+    def _select(self, kind: str, stand: Stand, places: Sequence[str]) -> None:
+        """After a copy the copy; what moved stays selected where it stands now."""
+        if kind in ("double", "split", "join"):
+            self._show(stand)
+        elif kind in ("up", "down"):
+            place = next((now for now in all_after(places, stand.steps).values() if now is not None), "")
+            self._goldens.settled(lambda: show_case(self._files, self._selection, stand.file, place))
 
-def rename(workspace: Workspace, one: Picked, name: str) -> None:
-    """Another id."""
-    _change(workspace, one, _tr("Rename to “{0}”").format(one_line(name, _CHARS)), lambda _case: (Named(name),))
+    def _show(self, stand: Stand) -> None:
+        if stand.cases:
+            place = stand.cases[-1].place
+            self._goldens.settled(lambda: show_case(self._files, self._selection, stand.file, place))
 
 
 def moved(count: int, chosen: Collection[int], way: int) -> list[int]:
@@ -102,26 +124,6 @@ def named(some: Sequence[Picked]) -> str:
 
 def _without(turns: Sequence[Turn], chosen: Collection[int]) -> tuple[Turn, ...]:
     return tuple(turn for at, turn in enumerate(turns) if at not in chosen)
-
-
-def _change(workspace: Workspace, one: Picked, words: str, make: Make) -> None:
-    if one.place is not None:
-        workspace.goldens.change(one.file.number, one.place, words, make)
-
-
-def _select(workspace: Workspace, kind: str, stand: Stand, places: Sequence[str]) -> None:
-    """After a copy the copy; what moved stays selected where it stands now."""
-    if kind in ("double", "split", "join"):
-        _show(workspace, stand)
-    elif kind in ("up", "down"):
-        place = next((now for now in all_after(places, stand.steps).values() if now is not None), "")
-        workspace.goldens.settled(lambda: show_case(workspace, stand.file, place))
-
-
-def _show(workspace: Workspace, stand: Stand) -> None:
-    if stand.cases:
-        place = stand.cases[-1].place
-        workspace.goldens.settled(lambda: show_case(workspace, stand.file, place))
 
 
 def _tr(text: str) -> str:

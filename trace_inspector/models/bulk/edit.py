@@ -12,8 +12,8 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.bulk.kinds import BULK_KINDS, BulkKind, Made
 from trace_inspector.models.files.multi_selection import Picked
+from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.models.golden.values import NotJson
-from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.golden.bulk_requests import BulkBefore, BulkHere, BulkTold, Making
 from trace_inspector.work.golden.requests import Ask
 from trace_inspector.work.processes.request_child import Answer
@@ -28,10 +28,10 @@ class BulkEdit(QObject):
     marked = Signal()
 
     def __init__(
-        self, workspace: Workspace, files: Sequence[OpenFile], some: Sequence[Picked], parent: QObject | None = None
+        self, goldens: Goldens, files: Sequence[OpenFile], some: Sequence[Picked], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._goldens = goldens
         self._asked = 0
         self.files = tuple(files)
         self.some = tuple(some)
@@ -111,14 +111,14 @@ class BulkEdit(QObject):
             return
         self._asked += 1
         for number in self.scope:
-            self._workspace.goldens.begin(number)
+            self._goldens.begin(number)
         places = (
             tuple(dict.fromkeys(place for one in self.some if (place := one.place) is not None))
             if self.only_some
             else None
         )
         asked = BulkBefore(made, tuple((number, places) for number in self.scope))
-        self._workspace.goldens.ask(0, Ask(0, asked), partial(self._take, self._asked))
+        self._goldens.ask(0, Ask(0, asked), partial(self._take, self._asked))
 
     def make(self, then: Callable[[str], None]) -> None:
         """Make it: one step of undo for each file."""
@@ -128,7 +128,7 @@ class BulkEdit(QObject):
         for number in self.scope:
             places = tuple(place for file, place in self.cases if file == number)
             if places:
-                self._workspace.goldens.make(number, sentence, partial(_in_places, made), places)
+                self._goldens.make(number, sentence, partial(_in_places, made), places)
         then(_tr("{0}: done. Ctrl+Z takes it back.").format(sentence))
 
     def _made(self) -> Made | None:

@@ -1,1 +1,1 @@
-"""Two trajectories side by side. Imports golden."""
+"""Conversations side by side, and taking over what one has. Imports golden and what lies below it."""

@@ -55,7 +55,7 @@ def take(compare: Compare, side: int = -1) -> str:
     if isinstance(made, str):
         return made
     words, make = made
-    compare.workspace.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
+    compare.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
     return ""
 
 
@@ -81,7 +81,7 @@ def ignore(compare: Compare, number: int) -> str:
 
     words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
     words = words.format(one_line(value.path, 40))
-    compare.workspace.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
+    compare.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
     return ""
 
 
@@ -213,7 +213,7 @@ def _take_hand_overs(number: int, turn: Turn) -> Made:
 
 def _take_state(compare: Compare, row: Row, _head: Row, side: int, _turn: Turn | None) -> Made:
     ref = compare.sides[side]
-    file, top = compare.workspace.file(ref.file), top_of(compare.workspace, ref)
+    file, top = compare.files.get(ref.file), top_of(compare.files, ref)
     body = file.table.body(top) if file is not None and top != TOP else None
     state = body.final_state if isinstance(body, Trace | Case) else None
     name = row.variable
@@ -284,11 +284,11 @@ def _turns_before(compare: Compare) -> int:
 def _turn(compare: Compare, ref: SideRef, head: Row, side: int) -> Turn | None:
     """The turn of a side, as its file has it."""
     cell = head.cells[side]
-    file, top = compare.workspace.file(ref.file), top_of(compare.workspace, ref)
+    file, top = compare.files.get(ref.file), top_of(compare.files, ref)
     if cell is None or cell.at < 0 or file is None or top == TOP:
         return None
     if ref.is_case:
-        case = compare.workspace.goldens.case(ref.file, ref.place) or case_of(file.table, top)
+        case = compare.goldens.case(ref.file, ref.place) or case_of(file.table, top)
         return case.turns[cell.at] if case is not None and cell.at < len(case.turns) else None
     rows = file.table.turns(top)
     if cell.at >= len(rows):

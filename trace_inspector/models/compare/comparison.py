@@ -7,16 +7,17 @@ from collections.abc import Hashable, Sequence
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.trace_grid.by_hand import HandCall
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.engine.trace_grid.rules import RULES
-from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.compare.again import SidesAgain
-from trace_inspector.models.compare.by_hand import HandPairs
-from trace_inspector.models.compare.place import head_of, place_of, side_of
-from trace_inspector.models.compare.rows import ComparedRows, Shown
-from trace_inspector.models.compare.sides import OwnSides, SideRef, bodies, followed_sides, own_sides, roles
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.compare.chosen import HandPairs, SidesAgain
+from trace_inspector.models.compare.rows import ComparedRows, Shown, head_of, place_of, side_of
+from trace_inspector.models.compare.sides import OwnSides, SideRef, bodies, followed, own_sides, roles, verdict_on
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.runs.comparing import Comparer, Order, PackedRows
@@ -30,9 +31,15 @@ class Compare(QObject):
     recoloured = Signal()  # the same rows, by another rule or with other verdicts
     current_changed = Signal()
 
-    def __init__(self, workspace: Workspace, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self, files: Files, selection: CurrentSelection, run: ShownRun, goldens: Goldens, jobs: Jobs,
+        parent: QObject | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
-        self.workspace = workspace
+        self.files = files
+        self.goldens = goldens
+        self._selection = selection
+        self._run = run
         self._jobs = jobs
         self.sides: tuple[SideRef, ...] = ()
         self.rows: ComparedRows | None = None
@@ -53,16 +60,16 @@ class Compare(QObject):
         self._choosing = False
         self._stale = True
         self._asked: tuple[tuple[bytes, ...], ...] = ()
-        workspace.selected.connect(self._chosen)
-        workspace.run_changed.connect(self._run_moved)
-        workspace.file_renewed.connect(self._file_moved)
-        workspace.file_closed.connect(self._closed)
-        workspace.reading.reads_again.connect(self._reads_again)
-        for found in (workspace.reading.found, workspace.reading.found_again):
-            found.connect(self._again.found)  # behind the workspace, which selects it
-        workspace.file_changed.connect(self._file_changed)
-        workspace.goldens.stepped.connect(self._follow_edit)
-        workspace.goldens.changed.connect(self._file_moved)
+        selection.changed.connect(self._chosen)
+        run.changed.connect(self._run_moved)
+        files.renewed.connect(self._file_moved)
+        files.closed.connect(self._closed)
+        files.reads_again.connect(self._reads_again)
+        for found in (files.found, files.found_again):
+            found.connect(self._again.found)  # behind the files, by which it is selected
+        files.changed.connect(self._file_changed)
+        goldens.stepped.connect(self._follow_edit)
+        goldens.changed.connect(self._file_moved)
 
     # What it is about
 
@@ -70,7 +77,7 @@ class Compare(QObject):
         """It is seen now."""
         self._awake = True
         if self._stale:
-            self._follow(self.workspace.selection)
+            self._follow(self._selection.value)
             self._ask_again()
 
     def sleep(self) -> None:
@@ -95,17 +102,22 @@ class Compare(QObject):
         return roles(self.sides)
 
     @property
+    def verdict(self) -> CaseVerdict | None:
+        """What the run says of the last side against the first."""
+        return verdict_on(self.files, self._run.value, self.sides)
+
+    @property
     def takes(self) -> bool:
         """Whether something can be taken into the first side."""
         if self.rows is None or not self.sides or not self.sides[0].is_case:
             return False
-        edited = self.workspace.goldens.edited(self.sides[0].file)
+        edited = self.goldens.edited(self.sides[0].file)
         return edited is None or not edited.problem
 
     @property
     def is_behind(self) -> bool:
         """Whether a golden is another one than the rows show: by them something else would be taken."""
-        return self.busy or any(self.workspace.goldens.is_changing(ref.file) for ref in self.sides)
+        return self.busy or any(self.goldens.is_changing(ref.file) for ref in self.sides)
 
     @property
     def by_hand(self) -> tuple[HandCall, ...]:
@@ -218,10 +230,10 @@ class Compare(QObject):
         return self.rows.row(self.current) if self.rows is not None and len(self.rows.packed.kinds) else None
 
     def _select(self, number: int) -> None:
-        place = place_of(self.workspace, self.sides, self.rows, number) if self.rows is not None else None
+        place = place_of(self.files, self.sides, self.rows, number) if self.rows is not None else None
         if place is not None:
             self._choosing = True
-            self.workspace.select(place)
+            self._selection.select(place)
             self._choosing = False
 
     # Following
@@ -239,10 +251,10 @@ class Compare(QObject):
             self._stale = True
             return
         self._stale = False
-        inside = side_of(self.workspace, self.sides, selection)
+        inside = side_of(self.files, self.sides, selection)
         if inside is None:
             self._by_person = False
-            self._set_own(own_sides(self.workspace, selection))
+            self._set_own(own_sides(self.files, self._run.value, selection))
         elif self.rows is not None and inside >= 0:
             self._go_to_turn(selection, inside)
 
@@ -252,7 +264,7 @@ class Compare(QObject):
 
     def _go_to_turn(self, selection: Selection | None, side: int) -> None:
         rows = self.rows
-        at = head_of(self.workspace, rows, side, selection) if rows is not None else -1
+        at = head_of(self.files, rows, side, selection) if rows is not None else -1
         if rows is None or at < 0 or rows.packed.turns[self.current] == rows.packed.turns[at]:
             return
         if rows.shows(at):
@@ -265,20 +277,20 @@ class Compare(QObject):
         if self.sides and self._awake:
             self.recoloured.emit()
         elif not self._by_person:
-            self._follow(self.workspace.selection)
+            self._follow(self._selection.value)
 
     def _pair_again(self) -> None:
         """A run may have paired what was guessed, or otherwise."""
-        own = own_sides(self.workspace, self.workspace.selection)
+        own = own_sides(self.files, self._run.value, self._selection.value)
         if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
             self._set_own(own)
 
     def _file_changed(self, _number: int) -> None:
-        again = self._again.take(self.workspace)
+        again = self._again.take(self.files)
         if again:
             self.choose_sides(again)
         if not self.sides and not self._by_person:
-            self._follow(self.workspace.selection)
+            self._follow(self._selection.value)
 
     def _file_moved(self, number: int) -> None:
         if any(ref.file == number for ref in self.sides):
@@ -287,14 +299,14 @@ class Compare(QObject):
             self._stale = self._stale or not self._awake
 
     def _follow_edit(self, number: int, steps: Sequence[Step]) -> None:
-        sides = followed_sides(self.sides, number, steps)
+        sides = followed(self.sides, number, steps)
         if len(sides) == len(self.sides):
             self.sides = sides
         else:
             self._leave()
 
     def _reads_again(self, number: int, new: int) -> None:
-        self._again.expect(self.sides if self._by_person else (), number, new, self.workspace.selection)
+        self._again.expect(self.sides if self._by_person else (), number, new, self._selection.value)
 
     def _closed(self, number: int) -> None:
         if any(ref.file == number for ref in self.sides):
@@ -303,7 +315,7 @@ class Compare(QObject):
     def _leave(self) -> None:
         self._by_person = False
         self._set_sides(())
-        self._follow(self.workspace.selection)
+        self._follow(self._selection.value)
 
     # Asking
 
@@ -333,7 +345,7 @@ class Compare(QObject):
     def _ask_again(self) -> None:
         if not self.sides:
             return
-        sent = tuple(bodies(self.workspace, ref) for ref in self.sides)
+        sent = tuple(bodies(self.files, self.goldens, ref) for ref in self.sides)
         if not all(sent):
             self.notice = _tr("This golden is gone."), _tr("Ctrl+Z brings it back.")
             self.rows, self._asked, self.busy = None, (), False
@@ -367,8 +379,8 @@ class Compare(QObject):
         self.current_changed.emit()
 
     def _go_first(self) -> None:
-        selection = self.workspace.selection
-        inside = side_of(self.workspace, self.sides, selection)
+        selection = self._selection.value
+        inside = side_of(self.files, self.sides, selection)
         self.current, self.value = 0, -1
         if inside is not None and inside >= 0:
             self._go_to_turn(selection, inside)

@@ -9,20 +9,20 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.models.base.open_file import FileState, OpenFile
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.files.files import Files
 
 _MOST_OPENED = 200  # conversations in all whose case is looked up in them
 
 Found = tuple[OpenFile, int]
 
 
-def guessed_partner(workspace: Workspace, file: OpenFile, top: int) -> Found | None:
+def guessed_partner(files: Files, file: OpenFile, top: int) -> Found | None:
     """The one golden of a conversation's case, or the one conversation of a case; None where it could be several."""
     here = file.table.body(top)
     if isinstance(here, Trace):
-        found = list(_goldens(workspace, here))
+        found = list(_goldens(files, here))
     elif isinstance(here, Case):
-        found = list(_conversations(workspace, here))
+        found = list(_conversations(files, here))
     else:
         return None
     own = [one for one in found if one[0] is file]  # cases of a file are meant for its own conversations first
@@ -30,18 +30,18 @@ def guessed_partner(workspace: Workspace, file: OpenFile, top: int) -> Found | N
     return found[0] if len(found) == 1 else None
 
 
-def _goldens(workspace: Workspace, trace: Trace) -> Iterator[Found]:
+def _goldens(files: Files, trace: Trace) -> Iterator[Found]:
     name = one_line(trace.case_id or trace.id)
-    for file in _files(workspace, Kind.CASE):
+    for file in _of_kind(files, Kind.CASE):
         for top in file.table.named.called(name):
             case = file.table.body(top)
             if isinstance(case, Case) and _belong(trace, case):
                 yield file, top
 
 
-def _conversations(workspace: Workspace, case: Case) -> Iterator[Found]:
+def _conversations(files: Files, case: Case) -> Iterator[Found]:
     name, room = one_line(case.id), _MOST_OPENED
-    for file in _files(workspace, Kind.TRACE):
+    for file in _of_kind(files, Kind.TRACE):
         others = [top for top in file.table.tops[:room] if file.table.name(top) != name]
         room -= len(others)
         for top in (*file.table.named.called(name), *others):
@@ -55,7 +55,7 @@ def _belong(trace: Trace, case: Case) -> bool:
     return (trace.case_id or trace.id) == case.id and trace.suite_id in (None, case.suite_id)
 
 
-def _files(workspace: Workspace, kind: Kind) -> Iterator[OpenFile]:
-    for file in workspace.files:
+def _of_kind(files: Files, kind: Kind) -> Iterator[OpenFile]:
+    for file in files:
         if file.state is FileState.READY and (file.has_cases if kind is Kind.CASE else file.has_traces):
             yield file

@@ -1,4 +1,4 @@
-"""The rows of a comparison: opened when they are seen, and which of them are shown."""
+"""The rows of a comparison: opened when they are seen, which of them are shown, and where they stand in the files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind
+from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.compare.sides import SideRef, top_of
+from trace_inspector.models.files.files import Files
 from trace_inspector.work.runs.comparing import ROWS_A_PACK, WHOLE_TURN, PackedRows
 
 _OPEN_PACKS = 40
@@ -235,3 +239,43 @@ class ComparedRows:
 def _name(row: Row) -> str:
     """Of a variable, which has no number."""
     return row.variable if row.kind is RowKind.STATE else ""
+
+
+def side_of(files: Files, sides: tuple[SideRef, ...], selection: Selection | None) -> int | None:
+    """Which of the sides is selected, -1 for the file of one; None for something else."""
+    file = files.get(selection.file) if selection is not None else None
+    if file is None or selection is None:
+        return None
+    if selection.row == TOP and any(ref.file == file.number for ref in sides):
+        return -1
+    top = file.table.top_of(selection.row) if file.table.has(selection.row) else TOP
+    for at, ref in enumerate(sides):
+        if ref.file == file.number and top != TOP and top == top_of(files, ref):
+            return at
+    return None
+
+
+def head_of(files: Files, rows: ComparedRows, side: int, selection: Selection | None) -> int:
+    """The row of the turn in which something is selected, -1 for none."""
+    file = files.get(selection.file) if selection is not None else None
+    if file is None or selection is None:
+        return -1
+    turn = file.table.turn_of(selection.row)
+    heads = rows.packed.heads[side] if side < len(rows.packed.heads) else ()
+    order = file.table.order_of(turn) if turn != TOP else len(heads)
+    return heads[order] if order < len(heads) else -1
+
+
+def place_of(files: Files, sides: tuple[SideRef, ...], rows: ComparedRows, number: int) -> Selection | None:
+    """A row in the file of the last side that has it."""
+    row, head = rows.row(number), rows.row(rows.turn_head(number))
+    for at, ref in reversed(list(enumerate(sides))):
+        file, top, cell, turn = files.get(ref.file), top_of(files, ref), row.cells[at], head.cells[at]
+        if cell is None or turn is None or file is None or top == TOP:
+            continue
+        turns = file.table.turns(top)
+        if not 0 <= turn.at < len(turns):
+            continue
+        calls = file.table.calls(turns[turn.at]) if row.kind is RowKind.CALL else ()
+        return Selection(file.number, calls[cell.at] if 0 <= cell.at < len(calls) else turns[turn.at])
+    return None

@@ -17,7 +17,9 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.fallback_golden import guessed_partner
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.golden.sessions import Goldens
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +57,29 @@ def ref_of(file: OpenFile, top: int) -> SideRef:
     return SideRef(file.number, GONE if place is None else place, file.table.name(top), is_case)
 
 
-def followed_sides(sides: tuple[SideRef, ...], file: int, steps: Sequence[Step]) -> tuple[SideRef, ...]:
+def followed(sides: tuple[SideRef, ...], file: int, steps: Sequence[Step]) -> tuple[SideRef, ...]:
     """The sides where they stand after an edit of a file; none when one of them is gone."""
     now = all_after([ref.place for ref in sides if ref.file == file], steps)
     places = [now[ref.place] if ref.file == file else ref.place for ref in sides]
     return tuple(replace(ref, place=place) for ref, place in zip(sides, places, strict=True) if place is not None)
 
 
-def verdict_on(workspace: Workspace, sides: tuple[SideRef, ...]) -> CaseVerdict | None:
+def verdict_on(files: Files, run: CurrentRun | None, sides: tuple[SideRef, ...]) -> CaseVerdict | None:
     """What the run says of the last side against the first, where that is the golden it was held against."""
-    run, golden = workspace.run, workspace.file(sides[0].file) if sides else None
-    file = workspace.file(sides[-1].file) if sides else None
+    golden = files.get(sides[0].file) if sides else None
+    file = files.get(sides[-1].file) if sides else None
     if run is None or golden is None or file is None or not sides[0].is_case or sides[-1].is_case:
         return None
     path, own = run.path_of(golden), sides[0]
-    found = [one for one in run.on(file).cases(top_of(workspace, sides[-1])) if one.golden_path == path]
+    found = [one for one in run.on(file).cases(top_of(files, sides[-1])) if one.golden_path == path]
     named = own.name if len(golden.table.named.called(own.name)) == 1 else None
     here = (one for one in found if one.golden_place == own.place)
     return next(here, None) or next((one for one in found if not one.golden_place and one.case_id == named), None)
 
 
-def top_of(workspace: Workspace, ref: SideRef) -> int:
+def top_of(files: Files, ref: SideRef) -> int:
     """The row where it stands now; TOP where it is gone."""
-    file = workspace.file(ref.file)
+    file = files.get(ref.file)
     if file is None:
         return TOP
     table = file.table
@@ -86,21 +88,21 @@ def top_of(workspace: Workspace, ref: SideRef) -> int:
     return next((top for top in there if table.name(top) == ref.name), there[0] if there else TOP)
 
 
-def bodies(workspace: Workspace, ref: SideRef) -> tuple[bytes, ...]:
+def bodies(files: Files, goldens: Goldens, ref: SideRef) -> tuple[bytes, ...]:
     """What the child is sent of it; of a case that is edited, as it is now. Empty where it is gone."""
-    edited = workspace.goldens.edited(ref.file)
+    edited = goldens.edited(ref.file)
     if ref.is_case and edited is not None:
         if edited.process and ref.place not in edited.places:
             return ()
         if ref.place in edited.cases:
             return (pickle.dumps(edited.cases[ref.place], pickle.HIGHEST_PROTOCOL),)
-    file, top = workspace.file(ref.file), top_of(workspace, ref)
+    file, top = files.get(ref.file), top_of(files, ref)
     return bodies_of(file.table, top) if file is not None and top != TOP else ()
 
 
-def label(workspace: Workspace, ref: SideRef) -> str:
+def label(files: Files, ref: SideRef) -> str:
     """Which file and conversation it is."""
-    file, top = workspace.file(ref.file), top_of(workspace, ref)
+    file, top = files.get(ref.file), top_of(files, ref)
     if file is None:
         return ""
     return f"{file.name} › {file.table.label(top)}" if top != TOP else file.name
@@ -115,9 +117,9 @@ class OwnSides:
     notice: tuple[str, str] = ("", "")
 
 
-def own_sides(workspace: Workspace, selection: Selection | None) -> OwnSides:
+def own_sides(files: Files, run: CurrentRun | None, selection: Selection | None) -> OwnSides:
     """What the run paired with what is selected, else what has the same case id."""
-    file = workspace.file(selection.file) if selection is not None else None
+    file = files.get(selection.file) if selection is not None else None
     if file is None or selection is None:
         return _none(_tr("Nothing is selected."), _tr("Choose a case or a trace in the tree (Ctrl+1)."))
     if file.state is FileState.LOADING:
@@ -128,10 +130,9 @@ def own_sides(workspace: Workspace, selection: Selection | None) -> OwnSides:
     here = ref_of(file, top)
     if here.place == GONE:
         return _none(_tr("This golden is gone."), _tr("Ctrl+Z brings it back."))
-    run = workspace.run
     verdict = run.on(file).case(top) if run is not None else None
-    other = _partner(workspace, here, verdict) if verdict is not None else None
-    guess = guessed_partner(workspace, file, top) if other is None else None
+    other = _partner(files, run, here, verdict) if verdict is not None and run is not None else None
+    guess = guessed_partner(files, file, top) if other is None else None
     if guess is not None:
         other = ref_of(*guess)
     if other is not None and other.place != GONE:
@@ -159,19 +160,18 @@ def _none(what: str, step: str) -> OwnSides:
     return OwnSides(notice=(what, step))
 
 
-def selected_side(workspace: Workspace) -> SideRef | None:
+def selected_side(files: Files, selection: Selection | None) -> SideRef | None:
     """The conversation that is selected."""
-    selection = workspace.selection
-    file = workspace.file(selection.file) if selection is not None else None
+    file = files.get(selection.file) if selection is not None else None
     if file is None or selection is None:
         return None
     top = _chosen_top(file, selection.row)
     return ref_of(file, top) if top != TOP else None
 
 
-def conversations(workspace: Workspace) -> Iterator[tuple[OpenFile, int]]:
+def conversations(files: Files) -> Iterator[tuple[OpenFile, int]]:
     """All that could be compared."""
-    for file in workspace.files:
+    for file in files:
         if file.state is FileState.READY:
             for top in file.table.tops:
                 yield file, top
@@ -184,13 +184,12 @@ def _chosen_top(file: OpenFile, row: int) -> int:
     return table.top_of(row) if table.has(row) else TOP
 
 
-def _partner(workspace: Workspace, here: SideRef, verdict: CaseVerdict) -> SideRef | None:
-    run = workspace.run
+def _partner(files: Files, run: CurrentRun, here: SideRef, verdict: CaseVerdict) -> SideRef | None:
     path, place, name = verdict.golden_path, verdict.golden_place, verdict.case_id
     if here.is_case:
         path, place, name = verdict.trace_path, verdict.trace_place, verdict.trace_id or ""
-    file = next((file for file in workspace.files if str(file.path) == path), None) if path else None
-    if file is None or run is None:
+    file = next((file for file in files if str(file.path) == path), None) if path else None
+    if file is None:
         return None
     top = run.on(file).row_at(place, name)
     return ref_of(file, top) if top != TOP else None

@@ -1,1 +1,1 @@
-"""A trace as a conversation. Imports base."""
+"""A trace as a conversation. Imports evaluation and base."""

@@ -32,9 +32,9 @@ from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import Value, copied, size_text, told_size
 from trace_inspector.models.conversation.unplaced_items import Told, beforehand, unspoken
-from trace_inspector.models.runs.current_run import CurrentRun
-from trace_inspector.models.tree import marks
-from trace_inspector.models.tree.score_cells import Cell, cell_of
+from trace_inspector.models.evaluation import marks
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.score_cells import Cell, cell_of
 
 MOST_PAIRS = 12
 VALUE_CHARS = 160

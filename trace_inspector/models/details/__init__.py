@@ -1,1 +1,1 @@
-"""What the panel of details shows beside goldens. Imports base."""
+"""What stands beside the selected row: session state, agents, raw text, JSON. Imports evaluation, files and base."""

@@ -1,1 +1,1 @@
-"""What is evaluated, with which criteria, and what it found. Imports files."""
+"""The run whose verdicts are shown, what the next one is made with, and what it found. Imports files and base."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.evaluation.current_run import CurrentRun
 
 _TOPS = (Kind.CASE, Kind.TRACE)
 _NOTED = (*_TOPS, Kind.TURN)

@@ -19,7 +19,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import Role
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.reading.contents_from_rows import Bodies
 from trace_inspector.work.runs.covering import Covered, CoverLine, cover
@@ -44,9 +44,9 @@ class CoverageTable(QAbstractTableModel):
 
     ended = Signal()
 
-    def __init__(self, workspace: Workspace, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(self, files: Files, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._files = files
         self._jobs = jobs
         self._job = 0
         self._lines: list[CoverLine] = []
@@ -60,7 +60,7 @@ class CoverageTable(QAbstractTableModel):
 
     def begin(self) -> None:
         """Work it out for what is open now."""
-        files = [file for file in self._workspace.files if file.state is FileState.READY]
+        files = [file for file in self._files if file.state is FileState.READY]
         goldens = [file for file in files if file.has_cases]
         traces = [file for file in files if file.has_traces and not file.has_cases]
         told = [(file.number, _told(file)) for file in goldens], [_told(file) for file in traces]

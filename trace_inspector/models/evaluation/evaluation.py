@@ -15,13 +15,14 @@ from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, Group, OpenFile
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.preferences import Preferences
-from trace_inspector.models.evaluation.proposal import Proposal
-from trace_inspector.models.evaluation.remembered_pairs import RememberedPairs
+from trace_inspector.models.evaluation.proposal import Proposal, RememberedPairs
+from trace_inspector.models.evaluation.run_scope import Scope, Share, share_of
+from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
-from trace_inspector.models.runs.current_run import CurrentRun
-from trace_inspector.models.runs.run_scope import Scope, Share, share_of
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import evaluating, reporting
 from trace_inspector.work.runs.run_request import RunOrder, payload
@@ -73,22 +74,23 @@ class Wanted:
 
 
 class Evaluation(QObject):
-    """The current run. `changed`: a run began, got verdicts, ended, or was dropped. `chosen`: the choices did."""
+    """Makes the run that is shown. `chosen`: the choices for the next one are others."""
 
-    changed = Signal()
     chosen = Signal()
     confirmation_wanted = Signal()  # a judge would be asked, and nobody said yet that it may
-    message = Signal(str)
 
-    def __init__(self, jobs: Jobs, files: Files, parent: QObject | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, files: Files, shown: ShownRun, messages: Messages, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._files = files
+        self._shown = shown
+        self._messages = messages
         self._confirmed: set[tuple[frozenset[str], str, str, str]] = set()
         self._job = 0
         self._waits = False  # for what its judge would be asked
         self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # what the person wants judged
-        self.run: CurrentRun | None = None
         self.recorded: Path | None = None  # judge replies, once the samples are open
         self.wanted = Wanted()
         self.edited: Criteria | None = None  # by hand, in the criteria editor
@@ -98,7 +100,6 @@ class Evaluation(QObject):
         self.proposal.done.connect(self._go_on)
         self.ready: Callable[[Callable[[], None]], None] = _at_once  # calls when what is open is as it is edited
         self.arriving: Callable[[CurrentRun, Cases], Cases] = _as_they_are  # verdicts, as what is edited has them
-        files.closed.connect(self._forget)
 
     def remember_in(self, settings: QSettings) -> None:
         """Where preferences and pairings are kept."""
@@ -174,14 +175,15 @@ class Evaluation(QObject):
         traces, goldens, problem = self._sides()
         share = self._share(scope, one)
         if problem or share.empty:
-            self.message.emit(problem or _NOTHING_LEFT[scope])
+            self._messages.tell(problem or _NOTHING_LEFT[scope])
             return
         for file in self._files.by_number.values():
             if file.state is FileState.READY:
                 file.table.clear_ghosts()
-        before, run = self.run, CurrentRun(self._files.by_number, traces, goldens)
+        before, run = self._shown.value, CurrentRun(self._files.by_number, traces, goldens)
         order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
-        self.run, run.order = run, order
+        self._shown.put(run)
+        run.order = order
         if before is not None and share.earlier:
             run.metrics = before.metrics
         self._job = self._jobs.start(
@@ -195,7 +197,7 @@ class Evaluation(QObject):
             latest=True,
         )
         self._show_again(run, share.earlier)
-        self.changed.emit()
+        self._shown.tell()
 
     def start_asked(self) -> None:
         """Start what was asked for; what is asked for next is everything again."""
@@ -209,16 +211,17 @@ class Evaluation(QObject):
 
     def stop(self) -> bool:
         """Stop the run; false when none goes on."""
-        going_on = self.run is not None and self.run.running and self._job > 0
+        run = self._shown.value
+        going_on = run is not None and run.running and self._job > 0
         if going_on:
             self._jobs.stop(self._job)
         return going_on
 
     def export(self, kind: str, path: Path) -> None:
         """Write a report of the finished run in the background."""
-        run = self.run
+        run = self._shown.value
         if run is None or run.verdict is None:
-            self.message.emit("There is no finished evaluation to report yet. Press F5 first.")
+            self._messages.tell("There is no finished evaluation to report yet. Press F5 first.")
             return
         self._jobs.start(
             EXPORTING,
@@ -237,7 +240,7 @@ class Evaluation(QObject):
             f"Saving {path.name}",
             reporting.report_kept,
             (kind, str(path), run_id),
-            receive=self.message.emit,
+            receive=self._messages.tell,
             end=partial(self._end_export, path),
         )
 
@@ -252,8 +255,8 @@ class Evaluation(QObject):
                 run.take(self.arriving(run, message.cases))
             case evaluating.RunEnded():
                 run.end(message.run)
-                self.message.emit(" ".join(filter(None, (run.summary(), message.not_kept))))
-        self.changed.emit()
+                self._messages.tell(" ".join(filter(None, (run.summary(), message.not_kept))))
+        self._shown.tell()
 
     def _sides(self) -> tuple[list[OpenFile], list[OpenFile], str]:
         """The files on both sides, or why there are none."""
@@ -267,7 +270,7 @@ class Evaluation(QObject):
         return [], [], next((_NOT_READY[state] for state in _NOT_READY if state in states), _NO_TRACES)
 
     def _share(self, scope: Scope, one: CaseVerdict | None) -> Share:
-        run = self.run
+        run = self._shown.value
         cases = [run.judged.get(at, case) for at, case in enumerate(run.cases)] if run is not None else []
         return share_of(cases, scope, one)
 
@@ -326,15 +329,11 @@ class Evaluation(QObject):
 
     def _show_again(self, run: CurrentRun, earlier: Cases) -> None:
         """Verdicts that stand, some in each turn of the loop."""
-        if not earlier or self.run is not run:
+        if not earlier or self._shown.value is not run:
             return
         run.take(self.arriving(run, earlier[:_VERDICTS_A_TURN]))
-        self.changed.emit()
+        self._shown.tell()
         QTimer.singleShot(0, self, partial(self._show_again, run, earlier[_VERDICTS_A_TURN:]))
-
-    def _forget(self, number: int) -> None:
-        if self.run is not None:
-            self.run.forget(number)
 
     def _end(self, run: CurrentRun, job: Job) -> None:
         if not run.running:
@@ -343,8 +342,8 @@ class Evaluation(QObject):
         run.end(run.stopped_verdict() if stopped else None, job.sentence or _RUN_STOPPED)
         if stopped and run.verdict is not None and run.order is not None and run.cases:
             self._keep_stopped(run)
-        self.message.emit(run.sentence)
-        self.changed.emit()
+        self._messages.tell(run.sentence)
+        self._shown.tell()
 
     def _keep_stopped(self, run: CurrentRun) -> None:
         cases = tuple(run.cases)
@@ -360,11 +359,11 @@ class Evaluation(QObject):
 
     def _kept(self, message: evaluating.StoppedKept) -> None:
         if message.not_kept:
-            self.message.emit(message.not_kept)
+            self._messages.tell(message.not_kept)
 
     def _end_export(self, path: Path, job: Job) -> None:
         if job.state is not JobState.STOPPED:
-            self.message.emit(job.sentence or f"Saved {path.name}.")
+            self._messages.tell(job.sentence or f"Saved {path.name}.")
 
 
 def _at_once(then: Callable[[], None]) -> None:

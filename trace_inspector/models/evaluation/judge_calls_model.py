@@ -8,9 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trace_inspector.models.base.figures import seconds_text
+from trace_inspector.models.base.figures import seconds_text, when_text
 from trace_inspector.models.base.roles import MARK_NAMES, Role
-from trace_inspector.models.runs.figures import when_text
 from trace_inspector.work.runs.judge_calls import CallLine, CallsWanted, Question, TextWanted
 
 Index = QModelIndex | QPersistentModelIndex

@@ -6,12 +6,13 @@ import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, TurnVerdict
 from trace_inspector.flows.judges.selection import RECORDED
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.runs.current_run import CurrentRun
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.files.files import Files
 from trace_inspector.work.runs.judge_calls import CallsWanted, Question
 
 MOST_QUESTIONS = 300  # listed at once
@@ -34,14 +35,15 @@ class Looked:
     started_s: float = 0.0  # when the run began: what was asked before it was kept from then
 
 
-def looked_at(workspace: Workspace, share: Share) -> Looked:
-    """The questions behind what is selected."""
-    run = workspace.run
+def looked_at(
+    files: Files, run: CurrentRun | None, replies: Path | None, selection: Selection | None, share: Share
+) -> Looked:
+    """The questions behind what is selected in this run; `replies` is the file of recorded ones that is at hand."""
     if run is None:
         return Looked(CallsWanted(()))
-    recorded = _recorded(workspace, run)
-    cases = run.cases if share is Share.RUN else _cases(workspace, run, workspace.selection)
-    turn = _turn(workspace, workspace.selection) if share is Share.TURN else None
+    recorded = _recorded(replies, run)
+    cases = run.cases if share is Share.RUN else _cases(files, run, selection)
+    turn = _turn(files, run, selection) if share is Share.TURN else None
     every = _questions(cases, turn, anything=bool(recorded))
     questions = tuple(islice(every, MOST_QUESTIONS))
     total = len(questions) + sum(1 for _question in every)
@@ -49,21 +51,23 @@ def looked_at(workspace: Workspace, share: Share) -> Looked:
     return Looked(CallsWanted(questions, recorded), total, head.started_s if head is not None else 0.0)
 
 
-def _cases(workspace: Workspace, run: CurrentRun, selection: Selection | None) -> Sequence[CaseVerdict]:
-    file = workspace.file(selection.file) if selection else None
+def _cases(files: Files, run: CurrentRun, selection: Selection | None) -> Sequence[CaseVerdict]:
+    file = files.get(selection.file) if selection else None
     if selection is None or file is None or selection.row < 0:
         return ()
     verdicts = run.on(file)
     cases = verdicts.cases(file.table.top_of(selection.row))
-    turn = _turn(workspace, selection)
+    turn = _turn(files, run, selection)
     own = [case for case in cases if turn is None or any(one is turn for one in case.turns)]
     return own or cases
 
 
-def _turn(workspace: Workspace, selection: Selection | None) -> TurnVerdict | None:
-    if selection is None or selection.row < 0:
+def _turn(files: Files, run: CurrentRun, selection: Selection | None) -> TurnVerdict | None:
+    file = files.get(selection.file) if selection else None
+    if selection is None or file is None or selection.row < 0:
         return None
-    return workspace.turn_verdict(selection.file, selection.row)
+    verdicts = run.on(file)
+    return verdicts.turn(verdicts.turn_of(selection.row))
 
 
 def _questions(cases: Sequence[CaseVerdict], turn: TurnVerdict | None, *, anything: bool) -> Iterator[Question]:
@@ -84,11 +88,10 @@ def _question(case: CaseVerdict, turn: int | None, metric: MetricVerdict) -> Que
     return Question(metric.metric, case.case_id, turn, metric.replies, rubrics)
 
 
-def _recorded(workspace: Workspace, run: CurrentRun) -> str:
+def _recorded(replies: Path | None, run: CurrentRun) -> str:
     """The file of recorded replies that judged the run, when one did."""
     if run.order is not None:
         return run.order.judge.recorded if run.order.judge.kind == RECORDED else ""
-    recorded = workspace.evaluation.recorded
     notes = run.verdict.notes if run.verdict is not None else ()
-    by_it = recorded is not None and any("recorded replies" in note and recorded.name in note for note in notes)
-    return str(recorded) if by_it else ""
+    by_it = replies is not None and any("recorded replies" in note and replies.name in note for note in notes)
+    return str(replies) if by_it else ""

@@ -12,8 +12,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from trace_inspector.models.base.roles import MARK_NAMES, Role
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.evaluation.problem_list import ProblemList
 from trace_inspector.models.evaluation.problems import Problem, place_to_go
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -37,20 +39,21 @@ WHERE = 2
 
 
 class ProblemsModel(QAbstractTableModel):
-    """Follows the workspace; sorted by a column, or in the order of the run when by none."""
+    """Follows the files and the run; sorted by a column, or in the order of the run when by none."""
 
-    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+    def __init__(self, problems: ProblemList, files: Files, shown: ShownRun, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._listed = problems
+        self._files = files
         self._problems: list[Problem] = []
         self._sorted_by = -1
         self._order = Qt.SortOrder.AscendingOrder
         # Files of a folder come by the dozen, and each change means comparing all that is known.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._follow)
-        workspace.run_changed.connect(self._follow)
-        workspace.file_changed.connect(lambda _number: self._soon.start())
-        workspace.file_closed.connect(lambda _number: self._soon.start())
+        shown.changed.connect(self._follow)
+        files.changed.connect(lambda _number: self._soon.start())
+        files.closed.connect(lambda _number: self._soon.start())
         self._follow()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
@@ -69,7 +72,7 @@ class ProblemsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return _COLUMNS[index.column()][1](problem)
         if role == Role.SELECTION:
-            return place_to_go(problem, self._workspace.file(problem.selection.file))
+            return place_to_go(problem, self._files.get(problem.selection.file))
         if role == Role.PROBLEM:
             return problem
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -114,7 +117,7 @@ class ProblemsModel(QAbstractTableModel):
             self.endInsertRows()
 
     def _wanted(self) -> list[Problem]:
-        problems = list(self._workspace.problems())
+        problems = list(self._listed.every)
         if self._sorted_by < 0:
             return problems
         backwards = self._order is Qt.SortOrder.DescendingOrder

@@ -1,11 +1,12 @@
-"""What an evaluation would do, worked out in the background while a person still chooses."""
+"""What an evaluation would do, worked out while a person still chooses, and how that person paired its sides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import astuple, replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 
 from trace_inspector.core.alignment.hand_pair import HandPair
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
@@ -14,6 +15,9 @@ from trace_inspector.work.runs.proposing import CaseLine, CasesListed, PairLine,
 from trace_inspector.work.runs.run_request import RunOrder
 
 PROPOSING = "proposing"
+MOST_PAIRS = 2000  # that are remembered
+_KEY = "pairs-by-hand"
+_FIELDS = 6
 
 
 class Proposal(QObject):
@@ -102,3 +106,46 @@ class Proposal(QObject):
             self.sentence = job.sentence or "Preparing the evaluation was stopped."
         self.changed.emit()
         self.done.emit()
+
+
+class RememberedPairs:
+    """Pairings that a person made, by trace, in the order in which they were made; the oldest are forgotten first."""
+
+    def __init__(self, settings: QSettings | None = None) -> None:
+        self._settings = settings
+        self._pairs = {pair.trace: pair for pair in _read_pairs(settings)}
+
+    def of(self, paths: Collection[str]) -> tuple[HandPair, ...]:
+        """Those of traces in these files."""
+        return tuple(pair for pair in self._pairs.values() if pair.trace_path in paths)
+
+    def add(self, pair: HandPair) -> None:
+        """A pairing takes the place of an earlier one of the same trace."""
+        self._pairs.pop(pair.trace, None)
+        self._pairs[pair.trace] = pair
+        for trace in list(self._pairs)[:-MOST_PAIRS]:
+            del self._pairs[trace]
+        self._keep()
+
+    def drop(self, trace: tuple[str, str, str]) -> None:
+        """The proposed pairing again."""
+        self._pairs.pop(trace, None)
+        self._keep()
+
+    def _keep(self) -> None:
+        if self._settings is not None:
+            self._settings.setValue(_KEY, json.dumps([astuple(pair) for pair in self._pairs.values()]))
+
+
+def _read_pairs(settings: QSettings | None) -> list[HandPair]:
+    """What was kept, as far as it is what we keep."""
+    kept = settings.value(_KEY, "") if settings is not None else ""
+    try:
+        listed = json.loads(kept) if isinstance(kept, str) and kept else []
+    except (ValueError, RecursionError):
+        return []
+    return [
+        HandPair(*fields)
+        for fields in (listed if isinstance(listed, list) else [])[-MOST_PAIRS:]
+        if isinstance(fields, list) and len(fields) == _FIELDS and all(isinstance(text, str) for text in fields)
+    ]

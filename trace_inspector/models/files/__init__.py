@@ -1,1 +1,1 @@
-"""The open files and ways between them. Imports base."""
+"""The open files, and what of them is selected together or was visited. Imports base."""

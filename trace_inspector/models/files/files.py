@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from trace_inspector.documents.saving.real_path import real_path
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.row_table import TOP
-from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.files.open_paths import OpenPaths
+from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.reading import file_messages, loading
 from trace_inspector.work.reading.reopening import Opening
@@ -39,32 +40,55 @@ class _Wanted:
 
 
 class Files(QObject):
-    """By number, in the order of opening. Changed by what children tell, and by closing."""
+    """By number, in the order of opening. Changed by what children tell, and by closing.
+
+    What is selected follows its row: it is the same one again when a file was read again or shows other rows.
+    """
 
     added = Signal(int)
     changed = Signal(int)  # state, format, findings or criteria
     rows_arrived = Signal(int)
     closed = Signal(int)
-    renewing = Signal(int)  # other rows are about to take the place of a file's own, and
-    renewed = Signal(int)  # they have
-    begins_again = Signal(int)  # what was told early of a file is about to go, and all of it comes
+    renewing = Signal(int)  # other rows are about to take the place of a file's own,
+    replaced = Signal(int)  # they have, and wait for their verdicts, and
+    renewed = Signal(int)  # they can be shown
     reads_again = Signal(int, int)  # a file is about to be closed, and opened again under the other number
     found = Signal(object)  # the Selection that somebody asked for by its place, or
     found_again = Signal(object)  # that was there when the file was read before
-    message = Signal(str)
 
-    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, selection: CurrentSelection, messages: Messages, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._selection = selection
+        self._messages = messages
         self.by_number: dict[int, OpenFile] = {}
-        self._paths = OpenPaths()
+        self._paths = _OpenPaths()
         self._last = 0
         self._wanted: dict[int, _Wanted] = {}  # by file, what to select when it is read
         self._wanted_in: dict[Path, str] = {}  # the same of folders that may turn out to be one file
         self._reloading: set[int] = set()  # what is said of them holds no longer once they are read
+        self.found.connect(selection.select)
+        self.found_again.connect(selection.select_again)
+
+    def __iter__(self) -> Iterator[OpenFile]:
+        return iter(self.in_order)
+
+    def __len__(self) -> int:
+        return len(self.by_number)
+
+    @property
+    def in_order(self) -> tuple[OpenFile, ...]:
+        """What is open, in the order of opening."""
+        return tuple(self.by_number.values())
+
+    def get(self, number: int) -> OpenFile | None:
+        """The open file of that number."""
+        return self.by_number.get(number)
 
     def open(self, paths: Sequence[Path | str]) -> None:
-        """Open files, and what lies in folders."""
+        """Open files, and what lies in folders; files are announced at once and read in the background."""
         asked = [loading.split_place(str(path)) for path in paths]
         folders = [path for path, _place in asked if loading.may_be_folder(path)]
         self._wanted_in |= {path: place for path, place in asked if place and path in folders}
@@ -87,7 +111,7 @@ class Files(QObject):
         """Announce a file; None when it is open already."""
         known = self.at(path)
         if known is not None and known.state in (FileState.LOADING, FileState.READY):
-            self.message.emit(_already_open(known, path))
+            self._messages.tell(_already_open(known, path))
             self.found.emit(Selection(known.number, known.table.row_near(place)))
             return None
         if known is not None:  # it was not read to its end: this time takes its place
@@ -101,21 +125,30 @@ class Files(QObject):
         return file
 
     def close(self, number: int) -> None:
-        """Forget a file."""
+        """Forget a file; verdicts on it go with it."""
         file = self.by_number.pop(number, None)
         if file is not None:
             self._paths.drop(number)
             self.closed.emit(number)
+            if self._selection.row_in(number) is not None:
+                self._selection.select(None)
             if file.on_disk is not OnDisk.SAME:  # the last message was about that
-                self.message.emit(f"{file.name} was closed.")
+                self._messages.tell(f"{file.name} was closed.")
 
     def renew(self, number: int, fresh: OpenFile) -> None:
         """Show a file as it is edited."""
         file = self.by_number.get(number)
         if file is not None:
+            self._keep_place(file)
             self.renewing.emit(number)
             file.take_over(fresh)
+            self.replaced.emit(number)
+            row, is_selected = self.wanted_row(file), self._selection.row_in(number) is not None
+            if is_selected:
+                self._selection.put_at(row)
             self.renewed.emit(number)
+            if is_selected:
+                self._selection.tell()
             self.changed.emit(number)
 
     def note_saved(self, number: int, path: Path, digest: str) -> None:
@@ -133,7 +166,7 @@ class Files(QObject):
         if file is None:
             return
         file.on_disk = OnDisk.CHANGED if there else OnDisk.GONE
-        self.message.emit(f"{file.name} {(_ON_DISK_EDITED if file.unsaved else _ON_DISK)[file.on_disk]}")
+        self._messages.tell(f"{file.name} {(_ON_DISK_EDITED if file.unsaved else _ON_DISK)[file.on_disk]}")
         self.changed.emit(number)
 
     def note_as_before(self, number: int) -> None:
@@ -141,20 +174,21 @@ class Files(QObject):
         file = self.by_number.get(number)
         if file is not None and file.on_disk is not OnDisk.SAME:
             file.on_disk = OnDisk.SAME
-            self.message.emit(f"{file.name} is on disk again as it was.")
+            self._messages.tell(f"{file.name} is on disk again as it was.")
             self.changed.emit(number)
 
-    def reload(self, number: int, row: int | None) -> None:
-        """Read a file again, and show the same place of it; None shows nothing of it."""
+    def reload(self, number: int) -> None:
+        """Read a file again; what is selected of it now is selected then."""
         file = self.by_number.get(number)
         if file is not None:
+            row = self._selection.row_in(number)
             place = file.table.place_around(row) if row is not None else ""
             self.reads_again.emit(number, self._last + 1)
             self.close(number)
             again = self.add(file.path, place)
             if again is not None:
                 self._reloading.add(again.number)
-                self.message.emit(f"Reading {file.name} again…")
+                self._messages.tell(f"Reading {file.name} again…")
             if again is not None and row == TOP:
                 self.found.emit(Selection(again.number))
             elif again is not None and row is not None:
@@ -175,7 +209,7 @@ class Files(QObject):
             self.rows_arrived.emit(file.number)
         if file.state is not FileState.LOADING and file.number in self._reloading:
             self._reloading.remove(file.number)
-            self.message.emit(file.sentence or f"{file.name} was read again.")
+            self._messages.tell(file.sentence or f"{file.name} was read again.")
         if file.state is not FileState.LOADING and file.number in self._wanted:
             found = self.found_again if self._wanted[file.number].was_there else self.found
             found.emit(Selection(file.number, self.wanted_row(file)))
@@ -189,8 +223,14 @@ class Files(QObject):
         wanted = self._wanted.pop(file.number, _Wanted())
         return file.table.row_again(wanted.row, wanted.place)
 
+    def _keep_place(self, file: OpenFile) -> None:
+        row = self._selection.row_in(file.number)
+        if row is not None and row != TOP:
+            self.want(file.number, file.table.place_around(row), row)
+
     def _begin_again(self, file: OpenFile) -> None:
-        self.begins_again.emit(file.number)
+        """What was told early of a file goes, and all of it comes."""
+        self._keep_place(file)
         self.reads_again.emit(file.number, file.number)
         self.close(file.number)
         self._paths.put(file.number, file.path)
@@ -201,7 +241,7 @@ class Files(QObject):
     def take_listed(self, listed: list[int], message: file_messages.Listed) -> None:
         """Some of what lies in a folder; `listed` were announced, and are not given to a job of their own yet."""
         if message.sentence:
-            self.message.emit(message.sentence)
+            self._messages.tell(message.sentence)
         added = (self.add(path, self._wanted_in.pop(path, "")) for path in message.paths)
         listed.extend(file.number for file in added if file is not None)
         if message.begin:
@@ -220,7 +260,7 @@ class Files(QObject):
             self.changed.emit(file.number)
         sentence = job.sentence or (cut[0].sentence if cut else "")
         if sentence:
-            self.message.emit(sentence)
+            self._messages.tell(sentence)
 
     def _load(self, files: Sequence[OpenFile], folders: Sequence[Path]) -> None:
         if not files and not folders:
@@ -242,6 +282,33 @@ class Files(QObject):
             self.take_listed(listed, message)
         else:
             self.take(message)
+
+
+class _OpenPaths:
+    """Numbers of files by the path that they were opened by, and by the one to which it led then.
+
+    One file is open once, by whatever link or spelling somebody comes to it.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Path, int] = {}
+        self._paths: dict[int, tuple[Path, Path]] = {}
+
+    def number(self, path: Path) -> int:
+        """The number of the file; 0 where it is not open."""
+        return self._numbers.get(path) or self._numbers.get(real_path(path), 0)
+
+    def put(self, number: int, path: Path) -> None:
+        """The file lies there now."""
+        self.drop(number)
+        self._paths[number] = paths = path, real_path(path)
+        self._numbers |= dict.fromkeys(paths, number)
+
+    def drop(self, number: int) -> None:
+        """The file is no longer open."""
+        for path in self._paths.pop(number, ()):
+            if self._numbers.get(path) == number:
+                del self._numbers[path]
 
 
 def _already_open(known: OpenFile, path: Path) -> str:

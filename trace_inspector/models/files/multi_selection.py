@@ -10,7 +10,6 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.edited_file import bodies_of
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
-from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.golden.bulk_requests import Recorded
 from trace_inspector.work.reading.contents_from_rows import Bodies
 
@@ -75,12 +74,6 @@ def recorded(one: Picked, turns: Sequence[int], verdict: Status | None) -> Recor
 def size_of(some: Iterable[Picked]) -> int:
     """How many bytes would be sent."""
     return sum(len(body) for one in some for body in bodies_of(one.table, one.top))
-
-
-def fared(workspace: Workspace, one: Picked) -> Status | None:
-    """How a conversation fared: in the run, else as its file says; None where nobody judged it."""
-    verdict = workspace.case_verdict(one.file.number, one.top) or one.file.reported.case(one.top)
-    return verdict.status if verdict is not None else None
 
 
 def _tops(file: OpenFile, row: int) -> Iterator[int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.files.files import Files
 
 KEPT = 500
 
@@ -15,14 +15,15 @@ class Visited(QObject):
 
     changed = Signal()
 
-    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+    def __init__(self, files: Files, selection: CurrentSelection, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._files = files
+        self._selection = selection
         self._places: list[Selection] = []
         self._at = -1
         self._going = False
-        workspace.selected.connect(self._visit)
-        for signal in (workspace.file_closed, workspace.file_renewed):
+        selection.changed.connect(self._visit)
+        for signal in (files.closed, files.renewed):
             signal.connect(self._forget)
 
     def can_go(self, step: int) -> bool:
@@ -36,7 +37,7 @@ class Visited(QObject):
         self._at += step
         self._going = True
         try:
-            self._workspace.select(self._places[self._at])
+            self._selection.select(self._places[self._at])
         finally:
             self._going = False
         self.changed.emit()
@@ -56,7 +57,7 @@ class Visited(QObject):
 
     def _place(self, selection: Selection) -> tuple[int, int]:
         """The turn, or the case or trace as a whole."""
-        file = self._workspace.file(selection.file)
+        file = self._files.get(selection.file)
         if file is None or selection.row < 0:
             return selection.file, selection.row
         turn = file.table.turn_of(selection.row)

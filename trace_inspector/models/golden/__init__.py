@@ -1,1 +1,1 @@
-"""Goldens that are edited: fields, calls, saving. Imports runs."""
+"""Goldens while they are edited: from promotion to saving and recovery. Imports evaluation, files and base."""

@@ -12,9 +12,11 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Agent, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.sessions import Goldens
-from trace_inspector.models.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +26,10 @@ class GoldenContext:
     `observed` is the turn of the trace that belongs to it (of a long one, without its events); `calls` are its calls.
     """
 
-    workspace: Workspace
+    files: Files
+    shown: ShownRun
+    evaluation: Evaluation
+    goldens: Goldens  # who changes it
     file: OpenFile
     place: str  # of the case
     case: Case
@@ -35,11 +40,6 @@ class GoldenContext:
     agents: tuple[Agent, ...] = ()  # those that the golden or the trace describes
     case_verdict: CaseVerdict | None = None
     turn_verdict: TurnVerdict | None = None
-
-    @property
-    def goldens(self) -> Goldens:
-        """Who changes goldens."""
-        return self.workspace.goldens
 
     @property
     def turn_place(self) -> str:

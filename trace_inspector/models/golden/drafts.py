@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.value_edits import Step
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.moved_places import all_after
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.golden.draft_keeper import DraftKeeper
@@ -50,16 +51,15 @@ class Drafts(QObject):
 
     changed = Signal(int)
     written = Signal()  # more of it is in the journal on disk
-    message = Signal(str)
 
-    def __init__(self, files: Files, parent: QObject | None = None) -> None:
+    def __init__(self, files: Files, messages: Messages, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._files = files
         self._drafts: dict[int, dict[Spot, Draft]] = {}
         self._keeper = DraftKeeper(self)
         self._keeper.written.connect(self._tell)
         self._is_over = False
-        self._keeper.failed.connect(self.message)
+        self._keeper.failed.connect(messages.tell)
 
     def is_written(self, draft: Draft) -> bool:
         """Whether its text is in the journal on disk, or cannot be."""

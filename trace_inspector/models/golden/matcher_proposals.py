@@ -19,7 +19,6 @@ from trace_inspector.engine.lints.turns import expected
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.files.multi_selection import Picked, recorded
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.golden.bulk_requests import ProposalsWanted
 from trace_inspector.work.golden.requests import Ask
 from trace_inspector.work.processes.request_child import Answer
@@ -40,11 +39,10 @@ class MatcherProposals(QObject):
 
     changed = Signal()
 
-    def __init__(self, workspace: Workspace, golden: GoldenContext, parent: QObject | None = None) -> None:
+    def __init__(self, golden: GoldenContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
         self._golden = golden
-        self._runs = list(passing(workspace, golden))[:MOST_RUNS]
+        self._runs = list(passing(golden))[:MOST_RUNS]
         self.proposals: tuple[Proposal, ...] = ()
         self.decided: list[Decision] = []
         self.waiting = False
@@ -61,10 +59,10 @@ class MatcherProposals(QObject):
             self.changed.emit()
             return
         self.waiting = True
-        self._workspace.goldens.begin(golden.file.number)
+        self._golden.goldens.begin(golden.file.number)
         runs = tuple(recorded(one, (), Status.PASSED) for one in self._runs)
         asked = Ask(golden.file.number, ProposalsWanted(golden.place, runs))
-        self._workspace.goldens.ask(golden.file.number, asked, self._take)
+        self._golden.goldens.ask(golden.file.number, asked, self._take)
 
     def leave(self) -> None:
         """Nobody wants to hear what is still being worked out."""
@@ -92,7 +90,7 @@ class MatcherProposals(QObject):
 
     def _make(self, proposal: Proposal) -> None:
         words = _tr("Compare {0}: {1}").format(self.name(proposal), told(proposal.matcher))
-        self._workspace.goldens.change(
+        self._golden.goldens.change(
             self._golden.file.number, self._golden.place, words, lambda case: list(_with_rule(case, proposal))
         )
 
@@ -110,12 +108,12 @@ class MatcherProposals(QObject):
         self.changed.emit()
 
 
-def passing(workspace: Workspace, golden: GoldenContext) -> Iterator[Picked]:
+def passing(golden: GoldenContext) -> Iterator[Picked]:
     """The conversations that passed a golden in the run that is shown."""
-    run = workspace.run
+    run = golden.shown.value
     if run is None:
         return
-    files = {str(file.path): file for file in workspace.files}
+    files = {str(file.path): file for file in golden.files}
     for at, _by_engine in run.of_golden(run.path_of(golden.file), golden.place):
         verdict = run.cases[at]
         file = files.get(verdict.trace_path)

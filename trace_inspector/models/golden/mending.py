@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from trace_inspector.models.evaluation.problems import LINT_TITLES, Problem
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.work.golden.bulk_requests import MendHere
 from trace_inspector.work.reading.linting import LINT
 
 
-def mend_hint(workspace: Workspace, problem: Problem) -> None:
+def mend_hint(goldens: Goldens, problem: Problem) -> None:
     """As one step; a sentence in the status bar where nothing can be done by itself."""
     what = MendHere(problem.code.removeprefix(LINT), problem.pointer, problem.sentence)
     words = _tr("Mend: {0}").format(LINT_TITLES.get(problem.code, ""))
-    workspace.goldens.make(problem.selection.file, words, lambda _places: what)
+    goldens.make(problem.selection.file, words, lambda _places: what)
 
 
 def _tr(text: str) -> str:

@@ -16,8 +16,12 @@ from trace_inspector.models.base.edited_file import case_of
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.golden.sessions import Goldens
 
 MOST_CALLS = 2_000  # of an observed turn that are held beside the golden's
 
@@ -25,13 +29,16 @@ MOST_CALLS = 2_000  # of an observed turn that are held beside the golden's
 class GoldenFinder:
     """Looks goldens up; the case looked at last is kept, because opening it means unpacking all its turns."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+    def __init__(self, files: Files, shown: ShownRun, evaluation: Evaluation, goldens: Goldens) -> None:
+        self._files = files
+        self._shown = shown
+        self._evaluation = evaluation
+        self._goldens = goldens
         self._opened: tuple[object, int, Case | None] = (None, TOP, None)
 
     def suite(self, selection: Selection | None) -> Suite | None:
         """The suite whose own row is selected, where goldens are in it."""
-        file = self._workspace.file(selection.file) if selection is not None else None
+        file = self._files.get(selection.file) if selection is not None else None
         if selection is None or file is None or not file.has_cases or not file.table.has(selection.row):
             return None
         if file.table.kind(selection.row) is not Kind.SUITE:
@@ -41,7 +48,7 @@ class GoldenFinder:
 
     def find(self, selection: Selection | None) -> GoldenContext | str:
         """The golden of a selection, or a sentence that says why there is none and what to do."""
-        file = self._workspace.file(selection.file) if selection is not None else None
+        file = self._files.get(selection.file) if selection is not None else None
         if selection is None or file is None or not file.table.has(selection.row):
             return _tr("Choose a case or a turn in the tree to see its golden.")
         top = file.table.top_of(selection.row)
@@ -53,16 +60,16 @@ class GoldenFinder:
         return self._of_trace(file, top, turn)
 
     def _of_case(self, file: OpenFile, top: int, index: int | None) -> GoldenContext | str:
-        verdicts = self._workspace.run.on(file) if self._workspace.run is not None else None
-        verdict = verdicts.case(top) if verdicts is not None else None
+        run = self._shown.value
+        verdict = run.on(file).case(top) if run is not None else None
         return self._context(file, top, index, verdict)
 
     def _of_trace(self, file: OpenFile, top: int, turn: int) -> GoldenContext | str:
-        run = self._workspace.run
+        run = self._shown.value
         verdict = run.on(file).case(top) if run is not None else None
         if verdict is None:
             return _tr("Evaluate (F5) to find the golden that belongs to this conversation.")
-        golden = _stands_in(self._workspace, verdict)
+        golden = _stands_in(self._files, verdict)
         if golden is None:
             words = _tr("No golden belongs to this turn. Promote it with Ctrl+G.")
             closed = _tr("The golden was in a file that is closed now. Open it again to edit the golden.")
@@ -95,12 +102,13 @@ class GoldenFinder:
         own = file.table.agents(top, len(file.table))
         turn = case.turns[index] if index is not None else None
         return GoldenContext(
-            self._workspace, file, place, case, index, turn, observed, calls, (*own, *agents), verdict, judged
-        )
+            self._files, self._shown, self._evaluation, self._goldens, file, place, case, index, turn, observed,
+            calls, (*own, *agents), verdict, judged,
+        )  # fmt: skip
 
     def _case(self, file: OpenFile, top: int, place: str) -> Case | None:
         """The case as edited; else as its rows show it."""
-        edited = self._workspace.goldens.edited(file.number)
+        edited = self._goldens.edited(file.number)
         if edited is not None and edited.process and place not in edited.places:
             return None
         if edited is not None and place in edited.cases:
@@ -110,25 +118,25 @@ class GoldenFinder:
         return elsewhere(self._opened[2], file.table.place(top), place)
 
     def _trace_of(self, verdict: CaseVerdict | None) -> tuple[OpenFile, int] | None:
-        run = self._workspace.run
+        run = self._shown.value
         if run is None or verdict is None or not verdict.trace_path:
             return None
-        file = next((each for each in self._workspace.files if str(each.path) == verdict.trace_path), None)
+        file = next((each for each in self._files if str(each.path) == verdict.trace_path), None)
         top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "") if file is not None else TOP
         return (file, top) if file is not None and top != TOP else None
 
 
-def golden_file(workspace: Workspace, selection: Selection) -> OpenFile | None:
+def golden_file(files: Files, run: CurrentRun | None, selection: Selection) -> OpenFile | None:
     """The file of the golden that a run held the selected conversation against; None where there is none."""
-    file, run = workspace.file(selection.file), workspace.run
+    file = files.get(selection.file)
     if file is None or run is None or not file.table.has(selection.row):
         return None
     verdict = run.on(file).case(file.table.top_of(selection.row))
-    return _stands_in(workspace, verdict) if verdict is not None else None
+    return _stands_in(files, verdict) if verdict is not None else None
 
 
-def _stands_in(workspace: Workspace, verdict: CaseVerdict) -> OpenFile | None:
-    return next((each for each in workspace.files if str(each.path) == verdict.golden_path), None)
+def _stands_in(files: Files, verdict: CaseVerdict) -> OpenFile | None:
+    return next((each for each in files if str(each.path) == verdict.golden_path), None)
 
 
 def _turn_verdict(verdict: CaseVerdict | None, index: int | None) -> TurnVerdict | None:

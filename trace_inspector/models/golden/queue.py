@@ -14,6 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from trace_inspector.models.base.edited_file import EditedFile
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.moved_places import all_after
 from trace_inspector.models.golden.drafts import Draft, Drafts
 from trace_inspector.models.golden.steps import GoldenStep, Tally
@@ -65,7 +66,6 @@ class GoldenQueue(QObject):
     taken = Signal(object)  # the Stand
     told = Signal(object)
     ended = Signal()  # the child is gone, and knows nothing any more
-    message = Signal(str)
     moved = Signal()  # something was asked for, or was answered
 
     def __init__(
@@ -75,6 +75,7 @@ class GoldenQueue(QObject):
         edited: dict[int, EditedFile],
         known: Callable[[int], tuple[str, str]],
         ground: Callable[[], Request | None],
+        messages: Messages,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -83,6 +84,7 @@ class GoldenQueue(QObject):
         self._edited = edited
         self._known = known  # path and digest of a file as it lies on disk
         self._ground = ground
+        self._messages = messages
         self._waiting: deque[Task] = deque()
         self._busy: Task | None = None
         self._again = QTimer(self, singleShot=True, interval=0)
@@ -126,7 +128,7 @@ class GoldenQueue(QObject):
 
     def _tell(self, message: Trouble | Progress | FileMessage) -> None:
         if isinstance(message, Trouble):
-            self.message.emit(message.sentence)
+            self._messages.tell(message.sentence)
         elif not isinstance(message, Progress):  # rows are shown when all of them are there
             self.told.emit(message)
 
@@ -158,7 +160,7 @@ class GoldenQueue(QObject):
         if isinstance(answer.value, Stand):
             self._take(answer.value, task.tally)
         if answer.sentence:
-            self.message.emit(answer.sentence)
+            self._messages.tell(answer.sentence)
         task.then(answer)
         self.moved.emit()
 
@@ -185,7 +187,7 @@ class GoldenQueue(QObject):
         self._go_on_all(task)
 
     def _give_up(self, task: Task, answer: Answer) -> None:
-        self.message.emit(_tr(_AGAIN))
+        self._messages.tell(_tr(_AGAIN))
         edited = self._edited.get(task.file)
         if isinstance(task.asked, GoOn) and edited is not None:
             edited.process = 0  # nobody goes on with it; its journal is offered with the next start
@@ -202,7 +204,7 @@ class GoldenQueue(QObject):
                 again.tries = known.tries
             self._waiting.appendleft(again)
         if begun:
-            self.message.emit(_tr(_LOST))
+            self._messages.tell(_tr(_LOST))
 
     def _go_on(self, number: int, edited: EditedFile, task: Task | None) -> Task:
         path, digest = self._known(number)

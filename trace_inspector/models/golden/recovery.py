@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
@@ -26,12 +27,12 @@ class GoldenRecovery(QObject):
 
     changed = Signal()
     restored = Signal(int, object)  # text in fields of a file, and the Spot of the first
-    message = Signal(str)
 
-    def __init__(self, files: Files, goldens: Goldens, parent: QObject | None = None) -> None:
+    def __init__(self, files: Files, goldens: Goldens, messages: Messages, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._files = files
         self._goldens = goldens
+        self._messages = messages
         self._coming: dict[int, Recoverable] = {}  # by file, what is taken up when it is read
         self.found: tuple[Recoverable, ...] = ()
         self.problems: tuple[str, ...] = ()  # a sentence for each thing that was kept and cannot be read
@@ -65,7 +66,7 @@ class GoldenRecovery(QObject):
         self._drop(one)
         known = self._files.at(one.file)
         if known is not None and known.unsaved:
-            self.message.emit(_tr("{0} is edited here already. Save and close it first.").format(known.name))
+            self._messages.tell(_tr("{0} is edited here already. Save and close it first.").format(known.name))
             self.found = (one, *self.found)
             self.changed.emit()
             return
@@ -109,14 +110,14 @@ class GoldenRecovery(QObject):
             self.forgotten = replace(one, journal=answer.value)
             self._drop(one)
         elif answer.sentence:
-            self.message.emit(answer.sentence)
+            self._messages.tell(answer.sentence)
 
     def _brought_back(self, answer: Answer) -> None:
         if isinstance(answer.value, Path):
             self._known.discard(answer.value)
             self._look()
         elif answer.sentence:
-            self.message.emit(answer.sentence)
+            self._messages.tell(answer.sentence)
             self.changed.emit()
 
     def _drop(self, one: Recoverable) -> None:
@@ -129,7 +130,7 @@ class GoldenRecovery(QObject):
         self.found += tuple(one for one in answer.value.found if one.journal not in self._known)
         self._known |= {one.journal for one in self.found}
         for sentence in answer.value.problems if not self._looks else ():
-            self.message.emit(sentence)
+            self._messages.tell(sentence)
             self.add_problem(sentence)
         self.changed.emit()
         if answer.value.held and self._looks < len(_AGAIN_MS):

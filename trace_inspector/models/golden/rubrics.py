@@ -184,7 +184,7 @@ class LastWords:
 
     def note(self, context: GoldenContext) -> None:
         """What stands there now."""
-        run = context.workspace.run
+        run = context.shown.value
         if self._of != (id(run), context.identity):
             self._of = (id(run), context.identity)
             self._by_text, self._by_id = {}, {}

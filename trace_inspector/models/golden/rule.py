@@ -58,7 +58,7 @@ class CallRule:
 def call_rule(context: GoldenContext) -> CallRule:
     """The rule by which the next run compares the calls of the turn that is shown."""
     ran = _of(_judged_by(context))
-    if context.workspace.evaluation.wanted.criteria is CriteriaFrom.ADK:
+    if context.evaluation.wanted.criteria is CriteriaFrom.ADK:
         return CallRule("EXACT", ran=_match(ran), metrics=(BY_ADK,))
     criteria, path = _in_force(context)
     if criteria is None:
@@ -71,7 +71,7 @@ def call_rule(context: GoldenContext) -> CallRule:
 
 
 def _why_not(context: GoldenContext) -> str:
-    evaluation, run = context.workspace.evaluation, context.workspace.run
+    evaluation, run = context.evaluation, context.shown.value
     if evaluation.wanted.criteria is not CriteriaFrom.FOUND or evaluation.criteria_file is not None:
         return ""
     ground = run.ground if run is not None else None
@@ -83,7 +83,7 @@ def _why_not(context: GoldenContext) -> str:
 
 def _in_force(context: GoldenContext) -> tuple[Criteria | None, str]:
     """The criteria of the next run, as far as they are known without reading anything, and their file."""
-    evaluation = context.workspace.evaluation
+    evaluation = context.evaluation
     wanted, file = evaluation.wanted.criteria, evaluation.criteria_file
     if wanted is CriteriaFrom.EDITED:
         return evaluation.edited, ""
@@ -98,7 +98,7 @@ def _in_force(context: GoldenContext) -> tuple[Criteria | None, str]:
 
 def _ground(context: GoldenContext) -> Criteria | None:
     """The criteria of the run that is shown, for this golden's file."""
-    run = context.workspace.run
+    run = context.shown.value
     if run is None or run.ground is None:
         return None
     return run.ground.criteria.by_golden.get(run.path_of(context.file))

@@ -38,7 +38,7 @@ class GoldenSaving(QObject):
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._save_itself)
         self._goldens.changed.connect(self._follow)
-        self._goldens.moved.connect(self.changed)
+        self._goldens.queue.moved.connect(self.changed)
         self._goldens.drafts.changed.connect(self._drafted)
         self._goldens.saved.connect(self._note)
         files.closed.connect(self._forget)

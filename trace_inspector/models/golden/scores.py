@@ -37,7 +37,7 @@ class Before:
 
     def note(self, context: GoldenContext) -> None:
         """Remember what stands while the golden is as it is on disk."""
-        run = context.workspace.run
+        run = context.shown.value
         if run is not self._run:
             self._run = run
             self._calls = {}
@@ -88,7 +88,7 @@ class Stale:
 
 def stale(context: GoldenContext) -> Stale:
     """What of the shown golden waits for a judge, and in how many turns of the whole run that is so."""
-    run = context.workspace.run
+    run = context.shown.value
     shown: TurnVerdict | CaseVerdict | None = context.turn_verdict or context.case_verdict
     metrics = shown.metrics if shown is not None else ()
     turns = 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from PySide6.QtCore import QTimer
@@ -15,14 +16,16 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.models.base.edited_file import EditedFile, bodies_of
 from trace_inspector.models.base.moved_places import all_after
 from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.queue import Task
-from trace_inspector.models.runs.current_run import CurrentRun
-from trace_inspector.models.tree.late_verdicts import LateVerdicts
 from trace_inspector.work.golden.requests import ArrivedLate, GroundTold, Judged, Stand
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.reading.contents_from_rows import Bodies
+
+_Make = Callable[[Callable[[Answer], None]], Task | None]  # given what hears of the end; None where nothing is to ask
 
 
 class GoldenScoring:
@@ -31,11 +34,13 @@ class GoldenScoring:
     def __init__(
         self,
         files: Files,
+        shown: ShownRun,
         evaluation: Evaluation,
         edited: Mapping[int, EditedFile],
         put: Callable[[Task], None],
     ) -> None:
         self._files = files
+        self._shown = shown
         self._evaluation = evaluation
         self._edited = edited
         self._run: CurrentRun | None = None
@@ -45,8 +50,8 @@ class GoldenScoring:
         self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
         self._moves: dict[int, list[Step]] = {}  # by file, all steps by which cases went elsewhere since
         self._arrived: list[CaseVerdict] = []  # the run's verdicts as it gave them
-        self._late = LateVerdicts(put)
-        evaluation.changed.connect(self._changed)
+        self._late = _LateVerdicts(put)
+        shown.changed.connect(self._changed)
         evaluation.arriving = self.as_edited
 
     def ground(self) -> GroundTold | None:
@@ -98,7 +103,7 @@ class GoldenScoring:
                     self._late.add(partial(self._late_task, run, stand.file, at))
         if said:
             run.rescore(said, stand.metrics)
-            self._evaluation.changed.emit()
+            self._shown.tell()
 
     def as_edited(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
         """Verdicts that arrive on goldens that were edited since the run began: where they stand, and out of date.
@@ -129,7 +134,7 @@ class GoldenScoring:
         self._told, self._known = None, set()
 
     def _follow(self) -> None:
-        run = self._evaluation.run
+        run = self._shown.value
         if run is not self._run:
             self._run, self._told, self._known, self._touched, self._moves = run, None, set(), {}, {}
             self._number += 1
@@ -206,6 +211,51 @@ class GoldenScoring:
         bodies = bodies_of(file.table, top)
         told = Bodies(str(file.path), file.format, len(bodies), file.digest)
         return Judged(self._number, at, verdict, told, bodies)
+
+
+@dataclass(slots=True)
+class _LateVerdicts:
+    """Verdicts that arrive on goldens that were edited since the run began: judged again one at a time.
+
+    So an edit never waits for more than one of them, however many arrive together. `put` asks the child in which
+    goldens are edited.
+    """
+
+    put: Callable[[Task], None]
+    _waiting: deque[_Make] = field(default_factory=deque)
+    _asked: bool = False
+    _going_on: bool = False
+
+    @property
+    def wait(self) -> bool:
+        """Whether any are to be asked for."""
+        return bool(self._waiting) and not self._asked
+
+    def add(self, make: _Make) -> None:
+        """One more, for when they are gone on with."""
+        self._waiting.append(make)
+
+    def clear(self) -> None:
+        """They are of a run that is not shown any more."""
+        self._waiting.clear()
+
+    def go_on(self) -> None:
+        """Ask for the next one, unless one is asked for. In a loop: thousands may come to nothing at once."""
+        if self._going_on:
+            return
+        self._going_on = True
+        while self._waiting and not self._asked:
+            self._asked = True
+            task = self._waiting.popleft()(self._answered)
+            if task is not None:
+                self.put(task)
+            else:
+                self._asked = False
+        self._going_on = False
+
+    def _answered(self, _answer: Answer) -> None:
+        self._asked = False
+        self.go_on()
 
 
 def _as_edited(verdict: CaseVerdict, now: Mapping[str, str | None], touched: Container[str]) -> CaseVerdict:

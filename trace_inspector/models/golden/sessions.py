@@ -14,7 +14,9 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.core.values.relocate import elsewhere
 from trace_inspector.models.base.edited_file import EditedFile, case_in
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.drafts import Draft, Drafts
 from trace_inspector.models.golden.queue import GoldenQueue, Task
@@ -55,26 +57,29 @@ class Goldens(QObject):
     saving = Signal(int)  # its file on disk is about to be written, and
     save_ended = Signal(int, object)  # was, or was not: its stamp then, or None
     saved = Signal(int)
-    moved = Signal()  # something was asked for, or was answered
-    message = Signal(str)
 
     def __init__(
-        self, jobs: Jobs, files: Files, evaluation: Evaluation, steps: QUndoStack, parent: QObject | None = None
+        self,
+        jobs: Jobs,
+        files: Files,
+        shown: ShownRun,
+        evaluation: Evaluation,
+        steps: QUndoStack,
+        messages: Messages,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._messages = messages
         self._files = files
         self._edited: dict[int, EditedFile] = {}
-        self._scoring = GoldenScoring(files, evaluation, self._edited, self._put)
-        self.drafts = Drafts(files, self)
-        self._queue = GoldenQueue(jobs, self.drafts, self._edited, self._on_disk, self._scoring.ground, self)
-        self._undo = GoldenUndo(steps, self._queue, self._edited)
-        self.rows = GoldenRows(files, self._edited, self._queue.aside, self)
-        self._queue.taken.connect(self._take)
-        self._queue.told.connect(self.rows.take)
-        self._queue.ended.connect(self._scoring.forget)
-        self._queue.message.connect(self.message)
-        self._queue.moved.connect(self.moved)
-        self.drafts.message.connect(self.message)
+        self._scoring = GoldenScoring(files, shown, evaluation, self._edited, self._put)
+        self.drafts = Drafts(files, messages, self)
+        self.queue = GoldenQueue(jobs, self.drafts, self._edited, self._on_disk, self._scoring.ground, messages, self)
+        self._undo = GoldenUndo(steps, self.queue, self._edited, messages)
+        self.rows = GoldenRows(files, self._edited, self.queue.aside, self)
+        self.queue.taken.connect(self._take)
+        self.queue.told.connect(self.rows.take)
+        self.queue.ended.connect(self._scoring.forget)
         files.closed.connect(self._closed)
         evaluation.ready = self.settled
 
@@ -110,15 +115,15 @@ class Goldens(QObject):
     @property
     def busy(self) -> bool:
         """Whether anything is on its way."""
-        return self._queue.busy
+        return self.queue.busy
 
     def is_coming(self, file: int) -> bool:
         """Whether something that was asked of a file is not answered: what was typed last may not be written down."""
-        return self._queue.has(file)
+        return self.queue.has(file)
 
     def is_changing(self, file: int) -> bool:
         """Whether that is an edit."""
-        return self._queue.has(file, edits=True)
+        return self.queue.has(file, edits=True)
 
     # Changing
 
@@ -129,7 +134,7 @@ class Goldens(QObject):
         if shown is not None and (edited is None or edited.problem):
             self._edited[file] = EditedFile(file)
             asked = Begin(file, str(shown.path), shown.digest)
-            self._queue.put(Task(file, lambda: asked, partial(self._begun, file)))
+            self.queue.put(Task(file, lambda: asked, partial(self._begun, file)))
 
     def change(
         self, file: int, place: str, words: str, make: Callable[[Case], Sequence[GoldenChange]], key: str = "",
@@ -203,7 +208,7 @@ class Goldens(QObject):
             self.saving.emit(file)
             return asked
 
-        self._queue.put(Task(file, request, lambda answer: self._saved(file, depth[0], then, answer)))
+        self.queue.put(Task(file, request, lambda answer: self._saved(file, depth[0], then, answer)))
 
     def merge(self, merged: Merged, then: Callable[[Answer], None]) -> None:
         """Go on with the file as it lies on disk, with what was changed here as one step."""
@@ -211,15 +216,15 @@ class Goldens(QObject):
 
     def ask(self, file: int, request: Request, then: Callable[[Answer], None]) -> None:
         """Ask something of a file that is edited, behind all that was asked before."""
-        self._queue.put(Task(file, lambda: request, then))
+        self.queue.put(Task(file, lambda: request, then))
 
     def aside(self, request: Request, then: Callable[[Answer], None]) -> None:
         """Ask what has nothing to do with the files that are edited."""
-        self._queue.aside(request, then)
+        self.queue.aside(request, then)
 
     def done(self, then: Callable[[], None]) -> None:
         """Call when all that was asked so far is answered."""
-        self._queue.put(Task(0, lambda: None, lambda _answer: then()))
+        self.queue.put(Task(0, lambda: None, lambda _answer: then()))
 
     def leave(self, file: int, *, forget: bool) -> None:
         """Edit a file no longer. Unless its edits are to be forgotten they can be recovered."""
@@ -227,7 +232,7 @@ class Goldens(QObject):
         if self._edited.pop(file, None) is not None:
             self._undo.drop(file)
             asked = Leave(file, forget)
-            self._queue.put(Task(file, lambda: asked))
+            self.queue.put(Task(file, lambda: asked))
             self.changed.emit(file)
 
     def take_up(self, file: int, journal: str, then: Callable[[Answer], None]) -> None:
@@ -236,19 +241,19 @@ class Goldens(QObject):
         if shown is not None:
             self._edited[file] = EditedFile(file)
             asked = TakeUp(file, str(shown.path), journal)
-            self._queue.put(Task(file, lambda: asked, partial(self._taken_up, file, then)))
+            self.queue.put(Task(file, lambda: asked, partial(self._taken_up, file, then)))
 
     def lines(self, file: int, then: Callable[[Lines], None]) -> None:
         """Which lines of the file the edits change."""
         answered = lambda answer: then(answer.value) if isinstance(answer.value, Lines) else None  # noqa: E731
-        self._queue.put(Task(file, lambda: LinesWanted(file), answered))
+        self.queue.put(Task(file, lambda: LinesWanted(file), answered))
 
     def settled(self, then: Callable[[], None]) -> None:
         """Call when every edit is done, also those asked for meanwhile, and every row shows it; at once, if so."""
         if not self.busy and self.rows.current:
             then()
             return
-        self._queue.put(Task(0, lambda: None, lambda _: self.rows.settle(lambda: self.settled(then)), waits=True))
+        self.queue.put(Task(0, lambda: None, lambda _: self.rows.settle(lambda: self.settled(then)), waits=True))
 
     def expect_change(self, file: int, place: str) -> None:
         """A case is in sight that may be changed next: what its verdicts rest on is worked out before."""
@@ -258,7 +263,7 @@ class Goldens(QObject):
             return Learn(file, judged) if judged else None
 
         if file in self._edited:
-            self._queue.put(Task(file, request))
+            self.queue.put(Task(file, request))
 
     # Requests
 
@@ -293,7 +298,7 @@ class Goldens(QObject):
         self._undo.ask(task, words, key)
 
     def _put(self, task: Task) -> None:
-        self._queue.put(task)
+        self.queue.put(task)
 
     def _take(self, stand: Stand) -> None:
         edited = self._edited.get(stand.file)
@@ -310,7 +315,7 @@ class Goldens(QObject):
         if stand.moved or stand.cases:
             self.rows.soon()
         for loss in stand.losses:
-            self.message.emit(loss.message)
+            self._messages.tell(loss.message)
         self.changed.emit(stand.file)
 
     def _on_disk(self, file: int) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtGui import QUndoStack
 
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.golden.queue import GoldenQueue, Task
 from trace_inspector.models.golden.steps import GoldenStep, Tally, drop_steps, is_top, prune, push_done, put_back
 from trace_inspector.work.golden.requests import Go, Request, Unreached, in_group
@@ -17,10 +18,11 @@ from trace_inspector.work.processes.request_child import Answer
 class GoldenUndo:
     """The part of the window's undo stack that is about goldens."""
 
-    def __init__(self, stack: QUndoStack, queue: GoldenQueue, edited: Container[int]) -> None:
+    def __init__(self, stack: QUndoStack, queue: GoldenQueue, edited: Container[int], messages: Messages) -> None:
         self._stack = stack
         self._queue = queue
         self._edited = edited
+        self._messages = messages
         self._saves: Counter[int] = Counter()  # that were asked for
         self._refused: Counter[int] = Counter()  # moves, by file: those asked for behind one would move other steps
 
@@ -82,7 +84,7 @@ class GoldenUndo:
     def _gone(self, step: GoldenStep, way: int, answer: Answer) -> None:
         """What the child knows nothing of any more is no step; what it refused can be tried again."""
         if isinstance(answer.value, Unreached):
-            self._queue.message.emit(answer.value.sentence)
+            self._messages.tell(answer.value.sentence)
             step.drop()
             prune(self._stack)
         elif answer.sentence and not answer.ended:

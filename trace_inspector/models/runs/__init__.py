@@ -1,1 +1,1 @@
-"""The current run, kept runs and comparisons of runs. Imports evaluation."""
+"""Kept runs: listed, overruled, held against each other. Imports compare and what lies below it."""

@@ -8,7 +8,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.base.selection import CurrentSelection
+from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import shell_command as commanding
 from trace_inspector.work.runs.shell_command import Ended, Output
@@ -33,10 +34,18 @@ class CommandRun(QObject):
     wrote = Signal(str)
     changed = Signal()
 
-    def __init__(self, jobs: Jobs, workspace: Workspace, settings: QSettings, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        jobs: Jobs,
+        files: Files,
+        selection: CurrentSelection,
+        settings: QSettings,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._workspace = workspace
+        self._files = files
+        self._selection = selection
         self._settings = settings
         self._job = 0
         self._ended: Ended | None = None
@@ -52,8 +61,8 @@ class CommandRun(QObject):
     def folder(self) -> str:
         """Where it was run last; at first where the selected file lies."""
         kept = str(self._settings.value(_FOLDER, ""))
-        selection = self._workspace.selection
-        file = self._workspace.file(selection.file) if selection else None
+        selection = self._selection.value
+        file = self._files.get(selection.file) if selection else None
         return kept or (str(file.path.parent) if file is not None else "")
 
     def start(self, line: str, folder: str) -> None:
@@ -68,7 +77,7 @@ class CommandRun(QObject):
         self._settings.setValue(_LINE, line)
         self._settings.setValue(_FOLDER, folder)
         self._ended = None
-        watched = tuple(str(file.path) for file in self._workspace.files)
+        watched = tuple(str(file.path) for file in self._files)
         self._turn(CommandState.RUNNING, _tr("Running {0} in {1}.").format(parts[0], folder))
         self._job = self._jobs.start(
             RUNNING,
@@ -100,11 +109,11 @@ class CommandRun(QObject):
         elif ended.code != 0:
             self._turn(CommandState.FAILED, _tr("It ended with {0}. Nothing was read again.").format(ended.code))
         else:
-            changed = [file for file in self._workspace.files if str(file.path) in ended.changed]
+            changed = [file for file in self._files if str(file.path) in ended.changed]
             edited = [file for file in changed if file.unsaved]
             for file in changed:
                 if not file.unsaved:
-                    self._workspace.reload(file.number)
+                    self._files.reload(file.number)
             count = len(changed) - len(edited)
             ended_well = _read_again(count) if count or not edited else _tr("It ended well.")
             self._turn(CommandState.DONE, " ".join([ended_well, *map(_kept, edited)]))

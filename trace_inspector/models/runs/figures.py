@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterable
 
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.models.base.figures import count_text, score_text, seconds_text
+from trace_inspector.models.base.figures import NOTHING, count_text, score_text, seconds_text, when_text
 from trace_inspector.store.runs import RunLine
 from trace_inspector.work.runs.run_store import Listed
 
 _DECIDED = (Status.PASSED, Status.FAILED, Status.ERROR)
 _PERCENTILES = (50, 90, 99)
-NOTHING = "–"
-
-
-def when_text(started_s: float) -> str:
-    """Date and time on this computer's clock."""
-    try:
-        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(started_s))
-    except (OverflowError, ValueError, OSError):  # a time that no clock shows
-        return NOTHING
 
 
 def name_of(line: RunLine) -> str:

@@ -10,11 +10,11 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from trace_inspector.core.verdict.run_summary import CriterionFigures
-from trace_inspector.models.base.figures import count_text, seconds_text
+from trace_inspector.models.base.figures import NOTHING, count_text, seconds_text, when_text
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF, Role
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.evaluation.score_cells import SHORT
 from trace_inspector.models.runs import figures as runs_figures
-from trace_inspector.models.runs.figures import NOTHING
 from trace_inspector.work.runs.run_store import Listed
 
 Index = QModelIndex | QPersistentModelIndex
@@ -72,15 +72,9 @@ def _of_summary(tell: Callable[[Any], Any]) -> Callable[[Listed], Any]:
     return lambda run: tell(run.line.summary) if run.line.summary else None
 
 
-SHORT = {
-    "tool_trajectory_avg_score": "Calls",
-    "response_match_score": "Answer",
-    "rubric_based_final_response_quality_v1": "Rubrics",
-    "hallucinations_v1": "Support",
-}
 NAME = 1
 _BEFORE = (
-    Column("When", lambda run: runs_figures.when_text(run.line.started_s), lambda run: run.line.started_s, 178),
+    Column("When", lambda run: when_text(run.line.started_s), lambda run: run.line.started_s, 178),
     Column("Name", lambda run: run.line.name, lambda run: run.line.name.casefold() or None, 120),
     Column(
         "Passed",

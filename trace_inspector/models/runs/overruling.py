@@ -8,15 +8,16 @@ import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from trace_inspector.core.verdict.case_key import key_of
 from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import CaseVerdict, Overruled, Status, TurnVerdict
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.evaluation.evaluation import Evaluation
-from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.runs.keeping import Keeping
 from trace_inspector.work.runs.run_store import Said, TakenBack, Write
 
@@ -36,31 +37,35 @@ class Target:
 
 
 class Overruling(QObject):
-    """Works on the current run. `message` says in a sentence what came of it."""
-
-    message = Signal(str)
+    """Works on the current run, and says in a sentence what came of it."""
 
     def __init__(
-        self, evaluation: Evaluation, keeping: Keeping, steps: QUndoStack, parent: QObject | None = None
+        self,
+        shown: ShownRun,
+        keeping: Keeping,
+        steps: QUndoStack,
+        messages: Messages,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._evaluation = evaluation
+        self._shown = shown
         self._keeping = keeping
         self._steps = steps
+        self._messages = messages
         self._unkept: set[str] = set()  # overrules that only this window knows
         self._last: CurrentRun | None = None  # the run that ended last
         keeping.failed.connect(self._not_kept)
-        evaluation.changed.connect(self._carry_over)
+        shown.changed.connect(self._carry_over)
 
     @property
     def possible(self) -> bool:
         """Whether there is a finished run."""
-        run = self._evaluation.run
+        run = self._shown.value
         return run is not None and run.verdict is not None
 
     def targets(self, file: OpenFile, row: int, *, of_case: bool) -> list[Target]:
         """What can be overruled of the row's turn or of its case: the whole first, then each criterion."""
-        run = self._evaluation.run
+        run = self._shown.value
         if run is None or run.verdict is None:
             return []
         verdicts = run.on(file)
@@ -76,21 +81,21 @@ class Overruling(QObject):
 
     def said(self, target: Target) -> Overrule | None:
         """What a person says of it now."""
-        run = self._evaluation.run
+        run = self._shown.value
         place = target.case, target.turn, target.metric
         found = [one for one in run.said if (one.case, one.turn, one.metric) == place] if run is not None else []
         return found[-1] if found else None
 
     def overrule(self, target: Target, status: Status, note: str) -> None:
         """Say otherwise. A step that can be undone."""
-        run = self._evaluation.run
+        run = self._shown.value
         if run is not None and run.verdict is not None:
             said = Overrule("", target.case, status, time.time(), target.turn, target.metric, note.strip())
             self._steps.push(_Step(self, run, said, _tr("Overrule {0}").format(target.title), says=True))
 
     def withdraw(self, target: Target) -> None:
         """Take back what was said. A step that can be undone, too."""
-        run, said = self._evaluation.run, self.said(target)
+        run, said = self._shown.value, self.said(target)
         if run is not None and said is not None:
             words = _tr("Withdraw the overrule of {0}").format(target.title)
             self._steps.push(_Step(self, run, said, words, says=False))
@@ -122,11 +127,11 @@ class Overruling(QObject):
 
     def tell_gone(self) -> None:
         """The run of a step is no longer at hand."""
-        self.message.emit(_tr("This belongs to a run that is no longer shown. Choose the run under Runs first."))
+        self._messages.tell(_tr("This belongs to a run that is no longer shown. Choose the run under Runs first."))
 
     def _carry_over(self) -> None:
         """What was said of verdicts that stand in a new run, because only others were judged again, stands too."""
-        run = self._evaluation.run
+        run = self._shown.value
         if run is None or run.verdict is None or run is self._last:
             return
         before, self._last = self._last, run
@@ -140,13 +145,13 @@ class Overruling(QObject):
                 self.say(run, replace(said, case=at))
 
     def _show(self, run: CurrentRun) -> None:
-        if run is self._evaluation.run:
-            self._evaluation.changed.emit()
+        if run is self._shown.value:
+            self._shown.tell()
 
     def _not_kept(self, write: Write, sentence: str) -> None:
         if isinstance(write, Said):
             self._unkept.add(write.overrule.id)
-            self.message.emit(_tr("What you said is shown in this window only: {0}").format(sentence))
+            self._messages.tell(_tr("What you said is shown in this window only: {0}").format(sentence))
 
 
 class _Step(QUndoCommand):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.core.verdict.verdict import RunVerdict, Status
-from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.runs.keeping import Keeping
 from trace_inspector.store.runs import RunLine
 from trace_inspector.work.processes.jobs import Jobs
@@ -23,10 +23,10 @@ class RunsList(QObject):
     changed = Signal()
     told = Signal(object)  # RunFacts
 
-    def __init__(self, jobs: Jobs, evaluation: Evaluation, keeping: Keeping, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, shown: ShownRun, keeping: Keeping, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._evaluation = evaluation
+        self._shown = shown
         self._kept: tuple[Listed, ...] = ()
         self._coming: list[Listed] = []
         self._also: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class RunsList(QObject):
         self.read = False  # to the end, at least once
         self.sought: frozenset[str] = frozenset()  # what this reading looked for, however old it is
         self.problem = ""
-        evaluation.changed.connect(self._follow)
+        shown.changed.connect(self._follow)
         keeping.written.connect(lambda _write: self.refresh())
 
     @property
@@ -95,13 +95,13 @@ class RunsList(QObject):
             self.told.emit(answer.value)
 
     def _follow(self) -> None:
-        run = self._evaluation.run
+        run = self._shown.value
         if run is not None and run.verdict is not None and run.verdict.id != self.newest:
             self.newest = run.verdict.id
             self.refresh()
 
     def _unkept(self) -> Listed | None:
-        run = self._evaluation.run
+        run = self._shown.value
         verdict = run.verdict if run is not None else None
         if run is None or verdict is None or not self.read or self.is_kept(verdict.id):
             return None

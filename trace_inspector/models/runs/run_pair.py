@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.runs.keeping import Keeping
 from trace_inspector.models.runs.run_pair_words import headline, searched
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
@@ -36,14 +37,14 @@ class Compared:
 
 
 class RunPair(QObject):
-    """`changed`: other runs, or what was found. `message` is a sentence for the status bar."""
+    """`changed`: other runs, or what was found."""
 
     changed = Signal()
-    message = Signal(str)
 
-    def __init__(self, jobs: Jobs, keeping: Keeping, parent: QObject | None = None) -> None:
+    def __init__(self, jobs: Jobs, keeping: Keeping, messages: Messages, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._messages = messages
         self.base: RunSide | None = None
         self.new: RunSide | None = None
         self.compared = Compared()
@@ -103,11 +104,11 @@ class RunPair(QObject):
         self.compared = self._coming if done else Compared()
         self.problem = "" if done else job.sentence or _tr("The comparison was stopped.")
         self.changed.emit()
-        self.message.emit(f"{headline(self.head)}." if self.head is not None else self.problem)
+        self._messages.tell(f"{headline(self.head)}." if self.head is not None else self.problem)
 
     def _end_export(self, path: Path, job: Job) -> None:
         saved = _tr("{0} is saved.").format(path.name)
-        self.message.emit(saved if job.state is JobState.DONE else job.sentence)
+        self._messages.tell(saved if job.state is JobState.DONE else job.sentence)
 
     def _follow(self, write: Write) -> None:
         """What people say of verdicts counts here too; a run's name is what it is called."""

@@ -9,20 +9,20 @@ from PySide6.QtCore import QCoreApplication
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.compare.sides import SideRef, ref_of, top_of
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.files.files import Files
 from trace_inspector.work.runs.comparison_messages import CaseLine
 
 
-def sides_of(workspace: Workspace, line: CaseLine) -> tuple[SideRef, ...] | str:
+def sides_of(files: Files, line: CaseLine) -> tuple[SideRef, ...] | str:
     """The golden where it is open, then the conversation of each run; or a sentence about what is missing."""
-    golden = _found(workspace, line.new.golden_path or line.base.golden_path, *_golden(line))
+    golden = _found(files, line.new.golden_path or line.base.golden_path, *_golden(line))
     refs = [golden] if isinstance(golden, SideRef) and golden.is_case else []
     for side in (line.base, line.new):
         if side.status is None:
             continue
         if not side.path:
             return _tr("No conversation was recorded for this case.")
-        found = _found(workspace, side.path, side.place, side.id)
+        found = _found(files, side.path, side.place, side.id)
         if isinstance(found, str):
             return found
         if found not in refs:  # both runs judged the same conversation
@@ -30,10 +30,10 @@ def sides_of(workspace: Workspace, line: CaseLine) -> tuple[SideRef, ...] | str:
     return tuple(refs)
 
 
-def paths_of(workspace: Workspace, line: CaseLine) -> tuple[str, ...]:
+def paths_of(files: Files, line: CaseLine) -> tuple[str, ...]:
     """The files of a case that are not open."""
     wanted = (line.new.golden_path or line.base.golden_path, line.base.path, line.new.path)
-    return tuple(path for path in dict.fromkeys(wanted) if path and _file(workspace, path) is None)
+    return tuple(path for path in dict.fromkeys(wanted) if path and _file(files, path) is None)
 
 
 def _golden(line: CaseLine) -> tuple[str, str]:
@@ -41,22 +41,22 @@ def _golden(line: CaseLine) -> tuple[str, str]:
     return side.golden_place, side.case_id
 
 
-def _found(workspace: Workspace, path: str, place: str, name: str) -> SideRef | str:
-    file, shown = _file(workspace, path), PurePath(path).name
+def _found(files: Files, path: str, place: str, name: str) -> SideRef | str:
+    file, shown = _file(files, path), PurePath(path).name
     if file is None:
         return _tr("{0} is not open: open it (O) to compare this case.").format(shown)
     if file.state is not FileState.READY:
         return _tr("{0} is being read. Try again when it is there.").format(shown)
-    top = top_of(workspace, SideRef(file.number, place, name, is_case=False))
+    top = top_of(files, SideRef(file.number, place, name, is_case=False))
     if top == TOP:
         return _tr("This conversation is no longer in {0}: the file has changed.").format(shown)
     return ref_of(file, top)
 
 
-def _file(workspace: Workspace, path: str) -> OpenFile | None:
+def _file(files: Files, path: str) -> OpenFile | None:
     """Runs of the command line may know a file by where it lay from there."""
     wanted = str(Path(path).absolute()) if path else ""
-    return next((file for file in workspace.files if str(file.path) == wanted), None)
+    return next((file for file in files if str(file.path) == wanted), None)
 
 
 def _tr(text: str) -> str:

@@ -17,7 +17,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.tips import plain_tip
-from trace_inspector.models.runs.model import SHORT
+from trace_inspector.models.evaluation.score_cells import SHORT
 from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.models.runs.run_pair_words import GROUPS, change_text, meaning, seconds_change, verdicts_text
 from trace_inspector.work.runs.comparison_messages import CaseLine

@@ -8,9 +8,9 @@ from pathlib import Path
 from trace_inspector.core.verdict.percent import percent
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.base.counting import counted
-from trace_inspector.models.base.figures import count_text, score_text, seconds_text
+from trace_inspector.models.base.figures import count_text, score_text, seconds_text, when_text
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
-from trace_inspector.models.runs.figures import files_text, name_of, when_text
+from trace_inspector.models.runs.figures import files_text, name_of
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide, PairHead, RankChange, RunSide
 from trace_inspector.work.runs.run_store import Listed
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoStack
 
-from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.base.messages import Messages
+from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.runs.baseline import Baselines
 from trace_inspector.models.runs.keeping import Keeping
@@ -26,27 +27,29 @@ _NOT_WRITTEN = {
 class Runs(QObject):
     """Put together once by the workspace, which lends its undo stack."""
 
-    message = Signal(str)
-
     def __init__(
-        self, jobs: Jobs, files: Files, evaluation: Evaluation, steps: QUndoStack, parent: QObject | None = None
+        self,
+        jobs: Jobs,
+        files: Files,
+        shown: ShownRun,
+        steps: QUndoStack,
+        messages: Messages,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._evaluation = evaluation
+        self._shown = shown
+        self._messages = messages
         self.keeping = Keeping(jobs, self)
-        self.list = RunsList(jobs, evaluation, self.keeping, self)
+        self.list = RunsList(jobs, shown, self.keeping, self)
         self.baselines = Baselines(self.list, self)
-        self.pair = RunPair(jobs, self.keeping, self)
-        self.overruling = Overruling(evaluation, self.keeping, steps, self)
-        self.showing = Showing(jobs, files, evaluation, self)
-        self.overruling.message.connect(self.message)
-        self.showing.message.connect(self.message)
-        self.pair.message.connect(self.message)
+        self.pair = RunPair(jobs, self.keeping, messages, self)
+        self.overruling = Overruling(shown, self.keeping, steps, messages, self)
+        self.showing = Showing(jobs, files, shown, messages, self)
         self.keeping.failed.connect(self._tell)
 
     def is_shown(self, run_id: str) -> bool:
         """Whether it is the current run."""
-        run = self._evaluation.run
+        run = self._shown.value
         return run is not None and run.verdict is not None and run.verdict.id == run_id
 
     def rename(self, run_id: str, name: str) -> None:
@@ -60,4 +63,4 @@ class Runs(QObject):
     def _tell(self, write: Write, sentence: str) -> None:
         never_kept = isinstance(write, TakenBack) and self.overruling.is_unkept(write.overrule_id)
         if not isinstance(write, Said) and not never_kept:
-            self.message.emit(_NOT_WRITTEN[type(write)].format(sentence))
+            self._messages.tell(_NOT_WRITTEN[type(write)].format(sentence))

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject
 
+from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, OpenFile
-from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
-from trace_inspector.models.runs.current_run import CurrentRun
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import run_store as keeping
 from trace_inspector.work.runs.run_store import CasesOpened, RunOpened
@@ -55,21 +56,22 @@ def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> Fit:
 
 
 class Showing(QObject):
-    """`message` says what does not fit."""
+    """Says in a sentence what does not fit."""
 
-    message = Signal(str)
-
-    def __init__(self, jobs: Jobs, files: Files, evaluation: Evaluation, parent: QObject | None = None) -> None:
+    def __init__(
+        self, jobs: Jobs, files: Files, shown: ShownRun, messages: Messages, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._files = files
-        self._evaluation = evaluation
+        self._shown = shown
+        self._messages = messages
 
     def show(self, run_id: str, title: str) -> None:
         """Read a run in the background and make it the current one."""
-        now = self._evaluation.run
+        now = self._shown.value
         if now is not None and now.running:
-            self.message.emit(_tr("An evaluation is running. Stop it first (Esc), or wait for its end."))
+            self._messages.tell(_tr("An evaluation is running. Stop it first (Esc), or wait for its end."))
             return
         opened = _Opened()
         self._jobs.start(
@@ -87,12 +89,12 @@ class Showing(QObject):
             opened.told, opened.run = message, self._begin(message)
         elif opened.run is not None:
             opened.run.take(message.cases)
-            self._evaluation.changed.emit()
+            self._shown.tell()
 
     def _begin(self, opened: RunOpened) -> CurrentRun | None:
         fit = fit_of(opened.inputs, self._files.by_number)
         if not fit.same:
-            self.message.emit(_tr("None of the run’s files fits: {0}").format(fit.sentence()))
+            self._messages.tell(_tr("None of the run’s files fits: {0}").format(fit.sentence()))
             return None
         for file in self._files.by_number.values():
             file.table.clear_ghosts()
@@ -100,23 +102,23 @@ class Showing(QObject):
         goldens = [file for file in fit.same if file not in traces]
         run = CurrentRun({file.number: file for file in fit.same}, traces, goldens)
         run.head, run.metrics = opened.run, opened.metrics
-        self._evaluation.run = run
-        self._evaluation.changed.emit()
-        self.message.emit(fit.sentence() or _tr("All files of the run are open as they were."))
+        self._shown.put(run)
+        self._shown.tell()
+        self._messages.tell(fit.sentence() or _tr("All files of the run are open as they were."))
         return run
 
     def _end(self, opened: _Opened, job: Job) -> None:
         run, told = opened.run, opened.told
         if run is None or told is None:
-            self.message.emit(job.sentence)
+            self._messages.tell(job.sentence)
             return
         if job.state is not JobState.DONE:
             run.end(None, job.sentence or _tr("Opening the run was stopped; what was read of it is shown."))
-            self.message.emit(run.sentence)
+            self._messages.tell(run.sentence)
         else:
             run.end(told.run)
             run.say(one for one in told.overrules if one.withdrawn_s is None)
-        self._evaluation.changed.emit()
+        self._shown.tell()
 
 
 @dataclass(slots=True)

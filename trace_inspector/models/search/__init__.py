@@ -1,1 +1,1 @@
-"""Filters and finding. Imports base."""
+"""Filters, finding, and the way to what failed. Imports evaluation, files and base."""

@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP
-from trace_inspector.models.evaluation.evaluation import Evaluation
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
-from trace_inspector.models.runs.current_run import CurrentRun
 from trace_inspector.models.search.filter_language import Term, Wrong, parse
 from trace_inspector.models.search.row_filter import Renewed, RowFilter, rows_below
 from trace_inspector.models.search.row_terms import Judged
@@ -47,13 +47,13 @@ class Filtering(QObject):
     changed = Signal()  # the text, what it shows, or how far that is known
     placed = Signal(int)  # the file that shows its rows by another filter now, or all of them
 
-    def __init__(self, files: Files, evaluation: Evaluation, parent: QObject | None = None) -> None:
+    def __init__(self, files: Files, shown: ShownRun, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.text = ""
         self.wrong: Wrong | None = None
         self.remembered: list[str] = []  # of this session, the newest last
         self._files = files
-        self._evaluation = evaluation
+        self._shown = shown
         self._terms: tuple[Term, ...] = ()
         self._works: dict[int, _Work] = {}
         self._verdicts: dict[int, VerdictColumn] = {}  # by file
@@ -73,7 +73,7 @@ class Filtering(QObject):
         files.changed.connect(self._follow_reported)
         files.closed.connect(self._forget)
         files.renewed.connect(self._begin_again)
-        evaluation.changed.connect(self._follow_run)
+        shown.changed.connect(self._follow_run)
 
     @property
     def active(self) -> bool:
@@ -118,7 +118,7 @@ class Filtering(QObject):
         """For `triage`, how many cases of the run, or of the open files, failed in which way; nothing for others."""
         if field != "triage":
             return {}
-        run, files = self._evaluation.run, self._files.by_number.values()
+        run, files = self._shown.value, self._files.by_number.values()
         told = [run.buckets] if run is not None else [file.reported.buckets for file in files]
         counted = ((bucket, some[bucket]) for some in told for bucket in Bucket)
         found = Counter[str]()
@@ -162,12 +162,12 @@ class Filtering(QObject):
             self._verdicts[number].forget()
         work = self._works.get(number)
         told = any(term.field.name in _OF_VERDICTS for term in self._terms)
-        if work is not None and told and self._evaluation.run is None:
+        if work is not None and told and self._shown.value is None:
             work.outdated = True
             self._again.start()
 
     def _follow_run(self) -> None:
-        run = self._evaluation.run
+        run = self._shown.value
         for number, column in self._verdicts.items():
             same = run is not None and run is self._run
             column.forget(run.changed_in(self._files.by_number[number]) if run is not None and same else None)
@@ -185,12 +185,12 @@ class Filtering(QObject):
                 self._begin(self._files.by_number[number])
 
     def _column(self, file: OpenFile) -> VerdictColumn:
-        return self._verdicts.setdefault(file.number, VerdictColumn(file, lambda: self._evaluation.run))
+        return self._verdicts.setdefault(file.number, VerdictColumn(file, lambda: self._shown.value))
 
     def _work_ahead(self) -> None:
         """When verdicts stay for a while, get ready for whoever looks for some."""
         until_s = time.perf_counter() + BUDGET_S
-        files = self._files.by_number.values() if self._evaluation.run is not None else ()
+        files = self._files.by_number.values() if self._shown.value is not None else ()
         if not any(self._column(file).work_ahead(until_s) for file in files):
             self._idle.stop()
 

@@ -12,10 +12,11 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
-from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
 from trace_inspector.models.search.find_query import Excerpt, Query, excerpt
 from trace_inspector.models.search.whole_texts import hides_words, rows_that_may_hold, texts_of
-from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Job, Jobs
 from trace_inspector.work.reading.reply_search import ReplyFound, look_through
 
@@ -55,7 +56,14 @@ class Finding(QObject):
     changed = Signal()  # hits came, or it began or ended
     began = Signal()
 
-    def __init__(self, workspace: Workspace, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        files: Files,
+        selection: CurrentSelection,
+        shown: ShownRun,
+        jobs: Jobs,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self.query: Query | None = None
         self.hits: list[Hit] = []
@@ -63,7 +71,9 @@ class Finding(QObject):
         self.unread = 0  # files that are still being read
         self.slow = 0  # texts that took the pattern too long
         self.stopped = False
-        self._workspace = workspace
+        self._files = files
+        self._selection = selection
+        self._shown = shown
         self._jobs = jobs
         self._steps: Iterator[Hit | None] = iter(())
         self._only: int | None = None  # the file that is looked through, where not all are
@@ -72,9 +82,9 @@ class Finding(QObject):
         self._asked: list[tuple[Selection, str, str, str]] = []  # whose replies were asked for, by digest
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
-        for signal in (workspace.file_closed, workspace.file_renewed):
+        for signal in (files.closed, files.renewed):
             signal.connect(self._forget)
-        for signal in (workspace.rows_arrived, workspace.file_changed):
+        for signal in (files.rows_arrived, files.changed):
             signal.connect(lambda _number: self._catch_up())
 
     @property
@@ -91,7 +101,7 @@ class Finding(QObject):
         """Look for something else."""
         self.stop()
         self.query, self.hits, self.unread, self.slow, self.stopped = query, [], 0, 0, False
-        selection = self._workspace.selection
+        selection = self._selection.value
         self._only = None if query.everywhere else selection.file if selection is not None else -1
         self._progress, self._asked = {}, []
         self.sentence = query.why_not() if query.text else ""
@@ -113,7 +123,7 @@ class Finding(QObject):
     def _step(self) -> None:
         until_s = time.perf_counter() + BUDGET_S
         for hit in self._steps:
-            if hit is not None and self._workspace.file(hit.selection.file) is not None:
+            if hit is not None and self._files.get(hit.selection.file) is not None:
                 self.hits.append(hit)
             if self.full or time.perf_counter() > until_s:
                 break
@@ -131,12 +141,12 @@ class Finding(QObject):
         query = self.query
         if query is None or not query.text or self.sentence or self.stopped or self.full:
             return
-        if any(done.rows > len(file.table) for file in self._files() if (done := self._progress.get(file.number))):
+        if any(done.rows > len(file.table) for file in self._chosen() if (done := self._progress.get(file.number))):
             self.start(query)  # a file began again, and what was found in it may stand elsewhere
             return
-        unread, self.unread = self.unread, sum(file.state is FileState.LOADING for file in self._files())
-        if not self._timer.isActive() and any(self._is_behind(file) for file in self._files()):
-            self._steps = (hit for file in self._files() for hit in self._in_file(query, file))
+        unread, self.unread = self.unread, sum(file.state is FileState.LOADING for file in self._chosen())
+        if not self._timer.isActive() and any(self._is_behind(file) for file in self._chosen()):
+            self._steps = (hit for file in self._chosen() for hit in self._in_file(query, file))
             self._timer.start()
         if unread != self.unread:
             self.changed.emit()
@@ -147,12 +157,12 @@ class Finding(QObject):
 
     # Where to look
 
-    def _files(self) -> list[OpenFile]:
-        return [file for file in self._workspace.files if self._only in (None, file.number)]
+    def _chosen(self) -> list[OpenFile]:
+        return [file for file in self._files if self._only in (None, file.number)]
 
     def _look(self, query: Query) -> Iterator[Hit | None]:
-        self.unread = sum(file.state is FileState.LOADING for file in self._files())
-        for file in self._files():
+        self.unread = sum(file.state is FileState.LOADING for file in self._chosen())
+        for file in self._chosen():
             yield from self._in_file(query, file)
         for number in range(len(self._cases()) if query.everywhere else 0):
             yield from self._in_verdict(query, self._cases()[number])
@@ -211,7 +221,7 @@ class Finding(QObject):
 
     def _take(self, found: ReplyFound) -> None:
         selection, where, kind, digest = self._asked[found.number]
-        file = self._workspace.file(selection.file)
+        file = self._files.get(selection.file)
         if file is not None and not self.full:
             told = excerpt(found.text, found.start, found.end)
             self.hits.append(Hit(selection, where, kind, told, file.name, verdict=True, reply=digest))
@@ -222,7 +232,7 @@ class Finding(QObject):
         self.changed.emit()
 
     def _cases(self) -> list[CaseVerdict]:
-        run = self._workspace.run
+        run = self._shown.value
         return run.cases if run is not None else []
 
     def _judged(self, verdict: CaseVerdict) -> Iterator[tuple[OpenFile, int, tuple[MetricVerdict, ...], str]]:
@@ -239,8 +249,8 @@ class Finding(QObject):
 
     def _place_of(self, verdict: CaseVerdict) -> tuple[OpenFile | None, int]:
         """The trace that was judged, else the case that found none."""
-        run = self._workspace.run
-        by_path = {str(file.path): file for file in self._workspace.files}
+        run = self._shown.value
+        by_path = {str(file.path): file for file in self._files}
         for path, place, name in (
             (verdict.trace_path, verdict.trace_place, verdict.trace_id or ""),
             (verdict.golden_path, verdict.golden_place, verdict.case_id),

@@ -9,8 +9,8 @@ from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import MARK_NAMES
 from trace_inspector.models.base.row_table import TOP
-from trace_inspector.models.runs.current_run import CurrentRun
-from trace_inspector.models.tree import marks
+from trace_inspector.models.evaluation import marks
+from trace_inspector.models.evaluation.current_run import CurrentRun
 
 MARKS = ("", *MARK_NAMES)  # a mark's number is its place here
 _NUMBERS = {mark: number for number, mark in enumerate(MARKS)}

@@ -1,1 +1,1 @@
-"""A trace over time. Imports base."""
+"""A conversation over time. Imports evaluation, files and base."""

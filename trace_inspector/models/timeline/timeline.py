@@ -14,13 +14,15 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Work
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
-from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.evaluation import marks
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
 from trace_inspector.models.timeline.axis import Axis, Scale, fit
 from trace_inspector.models.timeline.lanes import Lane, LaneKind, Lanes
 from trace_inspector.models.timeline.reader import TimelineReader
 from trace_inspector.models.timeline.rows import piece_of, row_of
 from trace_inspector.models.timeline.sums import Sums, clock_of, sums_of
-from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.processes.jobs import Jobs
 
 FEW_PIECES = 80
@@ -29,15 +31,24 @@ GATHER_SHARE = 10  # and laying out takes no more than this part of all the time
 
 
 class Timeline(QObject):
-    """Follows the selection of the workspace. `changed`: something looks different; `grown`: lanes came or went."""
+    """Follows the selection. `changed`: something looks different; `grown`: lanes came or went."""
 
     changed = Signal()
     grown = Signal()
     moved = Signal()  # another lane is current
 
-    def __init__(self, workspace: Workspace, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        files: Files,
+        selection: CurrentSelection,
+        shown: ShownRun,
+        jobs: Jobs,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._files = files
+        self._selection = selection
+        self._shown = shown
         self.reader = TimelineReader(jobs, self)
         self.lanes = Lanes()
         self.file: OpenFile | None = None
@@ -58,19 +69,19 @@ class Timeline(QObject):
         self._gather.timeout.connect(self._lay_out)
         self.reader.arrived.connect(self._come)
         self.reader.ended.connect(self._lay_out)
-        workspace.selected.connect(self.follow)
-        workspace.rows_arrived.connect(self._more)
-        workspace.file_changed.connect(self._more)
-        for signal in (workspace.file_closed, workspace.file_renewed):
+        selection.changed.connect(self.follow)
+        files.rows_arrived.connect(self._more)
+        files.changed.connect(self._more)
+        for signal in (files.closed, files.renewed):
             signal.connect(self._closed)
-        workspace.run_changed.connect(self.changed)
+        shown.changed.connect(self.changed)
 
     # What is shown
 
     def wake(self) -> None:
         """Somebody looks: from now on follow what is selected and read."""
         self._awake = True
-        self.follow(self._workspace.selection)
+        self.follow(self._selection.value)
         if self.file is not None:
             self._more(self.file.number)
 
@@ -108,7 +119,7 @@ class Timeline(QObject):
             if not judged or work.mark[piece] & Mark.PLUMBING:
                 return "warning" if work.mark[piece] & Mark.ERROR else ""
         row = self.row_of(lane)
-        mark = self._workspace.mark_of(self.file.number, row) if piece == NOWHERE or row != lane.head else ""
+        mark = marks.mark_of(self.file, row, self._shown.value) if piece == NOWHERE or row != lane.head else ""
         return mark or ("warning" if piece != NOWHERE and work.mark[piece] & Mark.ERROR else "")
 
     def row_of(self, lane: Lane) -> int:
@@ -135,7 +146,7 @@ class Timeline(QObject):
 
     def follow(self, selection: Selection | None) -> None:
         """Show what is selected, and the conversation it stands in."""
-        file = self._workspace.file(selection.file) if selection else None
+        file = self._files.get(selection.file) if selection else None
         if selection is None or file is None or not self._awake:
             return
         if file is self.file and selection.row == self.row and self.current.head != TOP:
@@ -220,7 +231,7 @@ class Timeline(QObject):
         self.moved.emit()
         self.changed.emit()
         if self.file is not None:
-            self._workspace.select(Selection(self.file.number, self.row))
+            self._selection.select(Selection(self.file.number, self.row))
 
     def step(self, lanes: int) -> None:
         """To the next lane that stands for something, so many further."""
@@ -315,7 +326,7 @@ class Timeline(QObject):
         if self.file is None or self.file.number != number or not self._awake:
             return
         if self.top == TOP and self.file.table.tops:
-            selection = self._workspace.selection
+            selection = self._selection.value
             self._show(self.file, _top_for(self.file, selection.row if selection else TOP))
             return
         known = len(self.reader.heads)
@@ -340,7 +351,7 @@ class Timeline(QObject):
         self._make_axis()
         self.sums = sums_of(self._laid, self.top)
         if self.current.piece == NOWHERE and self.file is not None:
-            selection = self._workspace.selection
+            selection = self._selection.value
             if selection is not None and selection.file == self.file.number and selection.row != self.row:
                 self._select_row(selection.row)
         if not self._placed:

@@ -1,1 +1,1 @@
-"""The tree of traces and its cells. Imports runs."""
+"""The tree of one file, and its cells. Imports evaluation, files and base."""

@@ -17,10 +17,10 @@ from trace_inspector.models.base.roles import MARK_NAMES, Bar, Role
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.audit_notes import note_of
-from trace_inspector.models.runs.current_run import CurrentRun
-from trace_inspector.models.tree import marks
-from trace_inspector.models.tree.score_cells import Cell, cell_of, reported_cell
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.score_cells import Cell, cell_of, reported_cell
 from trace_inspector.work.runs.evaluating import MetricLine
 
 Ask = Callable[[int], Any]

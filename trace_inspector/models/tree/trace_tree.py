@@ -13,10 +13,11 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
-from trace_inspector.models.runs.current_run import CurrentRun
-from trace_inspector.models.runs.model import SHORT
+from trace_inspector.models.evaluation.current_run import CurrentRun
+from trace_inspector.models.evaluation.score_cells import SHORT
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
 from trace_inspector.models.tree.trace_cells import ALIGNMENT, BOLD_KINDS, DISPLAY, RIGHT, Ask, TraceCells
-from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.runs.evaluating import MetricLine
 
 Index = QModelIndex | QPersistentModelIndex
@@ -66,9 +67,10 @@ _LEAVES = frozenset(Kind) - BOLD_KINDS - {Kind.CALL, Kind.EVENT, Kind.AGENTS, Ki
 class TraceTreeModel(QAbstractItemModel):
     """One file at a time. Follows the file's rows as they arrive and the run's verdicts as they are found."""
 
-    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+    def __init__(self, files: Files, shown: ShownRun, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._files = files
+        self._shown = shown
         self._file: OpenFile | None = None
         self._table = RowTable()
         self._metrics: tuple[MetricLine, ...] = ()
@@ -77,10 +79,10 @@ class TraceTreeModel(QAbstractItemModel):
         self._laid_out: set[int] = set()  # parents whose children somebody looked at
         self._kept: list[QModelIndex] = []
         self._asks: list[Mapping[int, Ask]] = []
-        workspace.run_changed.connect(self._follow_run)
-        workspace.file_closed.connect(self._follow_close)
-        workspace.file_renewed.connect(self._renew)
-        for signal in (workspace.file_changed, workspace.rows_arrived):
+        shown.changed.connect(self._follow_run)
+        files.closed.connect(self._follow_close)
+        files.renewed.connect(self._renew)
+        for signal in (files.changed, files.rows_arrived):
             signal.connect(self._follow_reported)
 
     # What is shown
@@ -92,7 +94,7 @@ class TraceTreeModel(QAbstractItemModel):
 
     def set_file(self, number: int | None) -> None:
         """Show another file, or none."""
-        file = self._workspace.file(number) if number is not None else None
+        file = self._files.get(number) if number is not None else None
         if file is not self._file:
             self._show(file)
 
@@ -258,7 +260,7 @@ class TraceTreeModel(QAbstractItemModel):
         found = self.index_of(index.internalId()) if column is not None else QModelIndex()
         return found.siblingAtColumn(column) if column is not None and found.isValid() else QModelIndex()
 
-    # Following the workspace
+    # Following files and verdicts
 
     def _follow_close(self, number: int) -> None:
         if self._file is not None and self._file.number == number:
@@ -269,7 +271,7 @@ class TraceTreeModel(QAbstractItemModel):
             self._show(self._file)
 
     def _follow_run(self) -> None:
-        run, file, cells = self._workspace.run, self._file, self._cells
+        run, file, cells = self._shown.value, self._file, self._cells
         if file is None or cells is None:
             return
         if cells.run is not run or cells.metrics != _scored(run, file):
@@ -282,7 +284,7 @@ class TraceTreeModel(QAbstractItemModel):
 
     def _follow_reported(self, number: int) -> None:
         """A file that is read may begin to tell of scores."""
-        run, file, cells = self._workspace.run, self._file, self._cells
+        run, file, cells = self._shown.value, self._file, self._cells
         if run is not None or file is None or cells is None or file.number != number:
             return
         told, self._told = self._told, len(file.reported)
@@ -315,7 +317,7 @@ class TraceTreeModel(QAbstractItemModel):
         return kind, self._metrics[column - len(_BEFORE)].name if kind is Column.SCORE else ""
 
     def _take_columns(self) -> None:
-        run = self._workspace.run
+        run = self._shown.value
         self._metrics = _scored(run, self._file)
         self._cells = TraceCells(self._file, run, self._metrics) if self._file else None
         self._asks = self._cells.columns() if self._cells else []

@@ -1,1 +1,1 @@
-"""Owns the open files, the run and the selection. Imports everything below."""
+"""Makes each part once for a window, and gives it what it needs. No other folder imports it."""

@@ -20,7 +20,7 @@ def has_files(desk: Desk) -> bool:
 
 def has_selection(desk: Desk) -> bool:
     """Whether something is selected."""
-    return desk.workspace.selection is not None
+    return desk.workspace.selection.value is not None
 
 
 def has_tree(desk: Desk) -> bool:
@@ -30,7 +30,7 @@ def has_tree(desk: Desk) -> bool:
 
 def has_run(desk: Desk) -> bool:
     """Whether there is a finished evaluation to report."""
-    run = desk.workspace.run
+    run = desk.workspace.run.value
     return run is not None and run.verdict is not None
 
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QInputDialog
 
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
-from trace_inspector.models.bulk import case_editing
-from trace_inspector.models.evaluation.promotion import Promotion
+from trace_inspector.models.bulk.case_editing import CaseEditing, named
 from trace_inspector.models.files.multi_selection import Picked, picked
+from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.window_context.desk import Desk
 
@@ -25,8 +25,8 @@ _ONE = 1
 
 def selected(desk: Desk) -> list[Picked]:
     """What is selected: in the tree several, else the one thing that is selected everywhere."""
-    selection = desk.workspace.selection
-    file = desk.workspace.file(selection.file) if selection is not None else None
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection is not None else None
     if selection is None or file is None:
         return []
     rows = desk.page.rows if desk.page.shows(file.number) else []
@@ -41,14 +41,14 @@ def goldens(desk: Desk) -> list[Picked]:
 
 def can_edit(desk: Desk) -> bool:
     """Whether a file with goldens is selected that can be edited."""
-    selection = desk.workspace.selection
-    file = desk.workspace.file(selection.file) if selection is not None else None
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection is not None else None
     return file is not None and file.format in GOLDEN_FORMATS
 
 
 def on_golden(desk: Desk) -> bool:
     """Whether a row of a golden is selected that can be edited."""
-    selection = desk.workspace.selection
+    selection = desk.workspace.selection.value
     return selection is not None and selection.row >= 0 and can_edit(desk)
 
 
@@ -60,7 +60,9 @@ def promote(desk: Desk) -> None:
     if not some:
         desk.say(_tr("Select a conversation or turns first; then they can become a golden."))
         return
-    show_promote(desk, Promotion(desk.workspace, some, str(desk.settings.value(KEPT) or "")))
+    workspace, last = desk.workspace, str(desk.settings.value(KEPT) or "")
+    chosen = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
+    show_promote(desk, chosen)
 
 
 def copy_goldens(desk: Desk) -> None:
@@ -73,23 +75,23 @@ def copy_goldens(desk: Desk) -> None:
 
 def add_case(desk: Desk) -> None:
     """A new golden in the file."""
-    selection = desk.workspace.selection
+    selection = desk.workspace.selection.value
     if selection is not None:
-        case_editing.add_case(desk.workspace, selection.file)
+        _editing(desk).add_case(selection.file)
 
 
 def add_turn(desk: Desk) -> None:
     """A turn behind the selected one."""
-    with_one(desk, partial(case_editing.add_turn, desk.workspace))
+    with_one(desk, _editing(desk).add_turn)
 
 
 def duplicate(desk: Desk) -> None:
     """A copy of each selected golden, or of its selected turns."""
     some = goldens(desk)
     if len(some) == _ONE and some[0].turns:
-        case_editing.shape(desk.workspace, "double-turns", _tr("Duplicate {0}"), some)
+        _editing(desk).shape("double-turns", _tr("Duplicate {0}"), some)
     elif some:
-        case_editing.shape(desk.workspace, "double", _tr("Duplicate {0}"), some)
+        _editing(desk).shape("double", _tr("Duplicate {0}"), some)
 
 
 def delete(desk: Desk) -> None:
@@ -97,12 +99,12 @@ def delete(desk: Desk) -> None:
     some = goldens(desk)
     if not some:
         return
-    words = case_editing.named(some)
+    words = named(some)
     if len(some) == _ONE and some[0].turns and len(some[0].turns) < len(some[0].table.turns(some[0].top)):
-        case_editing.delete_turns(desk.workspace, some[0])
+        _editing(desk).delete_turns(some[0])
     else:
-        case_editing.shape(desk.workspace, "delete", _tr("Delete {0}"), [_whole(one) for one in some])
-        words = case_editing.named([_whole(one) for one in some])
+        _editing(desk).shape("delete", _tr("Delete {0}"), [_whole(one) for one in some])
+        words = named([_whole(one) for one in some])
     desk.say(_tr("Deleted {0}. Ctrl+Z brings it back.").format(words))
 
 
@@ -112,7 +114,7 @@ def split(desk: Desk) -> None:
     if len(some) != _ONE or some[0].turns[:1] in ((), (0,)):
         desk.say(_tr("Select the turn with which the second golden is to begin."))
         return
-    case_editing.shape(desk.workspace, "split", _tr("Split “{0}”").format(some[0].name), some)
+    _editing(desk).shape("split", _tr("Split “{0}”").format(some[0].name), some)
 
 
 def join(desk: Desk) -> None:
@@ -121,16 +123,16 @@ def join(desk: Desk) -> None:
     if len(some) <= _ONE:
         desk.say(_tr("Select two goldens or more, with Ctrl or Shift."))
         return
-    case_editing.shape(desk.workspace, "join", _tr("Merge {0}"), [_whole(one) for one in some])
+    _editing(desk).shape("join", _tr("Merge {0}"), [_whole(one) for one in some])
 
 
 def move(desk: Desk, way: int) -> None:
     """Goldens or turns one place up (-1) or down (1)."""
     some = goldens(desk)
     if len(some) == _ONE and some[0].turns:
-        case_editing.move_turns(desk.workspace, some[0], way)
+        _editing(desk).move_turns(some[0], way)
     elif some:
-        case_editing.shape(desk.workspace, "up" if way < 0 else "down", _tr("Move {0}"), some)
+        _editing(desk).shape("up" if way < 0 else "down", _tr("Move {0}"), some)
 
 
 def rename(desk: Desk) -> None:
@@ -167,11 +169,13 @@ def propose(desk: Desk) -> None:
     from trace_inspector.models.golden.place import GoldenFinder
     from trace_inspector.views.promote.proposals import ProposalsDialog
 
-    found = GoldenFinder(desk.workspace).find(desk.workspace.selection)
+    workspace = desk.workspace
+    finder = GoldenFinder(workspace.files, workspace.run, workspace.evaluation, workspace.goldens)
+    found = finder.find(workspace.selection.value)
     if isinstance(found, str):
         desk.say(found)
     else:
-        ProposalsDialog(desk, MatcherProposals(desk.workspace, found)).open()
+        ProposalsDialog(desk, MatcherProposals(found)).open()
 
 
 def coverage(desk: Desk) -> None:
@@ -210,9 +214,13 @@ ACTIONS: tuple[Action, ...] = (
 )
 
 
+def _editing(desk: Desk) -> CaseEditing:
+    return CaseEditing(desk.workspace.files, desk.workspace.selection, desk.workspace.goldens)
+
+
 def _rename(desk: Desk, one: Picked, name: str) -> None:
     if name and name != one.table.name(one.top):
-        case_editing.rename(desk.workspace, one, name)
+        _editing(desk).rename(one, name)
 
 
 def _whole(one: Picked) -> Picked:

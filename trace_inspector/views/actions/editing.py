@@ -42,8 +42,8 @@ def copy(desk: Desk) -> None:
 
 def copy_link(desk: Desk) -> None:
     """Copy the command that opens this place again."""
-    selection = desk.workspace.selection
-    file = desk.workspace.file(selection.file) if selection else None
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection else None
     if selection is not None and file is not None:
         place = file.table.place_around(selection.row)
         link = f"{file.path}#{place}" if place else str(file.path)
@@ -80,11 +80,11 @@ def edit(desk: Desk) -> None:
 
 def _go_to_a_golden(desk: Desk) -> None:
     """Where a whole file is selected, as in Workspace, its first golden is meant; of a recorded file nothing is."""
-    selection = desk.workspace.selection
-    file = desk.workspace.file(selection.file) if selection is not None else None
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection is not None else None
     if selection is None or file is None or selection.row != TOP or not file.has_cases or not file.table.tops:
         return
-    desk.workspace.select(Selection(file.number, file.table.tops[0]))
+    desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     if len(file.table.tops) > 1:
         desk.say(_tr("The first of {0:,} goldens. Choose another in the tree.").format(len(file.table.tops)))
 

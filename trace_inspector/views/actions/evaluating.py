@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.models.runs.run_scope import Scope
+from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.views.actions.action import Action, has_files
 from trace_inspector.views.window_context.desk import Desk
 
@@ -24,7 +24,7 @@ def busy(desk: Desk) -> bool:
 
 def evaluate(desk: Desk) -> None:
     """Score what is open, as it was chosen last."""
-    desk.workspace.evaluate()
+    desk.workspace.evaluation.ask_to_start()
 
 
 def evaluate_with(desk: Desk) -> None:
@@ -36,7 +36,7 @@ def evaluate_with(desk: Desk) -> None:
 
 def has_verdicts(desk: Desk) -> bool:
     """Whether a run has ended, however far it came."""
-    run = desk.workspace.run
+    run = desk.workspace.run.value
     return run is not None and not run.running and bool(run.cases)
 
 
@@ -47,24 +47,24 @@ def again(desk: Desk, scope: Scope) -> None:
 
 def this_again(desk: Desk) -> None:
     """Judge the selected case again, and ask its judge anew."""
-    selection = desk.workspace.selection
-    verdict = desk.workspace.case_verdict(selection.file, selection.row) if selection else None
+    selection = desk.workspace.selection.value
+    verdict = desk.workspace.verdicts.case(selection.file, selection.row) if selection else None
     desk.workspace.evaluation.ask_to_start(Scope.ONE, verdict)
 
 
 def turn_again(desk: Desk) -> None:
     """The same, but the judge is asked anew about the selected turn alone."""
-    selection = desk.workspace.selection
+    selection = desk.workspace.selection.value
     if selection is not None:
-        verdict = desk.workspace.case_verdict(selection.file, selection.row)
-        turn = desk.workspace.turn_verdict(selection.file, selection.row)
+        verdict = desk.workspace.verdicts.case(selection.file, selection.row)
+        turn = desk.workspace.verdicts.turn(selection.file, selection.row)
         desk.workspace.evaluation.ask_to_start(Scope.ONE, verdict, turn.index if turn else None)
 
 
 def on_judged_turn(desk: Desk) -> bool:
     """Whether a turn is selected that was judged."""
-    selection = desk.workspace.selection
-    turn = desk.workspace.turn_verdict(selection.file, selection.row) if selection else None
+    selection = desk.workspace.selection.value
+    turn = desk.workspace.verdicts.turn(selection.file, selection.row) if selection else None
     return has_verdicts(desk) and turn is not None and turn.index is not None
 
 

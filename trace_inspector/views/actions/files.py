@@ -36,7 +36,7 @@ def open_paths(desk: Desk, paths: Sequence[Path]) -> None:
     if paths:
         desk.settings.setValue("folder", str(paths[0].parent))
         desk.recent.add(paths)
-        desk.workspace.open(paths)
+        desk.workspace.files.open(paths)
 
 
 def has_recent(desk: Desk) -> bool:
@@ -76,10 +76,10 @@ def open_clipboard(desk: Desk) -> None:
 
 def reload(desk: Desk) -> None:
     """Read the file that the selection lies in again; its edits would go, so it is asked first."""
-    selection = desk.workspace.selection
-    file = desk.workspace.file(selection.file) if selection is not None else None
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection is not None else None
     if file is not None:
-        ask_when_written(desk, file, RELOAD, partial(desk.workspace.reload, file.number))
+        ask_when_written(desk, file, RELOAD, partial(desk.workspace.files.reload, file.number))
 
 
 def open_samples(desk: Desk) -> None:
@@ -89,10 +89,10 @@ def open_samples(desk: Desk) -> None:
 
 def close_file(desk: Desk) -> None:
     """Close the file that the selection lies in; what is not saved is asked about first."""
-    selection = desk.workspace.selection
-    file = desk.workspace.file(selection.file) if selection is not None else None
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection is not None else None
     if file is not None:
-        ask_when_written(desk, file, CLOSE, partial(desk.workspace.close, file.number))
+        ask_when_written(desk, file, CLOSE, partial(desk.workspace.files.close, file.number))
 
 
 def leave(desk: Desk) -> None:

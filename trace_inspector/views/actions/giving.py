@@ -55,8 +55,8 @@ def write_view(desk: Desk, kind: str, path: Path) -> None:
 
 
 def _lines(desk: Desk) -> Iterator[Line]:
-    selection = desk.workspace.selection
-    file = desk.workspace.file(selection.file) if selection else None
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection else None
     if desk.centre is None or desk.centre.shown == "tree" or selection is None or file is None:
         return shown_lines(desk.page.tree)
     top = file.table.top_of(selection.row) if selection.row >= 0 else selection.row
@@ -65,8 +65,8 @@ def _lines(desk: Desk) -> Iterator[Line]:
 
 
 def _title(desk: Desk) -> str:
-    selection = desk.workspace.selection
-    file = desk.workspace.file(selection.file) if selection else None
+    selection = desk.workspace.selection.value
+    file = desk.workspace.files.get(selection.file) if selection else None
     return file.path.stem if file else "view"
 
 

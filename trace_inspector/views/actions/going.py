@@ -15,18 +15,18 @@ from trace_inspector.views.window_context.navigate import show_place
 
 def any_failing(desk: Desk) -> bool:
     """Whether a turn failed."""
-    return desk.workspace.failing_position()[1] > 0
+    return desk.workspace.navigation.failing_position()[1] > 0
 
 
 def next_failing(desk: Desk, step: int) -> None:
     """The next or previous failing turn."""
-    if desk.workspace.next_failing(step):
+    if desk.workspace.navigation.next_failing(step):
         desk.take_focus()
 
 
 def next_turn(desk: Desk, step: int) -> None:
     """The next or previous turn."""
-    if desk.workspace.next_turn(step):
+    if desk.workspace.navigation.next_turn(step):
         desk.take_focus()
 
 

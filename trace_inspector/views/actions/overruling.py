@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def can_overrule(desk: Desk) -> bool:
     """Whether something that was decided is selected."""
-    selection = desk.workspace.selection
+    selection = desk.workspace.selection.value
     return selection is not None and selection.row >= 0 and desk.workspace.runs.overruling.possible
 
 

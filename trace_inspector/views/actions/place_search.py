@@ -36,7 +36,7 @@ class PlaceSearch:
 
     def _named(self, query: str) -> Iterator[Candidate | None]:
         pause = 0
-        for file in self._workspace.files:
+        for file in self._workspace.files.in_order:
             table = file.table
             for top in table.tops:
                 caption = f"{table.label(top)} · {file.name}"
@@ -50,8 +50,8 @@ class PlaceSearch:
 
     def _numbered(self, query: str) -> Iterator[Candidate]:
         """`:12` is the twelfth turn of the selected case."""
-        selection = self._workspace.selection
-        file = self._workspace.file(selection.file) if selection else None
+        selection = self._workspace.selection.value
+        file = self._workspace.files.get(selection.file) if selection else None
         if selection is None or file is None or not query.startswith(":") or not query[1:].isdecimal():
             return
         table = file.table
@@ -64,12 +64,12 @@ class PlaceSearch:
     def _pointed(self, query: str) -> Iterator[Candidate]:
         """A pointer in the file in front, `FILE#/pointer`, or a link that was copied here."""
         name, hash_, place = _unquoted(query).partition("#")
-        selection = self._workspace.selection
+        selection = self._workspace.selection.value
         if not hash_ and name.startswith("/"):
             name, place = "", name
         if not place.startswith("/"):
             return
-        for file in self._workspace.files:
+        for file in self._workspace.files.in_order:
             named = name and str(file.path).endswith(name)
             if named or (not name and selection is not None and selection.file == file.number):
                 yield 0, partial(self._place_entry, file, place)
@@ -78,7 +78,7 @@ class PlaceSearch:
         table = file.table
         top = table.top_of(row)
         caption = f"{table.label(top)} · {file.name}" if row != top else file.name
-        mark = self._workspace.mark_of(file.number, row)
+        mark = self._workspace.verdicts.mark_of(file.number, row)
         return Entry(table.label(row), partial(self._go, Selection(file.number, row)), caption, mark=mark)
 
     def _place_entry(self, file: OpenFile, place: str) -> Entry:

@@ -20,16 +20,17 @@ from trace_inspector.work.processes.request_child import Answer
 
 def current(desk: Desk) -> OpenFile | None:
     """The file that the selection lies in."""
-    selection = desk.workspace.selection
-    return desk.workspace.file(selection.file) if selection is not None else None
+    selection = desk.workspace.selection.value
+    return desk.workspace.files.get(selection.file) if selection is not None else None
 
 
 def edited(desk: Desk) -> OpenFile | None:
     """The current file if it was edited; else the one of the golden beside it, else the only one that was."""
-    selection, file, unsaved = desk.workspace.selection, current(desk), desk.workspace.saving.unsaved
+    selection, file, unsaved = desk.workspace.selection.value, current(desk), desk.workspace.saving.unsaved
     if file in unsaved:
         return file
-    golden = golden_file(desk.workspace, selection) if selection is not None and unsaved else None
+    files, run = desk.workspace.files, desk.workspace.run.value
+    golden = golden_file(files, run, selection) if selection is not None and unsaved else None
     return golden if golden in unsaved else unsaved[0] if len(unsaved) == 1 else None
 
 

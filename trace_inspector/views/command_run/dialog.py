@@ -44,7 +44,7 @@ class CommandDialog(Dialog):
         self._look = look = desk.look
         self.setObjectName(NAME)
         self.setWindowTitle(_tr("Run a command and reload"))
-        self.run = CommandRun(desk.jobs, desk.workspace, desk.settings, self)
+        self.run = CommandRun(desk.jobs, desk.workspace.files, desk.workspace.selection, desk.settings, self)
         self.line = QLineEdit(self.run.line)
         self.line.setPlaceholderText("adk eval my_agent my.evalset.json")
         self.line.setAccessibleName(_tr("Command"))

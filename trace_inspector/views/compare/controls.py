@@ -114,7 +114,7 @@ class Controls(QObject):
 
     def choose_other(self) -> None:
         """Ask which other conversation to compare the selected one with; or first for one of the selected file."""
-        selection = self._desk.workspace.selection
+        selection = self._desk.workspace.selection.value
         only = selection.file if selection is not None and self._mine() is None else 0
         self._ask(self.choosing, self._with_other, only)
 
@@ -123,13 +123,14 @@ class Controls(QObject):
         self._ask(_tr("Baseline: which conversation?"), self._with_baseline)
 
     def _mine(self) -> SideRef | None:
-        compare, selected = self._compare, selected_side(self._desk.workspace)
+        compare, workspace = self._compare, self._desk.workspace
+        selected = selected_side(workspace.files, workspace.selection.value)
         return compare.sides[-1] if compare.sides and selected not in compare.sides else selected
 
     def _with_other(self, other: SideRef) -> None:
         mine = self._mine()
         if mine is None:
-            self._desk.workspace.select(Selection(other.file, top_of(self._desk.workspace, other)))
+            self._desk.workspace.selection.select(Selection(other.file, top_of(self._desk.workspace.files, other)))
         elif mine != other:
             sides = (mine, other) if mine.is_case and not other.is_case else (other, mine)
             self._compare.choose_sides(sides)
@@ -145,7 +146,7 @@ class Controls(QObject):
         self._desk.palette.search(prompt, partial(self._search, chosen, only))
 
     def _search(self, chosen: Callable[[SideRef], None], only: int, query: str) -> Iterator[Candidate | None]:
-        for count, (file, top) in enumerate(conversations(self._desk.workspace)):
+        for count, (file, top) in enumerate(conversations(self._desk.workspace.files)):
             if count % _PAUSE_EVERY == _PAUSE_EVERY - 1:
                 yield None
             if only not in (0, file.number):
@@ -155,7 +156,7 @@ class Controls(QObject):
                 yield points, partial(self._entry, chosen, file, top)
 
     def _entry(self, chosen: Callable[[SideRef], None], file: OpenFile, top: int) -> Entry:
-        mark = self._desk.workspace.mark_of(file.number, top)
+        mark = self._desk.workspace.verdicts.mark_of(file.number, top)
         return Entry(file.table.label(top), lambda: chosen(ref_of(file, top)), file.name, mark=mark)
 
     def _fill_menu(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.compare.comparison import Compare
-from trace_inspector.models.compare.sides import INKS, TITLES, label, verdict_on
+from trace_inspector.models.compare.sides import INKS, TITLES, label
 from trace_inspector.models.compare.words import sentence
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -82,7 +82,7 @@ class SentenceLine(QWidget):
 
 def _mark(compare: Compare) -> str:
     """The run's verdict on the candidate, where there is one; else whether any call counts."""
-    verdict, rows = verdict_on(compare.workspace, compare.sides), compare.rows
+    verdict, rows = compare.verdict, compare.rows
     if verdict is not None:
         return MARK_OF[verdict.status]
     return "failed" if rows is not None and any(bits >> compare.rule & 1 for bits in rows.packed.counts) else "passed"
@@ -131,7 +131,7 @@ class ColumnHeads(QWidget):
 
     def _name(self) -> None:
         pairs = zip(self._compare.roles, self._compare.sides, strict=False)
-        names = [f"{TITLES[role]}: {label(self._compare.workspace, ref)}" for role, ref in pairs]
+        names = [f"{TITLES[role]}: {label(self._compare.files, ref)}" for role, ref in pairs]
         if self._compare.is_guessed:
             names.append(_tr("paired by case id, guessed"))
         self.setAccessibleName(", ".join(names))
@@ -144,7 +144,7 @@ class ColumnHeads(QWidget):
             box = columns.side(at, 0, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
             self.shapes.append(Frame(QRectF(box.left(), high / 2 - 8, 8, 16), INKS[role], "", 2))
             line = Line(self, self._letters, box.adjusted(16, 0, 0, 0))
-            name, title = label(compare.workspace, ref), _tr(TITLES[role])
+            name, title = label(compare.files, ref), _tr(TITLES[role])
             line.words(str(at + 1) if three else "", "caption_strong", "text2")
             line.picture(_ICONS[role], INKS[role])
             shortened = min(self._letters.width(name, "body"), _NAME_PX)

@@ -11,7 +11,6 @@ from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.compare.comparison import Compare
-from trace_inspector.models.compare.sides import verdict_on
 from trace_inspector.models.compare.words import reason
 from trace_inspector.views.compare.given import Note
 
@@ -72,7 +71,7 @@ def _needs(metric: MetricVerdict) -> str:
 
 
 def _turn_verdict(compare: Compare, number: int) -> TurnVerdict | None:
-    verdict, rows = verdict_on(compare.workspace, compare.sides), compare.rows
+    verdict, rows = compare.verdict, compare.rows
     if verdict is None or rows is None:
         return None
     head = rows.row(rows.turn_head(number))

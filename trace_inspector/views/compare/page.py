@@ -31,7 +31,14 @@ class ComparePage(CentreView):
         super().__init__()
         self._desk = desk
         self._room_px = 0
-        self.compare = Compare(desk.workspace, desk.jobs, self)
+        self.compare = Compare(
+            desk.workspace.files,
+            desk.workspace.selection,
+            desk.workspace.run,
+            desk.workspace.goldens,
+            desk.jobs,
+            self,
+        )
         self.rows = CompareRows(desk.look, self.compare)
         self.strip = Strip(desk.look, self.compare, self.rows)
         self.sentence = SentenceLine(desk.look, self.compare)

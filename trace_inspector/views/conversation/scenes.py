@@ -10,7 +10,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.conversation.conversation import Conversation, Fold
 from trace_inspector.models.conversation.items import Item, Shape, describe
 from trace_inspector.models.conversation.section import Key
-from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.conversation.bubbles import bubble

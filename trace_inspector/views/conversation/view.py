@@ -47,13 +47,13 @@ class ConversationView(CentreView):
         box.addWidget(self._stack)
         self.reader.chosen.connect(self._choose)
         self.reader.evidence_wanted.connect(self._show_evidence)
-        workspace.selected.connect(self._follow)
-        workspace.file_changed.connect(self._file_moved)
-        workspace.rows_arrived.connect(self._file_moved)
-        workspace.run_changed.connect(self._run_moved)
-        for signal in (workspace.file_closed, workspace.file_renewed):
+        workspace.selection.changed.connect(self._follow)
+        workspace.files.changed.connect(self._file_moved)
+        workspace.files.rows_arrived.connect(self._file_moved)
+        workspace.run.changed.connect(self._run_moved)
+        for signal in (workspace.files.closed, workspace.files.renewed):
             signal.connect(self._closed)
-        self._follow(workspace.selection)
+        self._follow(workspace.selection.value)
 
     @property
     def shows_conversation(self) -> bool:
@@ -68,13 +68,13 @@ class ConversationView(CentreView):
         """Come up with what was selected meanwhile."""
         super().showEvent(event)
         if self._behind:
-            self._follow(self._workspace.selection)
+            self._follow(self._workspace.selection.value)
 
     def _follow(self, selection: Selection | None) -> None:
         self._behind = not self.isVisible()
         if self._behind:
             return
-        file = self._workspace.file(selection.file) if selection else None
+        file = self._workspace.files.get(selection.file) if selection else None
         top = _top(file, selection.row) if file is not None and selection is not None else TOP
         if file is None or top == TOP:
             self._show(None, None)
@@ -92,7 +92,7 @@ class ConversationView(CentreView):
         if self._conversation is not None:
             self._conversation.close()
         self._file, self._conversation = file, conversation
-        self.reader.show_conversation(conversation, file, lambda: self._workspace.run)
+        self.reader.show_conversation(conversation, file, lambda: self._workspace.run.value)
         self._say_count()
 
     def _say_count(self) -> None:
@@ -111,27 +111,27 @@ class ConversationView(CentreView):
     def _choose(self, row: int) -> None:
         if self._file is not None:
             self._choosing = True
-            self._workspace.select(Selection(self._file.number, row))
+            self._workspace.selection.select(Selection(self._file.number, row))
             self._choosing = False
 
     def _show_evidence(self, pointer: str) -> None:
         row = self._file.table.row_near(pointer) if self._file else TOP
         if self._file is not None and row != TOP:
-            self._workspace.select(Selection(self._file.number, row))
+            self._workspace.selection.select(Selection(self._file.number, row))
 
     def _items_moved(self) -> None:
         self.reader.items_changed()
         self._counting.start()
 
     def _file_moved(self, number: int) -> None:
-        selection = self._workspace.selection
+        selection = self._workspace.selection.value
         if self._conversation is None and selection is not None and selection.file == number:
             self._follow(selection)
         elif self._file is not None and self._file.number == number:
             self._counting.start()
 
     def _run_moved(self) -> None:
-        run = self._workspace.run
+        run = self._workspace.run.value
         if self._file is None or self._conversation is None:
             return
         if run is None or self._conversation.top in run.changed_in(self._file):
@@ -140,7 +140,7 @@ class ConversationView(CentreView):
     def _closed(self, number: int) -> None:
         if self._file is not None and self._file.number == number:
             self._show(None, None)
-            self._follow(self._workspace.selection)
+            self._follow(self._workspace.selection.value)
 
 
 def _top(file: OpenFile, row: int) -> int:

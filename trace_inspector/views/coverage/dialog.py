@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.evaluation.coverage_table import CoverageTable
-from trace_inspector.models.evaluation.promotion import show_case
+from trace_inspector.models.golden.promotion import show_case
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
@@ -48,7 +48,7 @@ class CoverageDialog(Dialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_tr("Coverage of the goldens"))
-        self.table = CoverageTable(desk.workspace, desk.jobs, self)
+        self.table = CoverageTable(desk.workspace.files, desk.jobs, self)
         self.view = TreeView(look, _tr("What goldens exercise"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
@@ -126,7 +126,7 @@ class CoverageDialog(Dialog):
             self._desk.palette.ask(_tr("Goldens that exercise {0}").format(line.name), entries)
 
     def _show(self, file: int, place: str) -> None:
-        show_case(self._desk.workspace, file, place)
+        show_case(self._desk.workspace.files, self._desk.workspace.selection, file, place)
         self._desk.take_focus()
 
 

@@ -94,7 +94,7 @@ class CriteriaPanel(PanelWidget):
         self.draft.edited.connect(lambda: self._evaluation.edit_criteria(self.draft.criteria))
         self.draft.saved.connect(lambda path: desk.say(_tr("Saved {0}.").format(Path(path).name)))
         self.draft.failed.connect(desk.say)
-        for signal in (desk.workspace.file_changed, desk.workspace.file_closed):
+        for signal in (desk.workspace.files.changed, desk.workspace.files.closed):
             signal.connect(self._follow)
         self._evaluation.chosen.connect(self._follow)
         self._show()
@@ -159,7 +159,7 @@ class CriteriaPanel(PanelWidget):
         self.table.follow()
 
     def _has(self) -> frozenset[str]:
-        files = self._desk.workspace.files
+        files = self._desk.workspace.files.in_order
         golden = {"golden", "scenario"} if any(file.has_suites for file in files) else set()
         judge = self._evaluation.judge
         asked = {"judge", "Vertex service"} if judge.live else {"judge"} if judge.kind else set()
@@ -212,7 +212,7 @@ class CriteriaPanel(PanelWidget):
     def _ask_file(self) -> None:
         name, _filter = QFileDialog.getOpenFileName(self, _tr("Open criteria"), self.draft.path, _FILTER)
         if name:
-            self._desk.workspace.open([name])
+            self._desk.workspace.files.open([name])
 
     def _ask_target(self) -> None:
         proposed = self.draft.path or "test_config.json"

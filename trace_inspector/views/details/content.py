@@ -91,7 +91,7 @@ class Content(SteadyArea):
         self._further.timeout.connect(self._go_on)
         self.setAccessibleName(_tr("Content"))
         self.verticalScrollBar().valueChanged.connect(self.hide_card)
-        workspace.file_closed.connect(self._forget)
+        workspace.files.closed.connect(self._forget)
 
     def show_selection(self, selection: Selection | None) -> None:
         """Another row, or the same with other verdicts."""
@@ -132,7 +132,7 @@ class Content(SteadyArea):
         place = place_of(self._workspace, selection)
         if place is not None:
             return self._page(place)
-        file = self._workspace.file(selection.file) if selection else None
+        file = self._workspace.files.get(selection.file) if selection else None
         if file is not None:
             page, self._rest = file_content(self._look, self._workspace, file)
             return page

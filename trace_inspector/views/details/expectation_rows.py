@@ -70,7 +70,7 @@ def _way_to(look: Look, place: Place, words: str, path: str, pointer: str) -> QW
     if file is None or row == TOP:
         return Elided(look, _tr("{0} at {1}").format(words, pointer), font="secondary", ink="text2")
     there = Selection(file.number, row)
-    link = Button(look, words, ButtonKind.LINK, clicked=lambda: workspace.select(there))
+    link = Button(look, words, ButtonKind.LINK, clicked=lambda: workspace.selection.select(there))
     link.setAccessibleName(_tr("{0}, go to {1}").format(words, pointer))
     return link
 

@@ -72,7 +72,7 @@ def _put(box: QVBoxLayout, widget: QWidget) -> None:
 
 def _rows(workspace: Workspace, file: OpenFile) -> list[tuple[str, str]]:
     table = file.table
-    counts = workspace.counts(file.number)
+    counts = workspace.verdicts.counts(file.number)
     rows = [
         (_tr("Path"), str(file.path)),
         (_tr("Format"), file.format or _tr("not known yet" if file.state is FileState.LOADING else "not recognised")),

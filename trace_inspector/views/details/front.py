@@ -14,7 +14,7 @@ def show_field(desk: Desk, number: int, spot: Spot) -> None:
     """Turn to the field of a golden in which text waits."""
     from trace_inspector.views.details.panel import DetailsPanel
 
-    file, dock = desk.workspace.file(number), desk.docks.get("details")
+    file, dock = desk.workspace.files.get(number), desk.docks.get("details")
     panel = dock.widget() if dock is not None else None
     if file is None or dock is None or not isinstance(panel, DetailsPanel):
         return

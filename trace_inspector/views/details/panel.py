@@ -65,8 +65,8 @@ class DetailsPanel(PanelWidget):
         self.verdicts.calls_wanted.connect(lambda: _show_calls(desk))
         workspace = desk.workspace
         for signal in (
-            workspace.selected, workspace.run_changed, workspace.file_changed, workspace.file_renewed,
-            workspace.goldens.changed, workspace.goldens.saved,
+            workspace.selection.changed, workspace.run.changed, workspace.files.changed,
+            workspace.files.renewed, workspace.goldens.changed, workspace.goldens.saved,
         ):  # fmt: skip
             signal.connect(self._soon)
         desk.look.changed.connect(self._soon)
@@ -112,13 +112,13 @@ class DetailsPanel(PanelWidget):
 
     def _show(self) -> None:
         """Build the page, unless everything it would say is what it says already."""
-        tab, selection = self.tabs.currentIndex(), self._workspace.selection
+        tab, selection = self.tabs.currentIndex(), self._workspace.selection.value
         if tab == GOLDEN:  # it brings itself up to date in place
             self._seen = ()
             self.golden.show_selection(selection)
             return
-        file = self._workspace.file(selection.file) if selection else None
-        run = self._workspace.run
+        file = self._workspace.files.get(selection.file) if selection else None
+        run = self._workspace.run.value
         seen: list[object] = [tab, selection, self._look.tokens.dark, run is not None and run.running]
         if selection is not None and file is not None:
             # Rows that an edit made anew come in another table.
@@ -131,17 +131,17 @@ class DetailsPanel(PanelWidget):
     def _verdicts_on(self, selection: Selection) -> list[object]:
         """What is decided about it; compared by identity, because a verdict may be large."""
         if selection.row == TOP:
-            return [self._workspace.counts(selection.file)]
-        case = self._workspace.case_verdict(selection.file, selection.row)
-        turn = self._workspace.turn_verdict(selection.file, selection.row)
+            return [self._workspace.verdicts.counts(selection.file)]
+        case = self._workspace.verdicts.case(selection.file, selection.row)
+        turn = self._workspace.verdicts.turn(selection.file, selection.row)
         return [id(case), id(turn)]
 
     def _show_evidence(self, pointer: str) -> None:
-        selection = self._workspace.selection
-        file = self._workspace.file(selection.file) if selection else None
+        selection = self._workspace.selection.value
+        file = self._workspace.files.get(selection.file) if selection else None
         row = file.table.row_near(pointer) if file else -1
         if file is not None and row >= 0:
-            self._workspace.select(Selection(file.number, row))
+            self._workspace.selection.select(Selection(file.number, row))
 
 
 def _show_calls(desk: Desk) -> None:

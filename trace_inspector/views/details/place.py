@@ -31,17 +31,17 @@ class Place:
     @property
     def mark(self) -> str:
         """The row's mark."""
-        return self.workspace.mark_of(self.file.number, self.row)
+        return self.workspace.verdicts.mark_of(self.file.number, self.row)
 
     @property
     def turn_verdict(self) -> TurnVerdict | None:
         """The verdict on its turn."""
-        return self.workspace.turn_verdict(self.file.number, self.row)
+        return self.workspace.verdicts.turn(self.file.number, self.row)
 
     @property
     def case_verdict(self) -> CaseVerdict | None:
         """The verdict on its case or trace."""
-        return self.workspace.case_verdict(self.file.number, self.row)
+        return self.workspace.verdicts.case(self.file.number, self.row)
 
     @property
     def reported_turn(self) -> TurnVerdict | None:
@@ -68,7 +68,7 @@ class Place:
 
 def place_of(workspace: Workspace, selection: Selection | None) -> Place | None:
     """Look a selection up; None when it is a file as a whole, or gone."""
-    file = workspace.file(selection.file) if selection else None
+    file = workspace.files.get(selection.file) if selection else None
     if selection is None or file is None or selection.row == TOP or not file.table.has(selection.row):
         return None
     table, row = file.table, selection.row
@@ -147,7 +147,7 @@ def golden_calls(place: Place) -> Calls:
 
 
 def _golden_place(place: Place) -> tuple[RowTable, int]:
-    case, verdict, run = place.case_verdict, place.turn_verdict, place.workspace.run
+    case, verdict, run = place.case_verdict, place.turn_verdict, place.workspace.run.value
     if case is None or verdict is None or verdict.golden_index is None or run is None:
         return place.file.table, TOP
     for file in place.workspace.files:
@@ -160,7 +160,7 @@ def _golden_place(place: Place) -> tuple[RowTable, int]:
 
 
 def _rule(place: Place, metric: str) -> str:
-    run = place.workspace.run
+    run = place.workspace.run.value
     criteria = run.verdict.criteria if run and run.verdict else ()
     options = next((options for name, _threshold, options in criteria if name == metric), {})
     told = options.get("match_type", options.get("matchType", "EXACT"))

@@ -54,7 +54,7 @@ class Raw(QStackedWidget):
 
     def show_selection(self, selection: Selection | None) -> None:
         """Another place; the last one stays in sight until the new one is read."""
-        file = self._workspace.file(selection.file) if selection else None
+        file = self._workspace.files.get(selection.file) if selection else None
         version = (selection, file.writes, file.on_disk) if selection is not None and file is not None else None
         if version is not None and version in (self._asked, self._shown):
             return
@@ -67,7 +67,7 @@ class Raw(QStackedWidget):
             return
         if self.currentWidget() is self._notice:
             self._say(_tr("Reading {0}…").format(file.name), "")
-        self._workspace.read_raw(selection, lambda answer: self._take(selection, version, answer))
+        self._workspace.raw_text.read(selection, lambda answer: self._take(selection, version, answer))
 
     def _take(self, selection: Selection, version: _Version | None, answer: Answer) -> None:
         from trace_inspector.documents.editing.places import Excerpt
@@ -79,7 +79,7 @@ class Raw(QStackedWidget):
             self._say(answer.sentence, "")
             return
         self._shown = version
-        file = self._workspace.file(selection.file)
+        file = self._workspace.files.get(selection.file)
         place = file.table.place(selection.row) if file and selection.row != TOP else ""
         self._head.setText(_describe(answer.value, place))
         self.text.show_excerpt(answer.value)

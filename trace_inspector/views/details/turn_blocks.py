@@ -97,7 +97,7 @@ def calls(look: Look, place: Place) -> QWidget | None:
         line = QHBoxLayout()
         line.setSpacing(8)
         line.addSpacing(2)
-        mark = place.workspace.mark_of(place.file.number, row)
+        mark = place.workspace.verdicts.mark_of(place.file.number, row)
         line.addWidget(MarkLabel(look, mark or "skip", 14))
         ghost = table.kind(row) is Kind.MISSING_CALL
         line.addWidget(Elided(look, table.label(row), font="ghost" if ghost else "data"), 1)
@@ -161,7 +161,7 @@ def runs(look: Look, place: Place) -> QWidget | None:
     for row in rows[:CALLS_LISTED]:
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(MarkLabel(look, place.workspace.mark_of(number, row) or "none", 14))
+        line.addWidget(MarkLabel(look, place.workspace.verdicts.mark_of(number, row) or "none", 14))
         line.addWidget(Elided(look, table.label(row), font="data"), 1)
         line.addWidget(Label(look, seconds_text(table.duration_s(row)), font="number", ink="text2"))
         group.body.addLayout(line)

@@ -121,7 +121,10 @@ class Verdicts(SteadyArea):
             self._add(box, place, pair, sides)
         for title, whole in ((_tr("The whole"), verdict), (_tr("As reported"), reported)):
             self._add_whole(box, title, whole)
-        calls = looked_at(self._workspace, Share.TURN if of_turn else Share.CASE).total
+        workspace, share = self._workspace, Share.TURN if of_turn else Share.CASE
+        calls = looked_at(
+            workspace.files, workspace.run.value, workspace.evaluation.recorded, workspace.selection.value, share
+        ).total
         if calls:
             box.addWidget(_padded(self._calls_link()), 0, Qt.AlignmentFlag.AlignLeft)
         source = self._source()
@@ -210,7 +213,7 @@ class Verdicts(SteadyArea):
         row.setSpacing(10)
         table = place.file.table
         shown = table.turn_of(place.row) if in_turn and not self._of_case else table.top_of(place.row)
-        row.addWidget(MarkLabel(self._look, self._workspace.mark_of(place.file.number, shown), 16))
+        row.addWidget(MarkLabel(self._look, self._workspace.verdicts.mark_of(place.file.number, shown), 16))
         name = table.label(shown).split("  ")[0]
         row.addWidget(Label(self._look, name if len(name) <= 28 else name[:27] + "…", font="title"))
         row.addWidget(Elided(self._look, _summary(metrics), font="secondary", ink="text2"), 1)
@@ -242,7 +245,7 @@ class Verdicts(SteadyArea):
         self.show_selection(self._selection)
 
     def _nothing(self, place: Place | None = None) -> QWidget:
-        run = self._workspace.run
+        run = self._workspace.run.value
         if run is None:
             return Notice(self._look, _tr("Nothing has been evaluated yet."), _tr("Press F5 to score what is open."))
         if run.running:
@@ -256,7 +259,7 @@ class Verdicts(SteadyArea):
         return Button(self._look, _tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_wanted.emit)
 
     def _source(self) -> str:
-        run = self._workspace.run
+        run = self._workspace.run.value
         if run is None or run.verdict is None or not run.verdict.criteria_source:
             return ""
         return _tr("Criteria: {0}").format(run.verdict.criteria_source)

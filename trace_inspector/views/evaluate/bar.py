@@ -79,7 +79,7 @@ class CriteriaButton(QToolButton):
         desk.look.changed.connect(self._refresh)
         self._evaluation.chosen.connect(self._refresh)
         workspace = desk.workspace
-        for signal in (workspace.file_added, workspace.file_changed, workspace.file_closed):
+        for signal in (workspace.files.added, workspace.files.changed, workspace.files.closed):
             signal.connect(self._refresh)
         self._refresh()
 

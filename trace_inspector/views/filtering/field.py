@@ -30,7 +30,7 @@ class FilterField(QLineEdit):
         super().__init__()
         self._desk = desk
         self._filtering = desk.workspace.filtering
-        self._names = OccurringNames(desk.workspace.reading)
+        self._names = OccurringNames(desk.workspace.files)
         self._letters = Lettering(desk.look)
         self._at = 0  # back in the history; 0 is what is being typed
         self._typed = ""
@@ -53,9 +53,9 @@ class FilterField(QLineEdit):
         self.textEdited.connect(self._edited)
         self._filtering.changed.connect(self._follow)
         workspace = desk.workspace
-        for signal in (workspace.file_added, workspace.file_closed):
+        for signal in (workspace.files.added, workspace.files.closed):
             signal.connect(self._follow)
-        workspace.selected.connect(self._front)
+        workspace.selection.changed.connect(self._front)
         self._follow()
 
     def focus(self) -> None:
@@ -195,7 +195,7 @@ class FilterField(QLineEdit):
         self.setEnabled(bool(self._desk.workspace.files))
         if self._filtering.text != self.text() and not self._soon.isActive() and not self._at:
             self._put(self._filtering.text)
-        selection = self._desk.workspace.selection
+        selection = self._desk.workspace.selection.value
         showing = self._filtering.showing(selection.file) if selection else None
         count = count_words(showing) if showing else ""
         if count != self._count or self._clear.isHidden() is bool(self.text()):

@@ -35,7 +35,7 @@ class FilterFoot(QFrame):
         row.addWidget(self.button)
         row.addStretch(1)
         workspace.filtering.changed.connect(self._follow)
-        workspace.selected.connect(self._follow)
+        workspace.selection.changed.connect(self._follow)
         self._follow()
 
     def say_applied(self, applied: bool) -> None:
@@ -44,7 +44,7 @@ class FilterFoot(QFrame):
         self._follow()
 
     def _follow(self) -> None:
-        filtering, selection = self._workspace.filtering, self._workspace.selection
+        filtering, selection = self._workspace.filtering, self._workspace.selection.value
         showing = filtering.showing(selection.file) if selection else None
         self.setVisible(showing is not None)
         if showing is None:
@@ -58,7 +58,7 @@ class FilterFoot(QFrame):
             self.words.setText(words)
 
     def _hides(self, selection: Selection) -> bool:
-        file = self._workspace.file(selection.file)
+        file = self._workspace.files.get(selection.file)
         return file is not None and selection.row >= 0 and not file.table.visible.passes(selection.row)
 
 

@@ -43,7 +43,7 @@ class FindPanel(PanelWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.look, _tr("Find"))
         self._desk = desk
-        self.finding = Finding(desk.workspace, desk.jobs, self)
+        self.finding = Finding(desk.workspace.files, desk.workspace.selection, desk.workspace.run, desk.jobs, self)
         self.model = FindModel(self.finding, self)
         self.field = _FindField()
         self.field.setFont(desk.look.fonts.secondary)

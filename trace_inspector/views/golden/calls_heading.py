@@ -50,7 +50,7 @@ class CallsHeading(QWidget):
         self.rule.button.setAccessibleName(self.rule.button.whole)
         self.rule.button.setAccessibleDescription(rule.told)
         self.rule.button.setToolTip(plain_tip(rule.told))
-        runs = sum(1 for _run in islice(passing(context.workspace, context), MOST_RUNS))
+        runs = sum(1 for _run in islice(passing(context), MOST_RUNS))
         tip = _tr("What varied among them is proposed as a rule for its argument (Ctrl+M).")
         self.propose.say(_tr("Propose matchers from {0} passing runs…").format(runs), enabled=True, tip=tip)
         self.propose.setVisible(runs >= LEAST_RUNS)

@@ -97,7 +97,7 @@ class GoldenFoot(QFrame):
             self._told.setText(words)
 
     def _show(self) -> None:
-        file = self._desk.workspace.file(self._file)
+        file = self._desk.workspace.files.get(self._file)
         if file is not None:
             name = file.path.name
             then: Callable[[Lines], None] = lambda lines: show_lines(self._desk, name, lines)  # noqa: E731

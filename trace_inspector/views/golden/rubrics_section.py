@@ -233,7 +233,7 @@ class RubricsSection(SectionBody):
         context = self._context
         if context is None:
             return
-        for file in context.workspace.files:
+        for file in context.files:
             for top in file.table.tops[:_MOST_CASES] if file.has_cases else ():
                 case = file.table.body(top)
                 here = (file.number, file.table.place_now(top)) == (context.file.number, context.place)

@@ -6,10 +6,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import BY_ADK, Now
 from trace_inspector.models.golden.scores import Before, Figure, figure, stale, with_matchers
-from trace_inspector.models.runs.run_scope import Scope
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.marks import NowLabel
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
@@ -131,7 +131,7 @@ class ScoreStrip(QFrame):
 
     def _judge_again(self) -> None:
         if self._context is not None:
-            self._context.workspace.evaluation.ask_to_start(Scope.STALE)
+            self._context.evaluation.ask_to_start(Scope.STALE)
 
 
 def _tr(text: str) -> str:

@@ -71,7 +71,7 @@ class SuitePage(QWidget):
 
     def show_suite(self, number: int, suite: Suite) -> None:
         """What the file says now."""
-        file = self._workspace.file(number)
+        file = self._workspace.files.get(number)
         if file is None:
             return
         if self._shown != (number, suite.place):

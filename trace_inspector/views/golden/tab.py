@@ -64,7 +64,9 @@ class GoldenTab(QWidget):
         super().__init__()
         look = desk.look
         self._desk = desk
-        self._finder = GoldenFinder(desk.workspace)
+        self._finder = GoldenFinder(
+            desk.workspace.files, desk.workspace.run, desk.workspace.evaluation, desk.workspace.goldens
+        )
         self.context: GoldenContext | None = None
         self.setAccessibleName(_tr("Golden"))
         self._notice = Notice(look)

@@ -62,7 +62,7 @@ class JudgeCallsPanel(PanelWidget):
         self.setFocusProxy(self.view)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._follow)
-        for signal in (desk.workspace.selected, desk.workspace.run_changed):
+        for signal in (desk.workspace.selection.changed, desk.workspace.run.changed):
             signal.connect(self._soon)
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._follow()
@@ -98,12 +98,15 @@ class JudgeCallsPanel(PanelWidget):
         return foot
 
     def _soon(self) -> None:
-        run = self._desk.workspace.run
+        run = self._desk.workspace.run.value
         if self.isVisible() and not self._later.isActive():
             self._later.start(WHILE_RUNNING_MS if run is not None and run.running else 0)
 
     def _follow(self) -> None:
-        self._looked = looked_at(self._desk.workspace, self.share)
+        workspace = self._desk.workspace
+        self._looked = looked_at(
+            workspace.files, workspace.run.value, workspace.evaluation.recorded, workspace.selection.value, self.share
+        )
         wanted = self._looked.wanted
         self.columns.lay_out(_WIDTHS_PX, () if self.share is Share.RUN else (CASE,))
         if not wanted.questions:
@@ -163,7 +166,7 @@ class JudgeCallsPanel(PanelWidget):
             self.reply.say(answer.sentence)
 
     def _say_none(self) -> None:
-        run = self._desk.workspace.run
+        run = self._desk.workspace.run.value
         if run is None:
             self._tell(_tr("Nothing has been evaluated yet."), _tr("Press F5 to score what is open."))
         elif self.share is Share.RUN:

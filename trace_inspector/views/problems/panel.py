@@ -34,7 +34,7 @@ class ProblemsPanel(PanelWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.look, _tr("Problems"))
         self._desk = desk
-        self.model = ProblemsModel(desk.workspace, self)
+        self.model = ProblemsModel(desk.workspace.problems, desk.workspace.files, desk.workspace.run, self)
         self.view = _List(desk.look, _tr("Problems"))
         self.view.mend.connect(self.mend)
         self.view.setRootIsDecorated(False)
@@ -80,7 +80,7 @@ class ProblemsPanel(PanelWidget):
         if not isinstance(problem, Problem) or problem.code not in LINT_REASONS:
             self._desk.say(_tr("This cannot be mended by itself. Go there with Enter, and edit it."))
             return
-        mend_hint(self._desk.workspace, problem)
+        mend_hint(self._desk.workspace.goldens, problem)
 
     def _explain(self, index: QModelIndex) -> None:
         """Why a hint about a golden is one, and the key that mends it."""
@@ -92,7 +92,7 @@ class ProblemsPanel(PanelWidget):
     def _show(self, index: QModelIndex) -> None:
         place = index.data(Role.SELECTION)
         if isinstance(place, Selection):
-            self._desk.workspace.select(place)
+            self._desk.workspace.selection.select(place)
 
     def _go(self, index: QModelIndex) -> None:
         self._show(index)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.counting import counted
-from trace_inspector.models.evaluation.promotion import Promotion
+from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.views.promote.losses import Losses
 from trace_inspector.views.promote.target import TargetForm
 from trace_inspector.views.widgets.check_mark import Check

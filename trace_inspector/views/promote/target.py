@@ -11,7 +11,7 @@ from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.goldens.promoting_into import WAYS
 from trace_inspector.models.base.row_table import TOP
-from trace_inspector.models.evaluation.promotion import CALL, Promotion
+from trace_inspector.models.golden.promotion import CALL, Promotion
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.fields import Choice, Form, Line

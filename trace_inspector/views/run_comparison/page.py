@@ -114,9 +114,9 @@ class TwoRunsPage(CentreView):
     def open_files(self) -> None:
         """Open the files of the current case that are not open."""
         line = self.table.line(self.cases.currentIndex())
-        paths = paths_of(self._desk.workspace, line) if line is not None else ()
+        paths = paths_of(self._desk.workspace.files, line) if line is not None else ()
         if paths:
-            self._desk.workspace.open([Path(path) for path in paths])
+            self._desk.workspace.files.open([Path(path) for path in paths])
         elif line is not None:
             self.said.emit(_tr("The files of this case are open."))
 
@@ -251,7 +251,7 @@ def open_case(desk: Desk, line: CaseLine) -> None:
     """Show the conversations of a case in Compare; or say what is missing for that."""
     from trace_inspector.views.compare.page import ComparePage
 
-    sides = sides_of(desk.workspace, line)
+    sides = sides_of(desk.workspace.files, line)
     if isinstance(sides, str):
         desk.say(sides)
         return
@@ -259,7 +259,7 @@ def open_case(desk: Desk, line: CaseLine) -> None:
         desk.say(_tr("No conversation was recorded for this case."))
         return
     last = sides[-1]
-    desk.workspace.select(Selection(last.file, top_of(desk.workspace, last)))
+    desk.workspace.selection.select(Selection(last.file, top_of(desk.workspace.files, last)))
     if len(sides) < _TWO:
         desk.centre.show_view("tree")
         desk.say(_tr("There is one conversation of this case, and its golden is not open. Here it is."))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.run_summary import RunSummary
+from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.runs import figures as runs_figures
@@ -50,7 +51,7 @@ def _head(look: Look, run: Listed, *, kept: bool) -> QHBoxLayout:
     row.setSpacing(8)
     row.addWidget(MarkLabel(look, MARK_OF[runs_figures.status_of(line)], 16))
     row.addWidget(Label(look, runs_figures.name_of(line)[:60], font="title"))
-    told = runs_figures.when_text(line.started_s) if line.name else ""
+    told = when_text(line.started_s) if line.name else ""
     summary = line.summary
     if summary is not None:
         told = " · ".join(part for part in (told, summary.rules and _tr("rules: {0}").format(summary.rules)) if part)

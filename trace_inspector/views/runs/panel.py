@@ -90,7 +90,7 @@ class RunsPanel(PanelWidget):
         # The files of a folder change by the thousand.
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show_facts)
-        for signal in (desk.workspace.file_changed, desk.workspace.file_closed):
+        for signal in (desk.workspace.files.changed, desk.workspace.files.closed):
             signal.connect(lambda _number: self._later.start())
         self._flag()
         self._follow()
@@ -122,7 +122,7 @@ class RunsPanel(PanelWidget):
     def open_files(self) -> None:
         """Open what the chosen run read."""
         if self._told is not None:
-            self._desk.workspace.open([Path(path) for path, _digest in self._told.inputs])
+            self._desk.workspace.files.open([Path(path) for path, _digest in self._told.inputs])
 
     def rename(self) -> None:
         """Edit the chosen run's name in its cell."""

@@ -18,7 +18,7 @@ HEIGHT_PX = 32
 
 def show_refused(desk: Desk, told: Forecast) -> QWidget | None:
     """The strip for a file that is still open."""
-    return RefusedBar(desk, told) if desk.workspace.file(told.file) is not None else None
+    return RefusedBar(desk, told) if desk.workspace.files.get(told.file) is not None else None
 
 
 class RefusedBar(QWidget):
@@ -41,16 +41,16 @@ class RefusedBar(QWidget):
         row.addWidget(Button(desk.look, _tr("Next place"), ButtonKind.LINK, clicked=self.go))
         row.addWidget(Button(desk.look, _tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
         self._show(0)
-        desk.workspace.file_closed.connect(self._closed)
+        desk.workspace.files.closed.connect(self._closed)
 
     def go(self) -> None:
         """Select the next place that was found."""
         self._at = (self._at + 1) % len(self._told.findings)
         self._show(self._at)
-        file = self._desk.workspace.file(self._told.file)
+        file = self._desk.workspace.files.get(self._told.file)
         if file is not None:
             row = file.table.row_near(self._told.findings[self._at].pointer)
-            self._desk.workspace.select(Selection(file.number, row))
+            self._desk.workspace.selection.select(Selection(file.number, row))
 
     def dismiss(self) -> None:
         """It was read."""
@@ -58,7 +58,7 @@ class RefusedBar(QWidget):
         self.deleteLater()
 
     def _show(self, at: int) -> None:
-        file = self._desk.workspace.file(self._told.file)
+        file = self._desk.workspace.files.get(self._told.file)
         found = self._told.findings[at]
         name = file.name if file is not None else ""
         places = counted(self._told.count, "place")

@@ -42,7 +42,7 @@ def ask_when_written(desk: Desk, file: OpenFile, asked: Asked, then: Callable[[]
     """Ask when what was typed last stands in the journal, unless the file is closed by then."""
 
     def now() -> None:
-        if desk.workspace.file(file.number) is file:
+        if desk.workspace.files.get(file.number) is file:
             ask(desk, desk.workspace.saving, [file], asked, then)
 
     when_written(desk, [file], now)

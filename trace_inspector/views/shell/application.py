@@ -166,8 +166,8 @@ class Remembering(QObject):
         self._soon.timeout.connect(self._note)
         self._kept: OpenWindow | None = None
         workspace = window.desk.workspace
-        workspace.file_added.connect(lambda _number: self._soon.start())
-        workspace.file_closed.connect(lambda _number: self._soon.start())
+        workspace.files.added.connect(lambda _number: self._soon.start())
+        workspace.files.closed.connect(lambda _number: self._soon.start())
 
     def offer(self, report: str) -> None:
         """Look for what did not end well, and say so. `report` tells of what failed in the program, if known."""
@@ -229,7 +229,7 @@ def _prepare_panels(window: MainWindow, files: list[str], samples: bool) -> None
 def _open(window: MainWindow, files: list[str], samples: bool) -> None:
     workspace = window.desk.workspace
     if files:
-        workspace.open(files)
+        workspace.files.open(files)
     if samples:
         workspace.open_samples()
     window.show_welcome()

@@ -40,19 +40,19 @@ class ChangeBar(QWidget):
         row.addWidget(self._words, 1)
         row.addWidget(self._reload)
         row.addWidget(keep)
-        workspace.selected.connect(self._show)
-        workspace.file_changed.connect(self._show)
+        workspace.selection.changed.connect(self._show)
+        workspace.files.changed.connect(self._show)
         self._show()
 
     def _keep(self) -> None:
-        selection = self._workspace.selection
-        file = self._workspace.file(selection.file) if selection else None
+        selection = self._workspace.selection.value
+        file = self._workspace.files.get(selection.file) if selection else None
         self._kept = (file.number, file.on_disk) if file else None
         self._show()
 
     def _show(self, _what: Selection | int | None = None) -> None:
-        selection = self._workspace.selection
-        file = self._workspace.file(selection.file) if selection else None
+        selection = self._workspace.selection.value
+        file = self._workspace.files.get(selection.file) if selection else None
         other = file is not None and file.on_disk is not OnDisk.SAME and self._kept != (file.number, file.on_disk)
         if file is not None and other:
             self._words.setText(_tr(_WORDS[file.on_disk]).format(file.name))

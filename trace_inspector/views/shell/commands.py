@@ -38,8 +38,8 @@ class Commands(QObject):
         self._tint()
         workspace = desk.workspace
         for signal in (
-            workspace.file_added, workspace.file_changed, workspace.file_closed, workspace.run_changed,
-            workspace.selected, workspace.filtering.placed, desk.jobs.changed,
+            workspace.files.added, workspace.files.changed, workspace.files.closed, workspace.run.changed,
+            workspace.selection.changed, workspace.filtering.placed, desk.jobs.changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
         desk.undo.indexChanged.connect(self.refresh)
@@ -196,7 +196,7 @@ class Commands(QObject):
                 made.setChecked(action.checked(self._desk))
             if action.named is not None:
                 made.setText(action.named(self._desk) or _tr(action.text))
-        at, count = self._desk.workspace.failing_position()
+        at, count = self._desk.workspace.navigation.failing_position()
         words = _tr("Failing {0} of {1}").format(at, count) if at else _tr("{0} failing").format(count)
         self.failing.setText(words if count else "")
 

@@ -48,7 +48,7 @@ class EndedBar(QWidget):
         if len(mine) < len(self._left_open):
             workspace.open_samples()
         if mine:
-            workspace.open(mine)
+            workspace.files.open(mine)
         self.dismiss()
 
     def dismiss(self) -> None:

@@ -47,7 +47,7 @@ class MainWindow(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.BottomDockWidgetArea, QTabWidget.TabPosition.North)
         self.setDocumentMode(True)
         self.resize(1600, 1000)
-        visited, recent = Visited(workspace, self), Recent(settings, self)
+        visited, recent = Visited(workspace.files, workspace.selection, self), Recent(settings, self)
         self.page = TracePage(look, workspace, settings)
         self.desk = Desk(
             window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
@@ -86,11 +86,11 @@ class MainWindow(QMainWindow):
         self._middle.addWidget(self._centre)
         self.setCentralWidget(middle)
         self._disk = DiskWatch(self)
-        self._disk.changed.connect(workspace.reading.note_disk)
-        self._disk.as_before.connect(workspace.reading.note_as_before)
-        workspace.file_added.connect(self._file_added)
-        workspace.file_changed.connect(self._file_changed)
-        workspace.file_closed.connect(self._file_closed)
+        self._disk.changed.connect(workspace.files.note_disk)
+        self._disk.as_before.connect(workspace.files.note_as_before)
+        workspace.files.added.connect(self._file_added)
+        workspace.files.changed.connect(self._file_changed)
+        workspace.files.closed.connect(self._file_closed)
         self.saving = WindowSaving(self.desk, self, self._disk, self.add_bar)
         self._restore()
         self.saving.name_window()
@@ -216,32 +216,36 @@ class MainWindow(QMainWindow):
         return self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
     def _file_added(self, number: int) -> None:
-        file = self.desk.workspace.file(number)
+        file = self.desk.workspace.files.get(number)
         if file is not None:
             self._disk.watch(number, file.path)
         if self._welcoming:
             self._centre.setCurrentWidget(self.views)
             self._show_panels()
             self.desk.take_focus()
-        if self.desk.workspace.selection is None:
+        if self.desk.workspace.selection.value is None:
             self._offer(number)
 
     def _offer(self, number: int) -> None:
         """Select a file nobody asked for by name; another may still take its place."""
         self._offered = number
-        self.desk.workspace.select(Selection(number))
+        self.desk.workspace.selection.select(Selection(number))
 
     def _file_changed(self, number: int) -> None:
         """Recorded conversations are more to look at than goldens or criteria."""
         workspace = self.desk.workspace
-        file, offered, selection = workspace.file(number), workspace.file(self._offered), workspace.selection
+        file, offered, selection = (
+            workspace.files.get(number),
+            workspace.files.get(self._offered),
+            workspace.selection.value,
+        )
         untouched = selection is not None and selection.file == self._offered and selection.row <= 0
         if file is not None and file.has_traces and untouched and offered is not None and not offered.has_traces:
             self._offer(number)
 
     def _file_closed(self, number: int) -> None:
         self._disk.forget(number)
-        if self.desk.workspace.files:
+        if self.desk.workspace.files.in_order:
             return
         self._layout = self.saveState(LAYOUT_VERSION)
         self._hide_panels()

@@ -41,11 +41,11 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self._message, 1)
         self.addPermanentWidget(SavedState(look, workspace.saving))
         self._workspace = workspace
-        workspace.message.connect(self.tell)
-        workspace.file_added.connect(self._refresh)
-        workspace.file_closed.connect(self._refresh)
+        workspace.messages.told.connect(self.tell)
+        workspace.files.added.connect(self._refresh)
+        workspace.files.closed.connect(self._refresh)
         workspace.evaluation.chosen.connect(self._name_judge)
-        workspace.file_changed.connect(self._name_judge)
+        workspace.files.changed.connect(self._name_judge)
         jobs.changed.connect(self._refresh)
         self._name_judge()
         self._refresh()
@@ -79,7 +79,7 @@ class StatusBar(QStatusBar):
         self._bar.setUpdatesEnabled(True)
         self._left.setText(_left(front) if front else "")
         if front is None:
-            count = len(self._workspace.files)
+            count = len(self._workspace.files.in_order)
             idle = _tr("Ready. No file is open.") if not count else _tr("Ready. {0} open.").format(_files(count))
             self._work.setText(idle)
             return

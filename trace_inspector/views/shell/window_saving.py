@@ -38,9 +38,8 @@ class WindowSaving(QObject):
         workspace.saving.foretold.connect(self._foretell)
         workspace.saving.changed.connect(self._mark)
         desk.undo.indexChanged.connect(self._mark)  # an edit was asked for, though it is not done yet
-        workspace.selected.connect(self.name_window)
-        workspace.file_changed.connect(self.name_window)
-        workspace.recovery.message.connect(workspace.message)
+        workspace.selection.changed.connect(self.name_window)
+        workspace.files.changed.connect(self.name_window)
         workspace.recovery.restored.connect(partial(show_field, desk))
 
     def offer_left_edits(self) -> None:
@@ -65,7 +64,7 @@ class WindowSaving(QObject):
             self._ask()
         elif not self._waits:
             self._waits = True
-            when_written(self._desk, workspace.files, self._close_again)
+            when_written(self._desk, workspace.files.in_order, self._close_again)
         return False
 
     def _close_again(self) -> None:
@@ -77,7 +76,7 @@ class WindowSaving(QObject):
             self.leave()
 
     def _ask(self) -> None:
-        ask(self._desk, self._desk.workspace.saving, self._desk.workspace.files, QUIT, self.leave)
+        ask(self._desk, self._desk.workspace.saving, self._desk.workspace.files.in_order, QUIT, self.leave)
 
     def leave(self) -> None:
         """Close without a question: unsaved edits stay in their journals, and the next start offers them."""
@@ -86,8 +85,8 @@ class WindowSaving(QObject):
 
     def name_window(self, _what: object = None) -> None:
         """The file that is shown, and whether it is as on disk."""
-        selection = self._desk.workspace.selection
-        file = self._desk.workspace.file(selection.file) if selection else None
+        selection = self._desk.workspace.selection.value
+        file = self._desk.workspace.files.get(selection.file) if selection else None
         self._window.setWindowTitle(f"{file.name}[*] – Trace Inspector" if file else "Trace Inspector")
         self._window.setWindowModified(file is not None and self._desk.workspace.saving.is_unsaved(file))
 
@@ -95,7 +94,7 @@ class WindowSaving(QObject):
         self.name_window()
 
     def _written(self, number: int, stamp: Stamp | MemberStamp | None) -> None:
-        file = self._desk.workspace.file(number)
+        file = self._desk.workspace.files.get(number)
         if file is not None:
             self._disk.go_on(number, file.path, stamp)
 

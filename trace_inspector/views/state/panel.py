@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.details.session_state import SessionState, stated_end
 from trace_inspector.models.details.state_place import label_of, start_of
-from trace_inspector.models.workspace.session_state import SessionState, stated_end
 from trace_inspector.views.state.agents_page import AgentsPage
 from trace_inspector.views.state.state_page import StatePage
 from trace_inspector.views.widgets.empty_state import Notice
@@ -66,9 +66,13 @@ class StatePanel(PanelWidget):
         self._step.setInterval(0)
         self._step.timeout.connect(self._go_on)
         self.tabs.currentChanged.connect(self._step.start)
-        for signal in (desk.workspace.selected, desk.workspace.run_changed, desk.workspace.rows_arrived):
+        for signal in (
+            desk.workspace.selection.changed,
+            desk.workspace.run.changed,
+            desk.workspace.files.rows_arrived,
+        ):
             signal.connect(self._soon)
-        for signal in (desk.workspace.file_closed, desk.workspace.file_renewed):
+        for signal in (desk.workspace.files.closed, desk.workspace.files.renewed):
             signal.connect(self._forget)
         self.setFocusProxy(self.tabs)
         self._go_on()
@@ -87,8 +91,8 @@ class StatePanel(PanelWidget):
         self._soon()
 
     def _go_on(self) -> None:
-        selection = self._workspace.selection
-        file = self._workspace.file(selection.file) if selection else None
+        selection = self._workspace.selection.value
+        file = self._workspace.files.get(selection.file) if selection else None
         top = file.table.top_of(selection.row) if file and selection and selection.row != TOP else TOP
         if selection is None or file is None or top == TOP:
             self._tell(_tr("No conversation is selected."), _tr("Choose a case, a trace, a turn or an event."))
@@ -105,22 +109,22 @@ class StatePanel(PanelWidget):
         self._show(selection, folded, low, high)
 
     def _folding(self, selection: Selection, top: int) -> _Folded:
-        start, _words = start_of(self._workspace, selection.file, top)
+        start, _words = start_of(self._workspace.files, self._workspace.run, selection.file, top)
         known = self._folded
         if known is None or (known.file, known.top) != (selection.file, top) or known.start is not start:
-            table = self._workspace.reading.by_number[selection.file].table
+            table = self._workspace.files.by_number[selection.file].table
             known = self._folded = _Folded(selection.file, top, start, SessionState(table, top, start))
         return known
 
     def _show(self, selection: Selection, folded: _Folded, low: int, high: int) -> None:
-        table = self._workspace.reading.by_number[selection.file].table
+        table = self._workspace.files.by_number[selection.file].table
         turn = table.turn_of(selection.row)
         before, after = folded.state.after(low, turn), folded.state.after(high, turn)
         if self.tabs.currentIndex() == AGENTS:
             self.agents.show_agents(table.agents(folded.top, selection.row), after, table.author(selection.row))
             self._stack.setCurrentIndex(AGENTS)
             return
-        _start, words = start_of(self._workspace, selection.file, folded.top)
+        _start, words = start_of(self._workspace.files, self._workspace.run, selection.file, folded.top)
         thing = table.thing(folded.top) if selection.row == folded.top else None
         self.page.show_states(label_of(table, selection.row), before, after, words, stated_end(thing))
         self._stack.setCurrentIndex(STATE)

@@ -31,7 +31,7 @@ class TimelinePage(CentreView):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self.timeline = Timeline(desk.workspace, desk.jobs, self)
+        self.timeline = Timeline(desk.workspace.files, desk.workspace.selection, desk.workspace.run, desk.jobs, self)
         self.area = TimelineArea(desk.look, self.timeline)
         self.area.setAccessibleName(_tr("Timeline"))
         self._notice = Notice(desk.look)

@@ -42,7 +42,7 @@ class TracePage(CentreView):
         super().__init__()
         self._look = look
         self._workspace = workspace
-        self._model = TraceTreeModel(workspace, self)
+        self._model = TraceTreeModel(workspace.files, workspace.run, self)
         self._file = -1
         self._following = False
         self._open_rows: list[int] = []  # before there was a filter
@@ -72,12 +72,12 @@ class TracePage(CentreView):
         self._foot = self._make_foot()
         self._fill_controls()
         box.addWidget(self._foot)
-        workspace.selected.connect(self._follow)
-        workspace.file_changed.connect(self._changed)
-        workspace.rows_arrived.connect(self._changed)
-        workspace.file_closed.connect(self._closed)
-        workspace.file_renewing.connect(self._remember_places)
-        workspace.file_renewed.connect(self._renew)
+        workspace.selection.changed.connect(self._follow)
+        workspace.files.changed.connect(self._changed)
+        workspace.files.rows_arrived.connect(self._changed)
+        workspace.files.closed.connect(self._closed)
+        workspace.files.renewing.connect(self._remember_places)
+        workspace.files.renewed.connect(self._renew)
         workspace.filtering.placed.connect(self._filtered)
         workspace.filtering.changed.connect(self._turn_page)
         self._model.layoutAboutToBeChanged.connect(self._remember_unfolded)
@@ -181,7 +181,7 @@ class TracePage(CentreView):
         return foot
 
     def _shown(self) -> OpenFile | None:
-        return self._workspace.file(self._file)
+        return self._workspace.files.get(self._file)
 
     def _follow(self, selection: Selection | None) -> None:
         if selection is None:
@@ -199,7 +199,7 @@ class TracePage(CentreView):
             self._following = False
 
     def _show_file(self, number: int) -> None:
-        file = self._workspace.file(number)
+        file = self._workspace.files.get(number)
         if file is None:
             return
         self._file = number
@@ -213,7 +213,7 @@ class TracePage(CentreView):
         selection = self._model.selection_of(current)
         if selection is not None and not self._following:
             self._following = True
-            self._workspace.select(selection)
+            self._workspace.selection.select(selection)
             self._following = False
 
     def _changed(self, number: int) -> None:
@@ -266,7 +266,7 @@ class TracePage(CentreView):
                 self.tree.expand(self._model.index_of(row))
         self.tree.setUpdatesEnabled(True)
         self._turn_page()
-        self._follow(self._workspace.selection)
+        self._follow(self._workspace.selection.value)
 
     def _remember_unfolded(self) -> None:
         """Before a filter takes rows away: what was unfolded is so again when they come back."""
@@ -298,7 +298,7 @@ class TracePage(CentreView):
         for row in self._open_rows:
             self.tree.expand(self._model.index_of(row))
         self._lay_out_columns()
-        self._follow(self._workspace.selection)
+        self._follow(self._workspace.selection.value)
         self.tree.verticalScrollBar().setValue(self._scrolled)
 
     def _unfold(self, file: OpenFile) -> None:

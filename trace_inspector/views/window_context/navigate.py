@@ -11,7 +11,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 def show_place(desk: Desk, place: Selection) -> None:
     """Select it where it can be seen: without the filter, when that hides it."""
-    file = desk.workspace.file(place.file)
+    file = desk.workspace.files.get(place.file)
     if file is None:
         return
     if place.row >= 0 and not file.table.visible.passes(place.row) and desk.filter is not None:
@@ -20,7 +20,7 @@ def show_place(desk: Desk, place: Selection) -> None:
         desk.say(_tr("The filter “{0}” was cleared to show this place. Ctrl+L and ↑ bring it back.").format(text))
     if place.row >= 0 and desk.page.plumbing_hidden and file.table.flag(place.row) & Flag.PLUMBING:
         desk.page.hide_plumbing(hidden=False)
-    desk.workspace.select(place)
+    desk.workspace.selection.select(place)
 
 
 def _tr(text: str) -> str:

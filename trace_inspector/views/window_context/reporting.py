@@ -56,7 +56,7 @@ def write(desk: Desk, kind: str, path: Path, run_id: str = "") -> None:
     if run_id and not desk.workspace.runs.is_shown(run_id):
         desk.workspace.evaluation.export_kept(run_id, kind, path)
     else:
-        desk.workspace.export(kind, path)
+        desk.workspace.evaluation.export(kind, path)
 
 
 def ask_report_path(desk: Desk) -> None:

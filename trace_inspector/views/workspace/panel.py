@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolBu
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.files.workspace_model import WorkspaceModel
+from trace_inspector.models.workspace.workspace_model import WorkspaceModel
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.panel import PanelWidget
@@ -46,16 +46,16 @@ class WorkspacePanel(PanelWidget):
         self._model.rowsInserted.connect(self._unfold)
         self.view.selectionModel().currentChanged.connect(self._chosen)
         self._read_again = 0  # the file whose row goes and comes back
-        desk.workspace.reading.reads_again.connect(self._reads_again)
-        desk.workspace.file_added.connect(self._added)
-        desk.workspace.selected.connect(self._follow)
+        desk.workspace.files.reads_again.connect(self._reads_again)
+        desk.workspace.files.added.connect(self._added)
+        desk.workspace.selection.changed.connect(self._follow)
 
     def _unfold(self, parent: QModelIndex, first: int, _last: int) -> None:
         """What came is unfolded, and a file that is selected already is shown."""
         if not parent.isValid():
             self.view.expand(self._model.index(first, 0))
             return
-        selection = self._desk.workspace.selection
+        selection = self._desk.workspace.selection.value
         if selection is not None and self._model.index(first, 0, parent).data(Role.NUMBER) == selection.file:
             self._follow(selection)
 
@@ -70,9 +70,9 @@ class WorkspacePanel(PanelWidget):
         if previous.isValid() and previous.internalId() == self._read_again != 0:
             return
         place = current.data(Role.SELECTION)
-        selection = self._desk.workspace.selection
+        selection = self._desk.workspace.selection.value
         if isinstance(place, Selection) and (selection is None or selection.file != place.file):
-            self._desk.workspace.select(place)
+            self._desk.workspace.selection.select(place)
 
     def _follow(self, selection: Selection | None) -> None:
         if selection is None:

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
+from trace_inspector.models.golden.newline_style import with_line_ends
 from trace_inspector.models.golden.values import MOST_CHARS
-from trace_inspector.models.tree.newline_style import with_line_ends
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.taking import ENTER, half, set_wrong, too_long, unless
 from trace_inspector.views.golden.fields.typing_state import Find, Typing, Write

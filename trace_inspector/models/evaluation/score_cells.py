@@ -26,6 +26,12 @@ class Cell:
 
 
 EMPTY = Cell()
+SHORT = {  # names of criteria where there is no room for their titles
+    "tool_trajectory_avg_score": "Calls",
+    "response_match_score": "Answer",
+    "rubric_based_final_response_quality_v1": "Rubrics",
+    "hallucinations_v1": "Support",
+}
 _DECIDED = (Status.FAILED, Status.ERROR)
 
 

@@ -11,7 +11,7 @@ from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status, c
 from trace_inspector.models.base.file_verdicts import FileVerdicts
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import MARK_OF
-from trace_inspector.models.runs.current_run import CurrentRun
+from trace_inspector.models.evaluation.current_run import CurrentRun
 
 DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 JUDGED_KINDS = (DECIDED_KINDS - {Kind.MISSING_TURN}) | {Kind.EVENT, Kind.CALL, Kind.ANSWER}  # those of a file's rows

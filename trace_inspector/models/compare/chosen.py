@@ -1,14 +1,18 @@
-"""Sides that a person chose outlive that one of their files is read again."""
+"""What a person chose outlives changes: chosen sides a file that is read again, and paired calls an edit."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from trace_inspector.engine.trace_grid.by_hand import HandCall
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.compare.sides import SideRef, top_of
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.files.files import Files
+
+_Bodies = tuple[tuple[bytes, ...], ...]
 
 
 class SidesAgain:
@@ -44,10 +48,32 @@ class SidesAgain:
         """What was selected is there again; what is selected from now on is chosen."""
         self._selected = 0
 
-    def take(self, workspace: Workspace) -> tuple[SideRef, ...]:
+    def take(self, files: Files) -> tuple[SideRef, ...]:
         """The sides, if all of them are there now; nothing if they are not, or not any more."""
-        files = [workspace.file(ref.file) for ref in self._sides]
-        if any(file is not None and file.state is FileState.LOADING for file in files):
+        there = [files.get(ref.file) for ref in self._sides]
+        if any(file is not None and file.state is FileState.LOADING for file in there):
             return ()
         sides, self._sides = self._sides, ()
-        return sides if all(top_of(workspace, ref) != TOP for ref in sides) else ()
+        return sides if all(top_of(files, ref) != TOP for ref in sides) else ()
+
+
+class HandPairs:
+    """The calls that a person paired, while the conversations they were paired in go on being edited.
+
+    Kept as they were made, with what they were made in: an edit that is undone brings back what it took away.
+    """
+
+    def __init__(self) -> None:
+        self.shown: tuple[HandCall, ...] = ()  # as the rows have them
+        self._made: tuple[HandCall, ...] = ()
+        self._made_in: _Bodies = ()
+
+    def make(self, pairs: tuple[HandCall, ...], bodies: _Bodies) -> None:
+        """These, told by the numbers that calls have in those conversations."""
+        self.shown, self._made, self._made_in = pairs, pairs, bodies
+
+    def sent(self, sides: Sequence[tuple[bytes, ...]]) -> tuple[tuple[HandCall, ...], tuple[bytes, ...]]:
+        """The pairs for sides as they are now, and the first side as it was; without those of other conversations."""
+        made_in = self._made_in
+        kept = tuple(one for one in self._made if made_in[one.side] == sides[one.side])
+        return kept, made_in[0] if kept else ()

@@ -16,9 +16,11 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
-from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.files.multi_selection import MOST_BYTES, Picked, fared, recorded, size_of
-from trace_inspector.models.workspace.workspace import Workspace
+from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.evaluation.verdicts import Verdicts
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.files.multi_selection import MOST_BYTES, Picked, recorded, size_of
+from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.work.golden.bulk_requests import (
     Before,
     CopyHere,
@@ -44,11 +46,20 @@ class Promotion(QObject):
     changed = Signal()
 
     def __init__(
-        self, workspace: Workspace, some: Sequence[Picked], last: str = "", parent: QObject | None = None
+        self,
+        files: Files,
+        selection: CurrentSelection,
+        verdicts: Verdicts,
+        goldens: Goldens,
+        some: Sequence[Picked],
+        last: str = "",
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._workspace = workspace
-        self._goldens = workspace.goldens
+        self._files = files
+        self._selection = selection
+        self._verdicts = verdicts
+        self._goldens = goldens
         self._asked = 0  # only what was asked last counts
         self.some = tuple(some)
         self.told: Foretold | None = None
@@ -56,7 +67,7 @@ class Promotion(QObject):
         self.copies = all(one.is_golden for one in some)
         self.moves = False
         self.whole = not any(one.turns for one in some)
-        self.targets = targets_of(workspace, {one.file.number for one in some} if self.copies else set())
+        self.targets = targets_of(files, {one.file.number for one in some} if self.copies else set())
         self.target = next((file for file in self.targets if str(file.path) == last), None)
         self.target = self.target or next(iter(self.targets), None)
         self.format = USUAL_FORMAT
@@ -136,7 +147,7 @@ class Promotion(QObject):
         one, target = self.single, self.target
         if one is None or target is None or self.copies:
             return None
-        verdict = self._workspace.case_verdict(one.file.number, one.top) or one.file.reported.case(one.top)
+        verdict = self._verdicts.case(one.file.number, one.top) or one.file.reported.case(one.top)
         if verdict is None:
             return None
         if verdict.golden_path == str(target.path):
@@ -146,7 +157,7 @@ class Promotion(QObject):
 
     def _golden_turn(self, one: Picked, turn: int) -> int | None:
         row = one.table.turns(one.top)[turn]
-        judged = self._workspace.turn_verdict(one.file.number, row)
+        judged = self._verdicts.turn(one.file.number, row)
         return judged.golden_index if judged is not None else None
 
     # What it comes to
@@ -154,7 +165,7 @@ class Promotion(QObject):
     @property
     def verdict(self) -> Status | None:
         """How the one conversation fared."""
-        return fared(self._workspace, self.single) if self.single is not None else None
+        return _fared(self._verdicts, self.single) if self.single is not None else None
 
     @property
     def gone(self) -> bool:
@@ -177,7 +188,7 @@ class Promotion(QObject):
         if not self.sentence:
             file, what = self._request()
             for number in {file, *({one.file.number for one in self.some} if self.copies else ())} - {0}:
-                if self._workspace.reading.by_number[number].format in GOLDEN_FORMATS:
+                if self._files.by_number[number].format in GOLDEN_FORMATS:
                     self._goldens.begin(number)
             if isinstance(what, PromoteCall):
                 self.told = Foretold()
@@ -230,7 +241,7 @@ class Promotion(QObject):
         return tuple(place for one in self.some if (place := one.place) is not None)
 
     def _recorded(self) -> tuple[Recorded, ...]:
-        return tuple(recorded(one, () if self.whole else one.turns, fared(self._workspace, one)) for one in self.some)
+        return tuple(recorded(one, () if self.whole else one.turns, _fared(self._verdicts, one)) for one in self.some)
 
     # Doing it
 
@@ -258,11 +269,11 @@ class Promotion(QObject):
 
     def _written(self, then: Callable[[str], None], answer: Answer) -> None:
         if not answer.sentence:
-            self._workspace.open([self.path])
+            self._files.open([self.path])
             then(_tr("{0} is written.").format(Path(self.path).name))
 
     def _made(self, file: int, then: Callable[[str], None], stand: Stand) -> None:
-        shown = self._workspace.file(file)
+        shown = self._files.get(file)
         if shown is None or not stand.moved:
             return
         if self.moves and self.copies:  # only now: what was refused there stays here
@@ -270,7 +281,7 @@ class Promotion(QObject):
             self._goldens.arrange(
                 self.some[0].file.number, self.words, lambda now: [place for place in now if place not in leaving]
             )
-        self._workspace.select(Selection(file))  # so that it can be saved at once; the golden follows with its rows
+        self._selection.select(Selection(file))  # so that it can be saved at once; the golden follows with its rows
         count = len(stand.cases)
         then(
             _tr("{0} of {1} is changed. Save it with Ctrl+S.").format(counted(count, "golden"), shown.name)
@@ -279,14 +290,14 @@ class Promotion(QObject):
         )
         if stand.cases:
             place = stand.cases[0].place
-            self._goldens.settled(lambda: show_case(self._workspace, file, place))
+            self._goldens.settled(lambda: show_case(self._files, self._selection, file, place))
 
 
-def targets_of(workspace: Workspace, without: set[int]) -> list[OpenFile]:
+def targets_of(files: Files, without: set[int]) -> list[OpenFile]:
     """The open files that goldens can be put into."""
     return [
         file
-        for file in workspace.files
+        for file in files
         if file.format in GOLDEN_FORMATS and file.state is FileState.READY and file.number not in without
     ]
 
@@ -298,13 +309,19 @@ def proposed_path(near: Path, format_name: str) -> Path:
     return next((path for name in names if not (path := near.parent / f"{name}{ending}").exists()), near)
 
 
-def show_case(workspace: Workspace, file: int, place: str) -> None:
+def show_case(files: Files, selection: CurrentSelection, file: int, place: str) -> None:
     """Select the case at a place, as soon as the rows show it."""
-    shown = workspace.file(file)
+    shown = files.get(file)
     if shown is not None:
         # The only one of a document that is nothing else has no place.
         row = shown.table.row_near(place) if place else next(iter(shown.table.tops), TOP)
-        workspace.select(Selection(file, row))
+        selection.select(Selection(file, row))
+
+
+def _fared(verdicts: Verdicts, one: Picked) -> Status | None:
+    """How a conversation fared: in the run, else as its file says; None where nobody judged it."""
+    verdict = verdicts.case(one.file.number, one.top) or one.file.reported.case(one.top)
+    return verdict.status if verdict is not None else None
 
 
 def _tr(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Where next and previous lead: pure functions over files and verdicts."""
+"""Where next and previous lead: to turns that failed, over all files, and from turn to turn."""
 
 from __future__ import annotations
 
@@ -8,10 +8,66 @@ from collections.abc import Mapping, Sequence
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP, RowTable
-from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
+from trace_inspector.models.search.filtering import Filtering
 
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
 _TOPS = frozenset({Kind.CASE, Kind.TRACE})
+
+
+class Navigation:
+    """What failed and is shown is looked up once, and again after anything that may change it."""
+
+    def __init__(self, files: Files, selection: CurrentSelection, shown: ShownRun, filtering: Filtering) -> None:
+        self._files = files
+        self._selection = selection
+        self._shown = shown
+        self._places: Places | None = None
+        for signal in (files.changed, files.renewed, files.closed, shown.changed, filtering.changed):
+            signal.connect(self._forget)
+
+    def next_failing(self, step: int) -> bool:
+        """Select the next (1) or previous (-1) failing turn that is shown, over all files and around the end."""
+        place = self._failing().next(self._selection.value, step)
+        if place is not None:
+            self._selection.select(place)
+        return place is not None
+
+    def failing_position(self) -> tuple[int, int]:
+        """The number of the selected failing turn (0 when none is), and how many there are."""
+        places = self._failing()
+        return places.position(self._selection.value) + 1, len(places)
+
+    def next_turn(self, step: int) -> bool:
+        """Select the next (1) or previous (-1) turn of the file; false at its end."""
+        selection = self._selection.value
+        file = self._files.get(selection.file) if selection else None
+        if selection is None or file is None:
+            return False
+        row = next_turn(file, selection.row, step)
+        if row >= 0:
+            self._selection.select(Selection(file.number, row))
+        return row >= 0
+
+    def _failing(self) -> Places:
+        if self._places is None:
+            run, files = self._shown.value, self._files.in_order
+            self._places = Places(
+                {file.number: file.table for file in files},
+                [
+                    Selection(file.number, row)
+                    for file in files
+                    if file.has_traces
+                    for row in (run.on(file).failing() if run is not None else file.reported.failing())
+                    if file.table.visible.passes(row)
+                ],
+            )
+        return self._places
+
+    def _forget(self, _number: int = 0) -> None:
+        self._places = None
 
 
 class Places:

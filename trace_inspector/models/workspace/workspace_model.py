@@ -40,11 +40,11 @@ class WorkspaceModel(QAbstractItemModel):
         self._group_of: dict[int, Group] = {}
         for file in workspace.files:
             self._add(file.number)
-        workspace.file_added.connect(self._add)
-        workspace.file_closed.connect(self._remove)
-        workspace.file_changed.connect(self._change)
-        workspace.rows_arrived.connect(self._refresh)
-        workspace.run_changed.connect(self._refresh_all)
+        workspace.files.added.connect(self._add)
+        workspace.files.closed.connect(self._remove)
+        workspace.files.changed.connect(self._change)
+        workspace.files.rows_arrived.connect(self._refresh)
+        workspace.run.changed.connect(self._refresh_all)
         workspace.filtering.changed.connect(self._refresh_all)
         workspace.goldens.changed.connect(self._refresh)
         workspace.goldens.drafts.changed.connect(self._refresh)
@@ -88,7 +88,7 @@ class WorkspaceModel(QAbstractItemModel):
             return None
         if index.internalId() == _HEADING:
             return self._heading(index.row(), role)
-        file = self._workspace.file(index.internalId())
+        file = self._workspace.files.get(index.internalId())
         return self._file(file, role) if file else None
 
     def _heading(self, row: int, role: int) -> Any:
@@ -133,7 +133,7 @@ class WorkspaceModel(QAbstractItemModel):
         """What of its cases or traces fared how; nothing before a run, and with a filter, which counts otherwise."""
         if self._workspace.filtering.showing(file.number) is not None:
             return ()
-        counts = self._workspace.counts(file.number)
+        counts = self._workspace.verdicts.counts(file.number)
         shown = (
             ("failed", counts.failed),
             ("warning", counts.errors),
@@ -160,7 +160,7 @@ class WorkspaceModel(QAbstractItemModel):
         return self.createIndex(self._headings.index(group), 0, _HEADING)
 
     def _add(self, number: int) -> None:
-        file = self._workspace.file(number)
+        file = self._workspace.files.get(number)
         if file is None or number in self._group_of:
             return
         self._head(file.group)
@@ -185,7 +185,7 @@ class WorkspaceModel(QAbstractItemModel):
 
     def _change(self, number: int) -> None:
         """A file's state is another, or it turned out to be of another kind and stands elsewhere now."""
-        file, group = self._workspace.file(number), self._group_of.get(number)
+        file, group = self._workspace.files.get(number), self._group_of.get(number)
         if file is not None and group is not None and file.group is not group:
             self._head(file.group)
             row, to = bisect_left(self._files[group], number), bisect_left(self._files[file.group], number)

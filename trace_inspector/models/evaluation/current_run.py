@@ -36,7 +36,7 @@ _GO_ON = "Run again later to go on from here."  # how a judge that takes no more
 
 
 class CurrentRun:
-    """One evaluation, while it goes on and after. Changed only by the workspace."""
+    """One evaluation, while it goes on and after. Changed only by the evaluation."""
 
     def __init__(
         self, files: Mapping[int, OpenFile], traces: Sequence[OpenFile] = (), goldens: Sequence[OpenFile] = ()
@@ -57,7 +57,7 @@ class CurrentRun:
         self.judged: dict[int, CaseVerdict] = {}  # what the engine said, where people say something else
         self._edited = False  # goldens of it, so that some verdicts are others than it ends with
         self._traces, self._goldens = traces, goldens
-        self._files = files  # the workspace's own, so that files closed meanwhile are not found
+        self._files = files  # the open ones themselves, so that files closed meanwhile are not found
         self._numbers = {str(file.path): file.number for file in files.values()}
         self._verdicts: dict[int, FileVerdicts] = {}
         self._changed: dict[int, list[int]] | None = None  # by file, what the newest verdicts are about

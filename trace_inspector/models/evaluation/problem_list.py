@@ -1,0 +1,39 @@
+"""All problems of what is open: those of the run, and what is odd about the files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.evaluation import problems
+from trace_inspector.models.evaluation.problems import Problem
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
+
+
+class ProblemList:
+    """A file's own problems are the same objects while nothing new is found: lists compare them by the thousand."""
+
+    def __init__(self, files: Files, shown: ShownRun) -> None:
+        self._files = files
+        self._shown = shown
+        self._known: dict[int, tuple[tuple[FileState, int, int], Sequence[Problem]]] = {}
+        files.renewed.connect(self._forget)
+        files.closed.connect(self._forget)
+
+    @property
+    def every(self) -> tuple[Problem, ...]:
+        """Failing verdicts and audit flags of the run, then what is odd about the files."""
+        run = self._shown.value
+        judged = run.problems if run else ()
+        return (*judged, *(problem for file in self._files for problem in self._odd(file)))
+
+    def _odd(self, file: OpenFile) -> Sequence[Problem]:
+        known = self._known.get(file.number)
+        now = file.state, len(file.findings), min(len(file.reported.odd_rows), problems.MOST_AUDITED + 1)
+        if known is None or known[0] != now:
+            known = self._known[file.number] = now, (*problems.of_file(file), *problems.of_audit(file))
+        return known[1]
+
+    def _forget(self, number: int) -> None:
+        self._known.pop(number, None)

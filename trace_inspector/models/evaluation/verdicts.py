@@ -1,0 +1,42 @@
+"""How a row of an open file fared: in the run that is shown, and before any as the file itself reports."""
+
+from __future__ import annotations
+
+from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
+from trace_inspector.models.base.file_verdicts import Counts, FileVerdicts
+from trace_inspector.models.evaluation import marks
+from trace_inspector.models.evaluation.shown_run import ShownRun
+from trace_inspector.models.files.files import Files
+
+
+class Verdicts:
+    """Looked up by the number of a file and a row, when somebody asks."""
+
+    def __init__(self, files: Files, shown: ShownRun) -> None:
+        self._files = files
+        self._shown = shown
+
+    def case(self, file: int, row: int) -> CaseVerdict | None:
+        """The run's verdict on the case or trace that the row belongs to; the worst when there are several."""
+        verdicts = self._of_run(file)
+        return verdicts.case(self._files.by_number[file].table.top_of(row)) if verdicts else None
+
+    def turn(self, file: int, row: int) -> TurnVerdict | None:
+        """The run's verdict on the turn that the row belongs to."""
+        verdicts = self._of_run(file)
+        return verdicts.turn(verdicts.turn_of(row)) if verdicts else None
+
+    def mark_of(self, file: int, row: int) -> str:
+        """The mark's name for any row, "" for rows nobody judges."""
+        return marks.mark_of(self._files.by_number[file], row, self._shown.value)
+
+    def counts(self, file: int) -> Counts:
+        """How many of the file's cases or traces fared how."""
+        verdicts, shown = self._of_run(file), self._files.get(file)
+        if verdicts is not None:
+            return verdicts.counts()
+        return shown.reported.counts() if shown is not None else Counts()
+
+    def _of_run(self, number: int) -> FileVerdicts | None:
+        run, file = self._shown.value, self._files.get(number)
+        return run.on(file) if run is not None and file is not None else None

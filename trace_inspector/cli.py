@@ -6,7 +6,6 @@ Importing this module stays cheap: no Qt, no parser library, no command. Each is
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import signal
 import sys
@@ -116,21 +115,22 @@ def _broken(problem: Exception) -> str:
 
 def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:
     with collector_paused():  # nothing that is imported here is let go again
-        module = importlib.import_module(f"trace_inspector.commands.{command.module}")
+        module = command.load()
     parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
     module.arguments(parser)
     options = parser.parse_args(arguments)
     with interrupts.interrupts_raised():
-        return int(module.run(options, terminal))
+        return module.run(options, terminal)
 
 
 def _open_window(arguments: Sequence[str], terminal: Terminal) -> int:
     options = _window_parser(terminal).parse_args(arguments)
     problem = _window_problem()
     if problem and options.samples:
-        module = importlib.import_module("trace_inspector.commands.samples")
+        from trace_inspector.commands import samples
+
         with interrupts.interrupts_raised():
-            return int(module.run(terminal))
+            return samples.run(terminal)
     if problem:
         terminal.complain(f"{problem}, or use a command: {', '.join(command.name for command in COMMANDS)}.")
         return CANNOT_RUN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import re
 from pathlib import Path
 
@@ -41,7 +40,7 @@ def test_every_command_stands_there_with_its_options(command: Command) -> None:
     assert len(found) == 1
     assert "Exit" in found[0]
     parser = argparse.ArgumentParser()
-    importlib.import_module(f"trace_inspector.commands.{command.module}").arguments(parser)
+    command.load().arguments(parser)
     words = parser.format_help().split()
     options = {word.strip("[],") for word in words if word.strip("[],").startswith("--")} - {"--help"}
     told = found[0]

@@ -24,9 +24,8 @@ def test_what_is_looked_for_would_be_found() -> None:
 def test_no_command_needs_the_window() -> None:
     statement = "; ".join(
         (
-            "import importlib",
             "from trace_inspector.commands import COMMANDS",
-            "[importlib.import_module(f'trace_inspector.commands.{one.module}') for one in COMMANDS]",
+            "[command.load() for command in COMMANDS]",
         )
     )
     assert loaded_by(statement) & {"PySide6", "shiboken6", "numpy"} == set()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import signal
 import socket
@@ -214,7 +213,8 @@ class Faults(QObject):
 
 def _prepare(window: MainWindow, files: list[str], samples: bool) -> None:
     """Import what files and panels need, each in a turn of the loop of its own, so that no turn is long."""
-    importlib.import_module("trace_inspector.views.details.panel")
+    import trace_inspector.views.details.panel  # noqa: F401
+
     QTimer.singleShot(0, window, lambda: _prepare_panels(window, files, samples))
 
 

@@ -14,7 +14,6 @@ from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.base.document import TEXTLESS, Container, Document
 from trace_inspector.documents.base.place_cache import filled_by, landmarks_in, wanted_landmarks
 from trace_inspector.documents.bundles.bundle_document import member_of
-from trace_inspector.documents.csv.places import fill_in_csv
 from trace_inspector.documents.json.record_bounds import regions
 from trace_inspector.documents.json.skipper import Steps
 from trace_inspector.documents.json.tolerant import TolerantReader
@@ -29,7 +28,6 @@ from trace_inspector.documents.nested.nested import (
 from trace_inspector.documents.text import encoding
 from trace_inspector.documents.text.encoding import Body, body_of, encoding_of
 from trace_inspector.documents.text.stamps import Place, Watch, watch_for
-from trace_inspector.documents.yaml.places import fill_in_yaml
 
 
 def find(document: Document, pointer: str) -> Place | None:
@@ -177,8 +175,20 @@ def _filled_by_landmarks(document: Document, body: Body, watch: Watch) -> bool:
     return left is not None
 
 
+def _fill_in_yaml(body: Body, watch: Watch) -> None:
+    from trace_inspector.documents.yaml.places import fill_in_yaml
+
+    fill_in_yaml(body, watch)
+
+
+def _fill_in_csv(body: Body, watch: Watch) -> None:
+    from trace_inspector.documents.csv.places import fill_in_csv
+
+    fill_in_csv(body, watch)
+
+
 # Containers other than JSON.
-_OTHERS: dict[Container, Callable[[Body, Watch], None]] = {Container.YAML: fill_in_yaml, Container.CSV: fill_in_csv}
+_OTHERS: dict[Container, Callable[[Body, Watch], None]] = {Container.YAML: _fill_in_yaml, Container.CSV: _fill_in_csv}
 
 
 def fill_in_through(document: Document, body: Body, watch: Watch) -> None:

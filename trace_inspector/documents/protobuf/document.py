@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
 from trace_inspector.documents.protobuf.framing import frames, signal_of
-from trace_inspector.documents.protobuf.messages import MessageReader
 from trace_inspector.documents.text.collector import collector_paused
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.protobuf.messages import MessageReader
 
 
 def is_protobuf(data: bytes, _path: Path) -> bool:
@@ -26,6 +29,8 @@ def parse_protobuf(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[
 
 
 def _read(data: bytes, tick: Callable[[], None]) -> tuple[Json, MessageReader]:
+    from trace_inspector.documents.protobuf.messages import MessageReader
+
     reader = MessageReader(data, tick)
     found, are_several = frames(data) or (iter(()), False)
     messages: list[Json] = []

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
-from trace_inspector.documents.sqlite.snapshot import State, held, state_of
-from trace_inspector.documents.sqlite.tables import FAILURES, budget_for, opened, shortened, tables_of
 from trace_inspector.documents.text.collector import collector_paused
 from trace_inspector.documents.text.regular_file import read_regular
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.sqlite.snapshot import State
 
 _MAGIC = b"SQLite format 3\0"
 # Somebody who writes ten times while we look does so all the time.
@@ -27,6 +29,8 @@ def is_sqlite(data: bytes, _path: Path) -> bool:
 
 def parse_sqlite(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], None]) -> Document:
     """The tables of a database as of its last finished change, also while another program writes it."""
+    from trace_inspector.documents.sqlite.snapshot import state_of
+
     try:
         if stamp is None:  # unpacked: these bytes lie nowhere on disk
             return _document(data, path, stamp, _read(data, path, None, tick))
@@ -57,6 +61,9 @@ _NO_COPY = "The database could not be read beside its journal ({}). Check the di
 
 
 def _read(data: bytes, path: Path, state: State | None, tick: Callable[[], None]) -> _Read:
+    from trace_inspector.documents.sqlite.snapshot import held
+    from trace_inspector.documents.sqlite.tables import FAILURES, budget_for, opened, shortened, tables_of
+
     budget = budget_for(len(data))
     tick()
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.values import Json
@@ -12,23 +13,26 @@ from trace_inspector.documents.base.document import Container, Document, Stamp
 from trace_inspector.documents.text.encoding import Body, body_of, lines_and_columns
 from trace_inspector.documents.text.encoding_warnings import odd_bytes, odd_encoding
 from trace_inspector.documents.text.warnings import Oddity, findings_of
-from trace_inspector.documents.yaml.reader import YamlReader
-from trace_inspector.documents.yaml.tree import MAPPINGS, SEQUENCES, Style, Tree
-from trace_inspector.documents.yaml.view import YamlView
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.yaml.tree import Tree
 
 _SUFFIXES = frozenset({".yaml", ".yml"})
 MAX_BYTES = 1 << 26
-_COLLECTIONS = MAPPINGS | SEQUENCES
 
 
 def parse_yaml(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], None]) -> Document:
     """The YAML document that these bytes are; several in one file make an array."""
+    from trace_inspector.documents.yaml.reader import YamlReader
+    from trace_inspector.documents.yaml.tree import COLLECTIONS
+    from trace_inspector.documents.yaml.view import YamlView
+
     if len(data) > MAX_BYTES:
         sentence = "The file is larger than 64 MiB, which is the limit for YAML. Split it, or save it as JSON."
         raise ReadError(sentence, path=str(path))
     body = body_of(data)
     tree = YamlReader(body, tick).read()
-    if not any(tree.styles[root] in _COLLECTIONS for root in tree.roots):
+    if not any(tree.styles[root] in COLLECTIONS for root in tree.roots):
         raise _refused(tree, body, path)
     view = YamlView(tree)
     values = view.values()
@@ -69,6 +73,8 @@ def is_yaml(data: bytes, path: Path) -> bool:
     body = body_of(data[:_HEAD])
     if len(data) > MAX_BYTES or not _BEGINNING.match(body.data, body.start):
         return False
+    from trace_inspector.documents.yaml.reader import YamlReader
+
     end = len(body.data) if len(data) <= _HEAD else body.data.rfind(b"\n") + 1
     tree = YamlReader(Body(body.data[:end], body.start, body.encoding), lambda: None).read()
     is_whole = tree.problem is None or (len(data) > _HEAD and tree.problem.offset >= end)
@@ -77,8 +83,10 @@ def is_yaml(data: bytes, path: Path) -> bool:
 
 def _is_clear(tree: Tree, root: int) -> bool:
     """A mapping with several proper names or one that holds more, or a list of such; not a sentence with a colon."""
+    from trace_inspector.documents.yaml.tree import COLLECTIONS, Style
+
     children = list(tree.children(root))
-    holds_more = any(tree.styles[child] in _COLLECTIONS for child in children)
+    holds_more = any(tree.styles[child] in COLLECTIONS for child in children)
     if tree.styles[root] == Style.BLOCK_SEQUENCE:
         return holds_more
     if tree.styles[root] != Style.BLOCK_MAPPING:

@@ -32,6 +32,7 @@ class Style(enum.IntEnum):
 
 SEQUENCES = frozenset({Style.FLOW_SEQUENCE, Style.BLOCK_SEQUENCE})
 MAPPINGS = frozenset({Style.FLOW_MAPPING, Style.BLOCK_MAPPING})
+COLLECTIONS = MAPPINGS | SEQUENCES
 BLOCKS = frozenset({Style.BLOCK_SEQUENCE, Style.BLOCK_MAPPING})
 
 

@@ -17,8 +17,7 @@ from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, user_
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.goldens.promoting_into import WAYS, Taken, into_case, one_call
-from trace_inspector.formats.adk.eval_set import eval_set as adk_eval_set
-from trace_inspector.formats.adk.session import session as adk_session
+from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.common.format import Source
 
 MATCHED = "/conversation/0/intermediate_data/tool_uses/0/args/when"
@@ -48,7 +47,7 @@ def golden() -> JsonObject:
 
 
 def case(raw: JsonObject) -> Case:
-    return adk_eval_set.FORMAT.editing.read(raw, "/0", "") if adk_eval_set.FORMAT.editing else Case("")
+    return BY_NAME["adk-eval-set"].editing.read(raw, "/0", "") if BY_NAME["adk-eval-set"].editing else Case("")
 
 
 def run(**args: Any) -> Trace:
@@ -62,14 +61,14 @@ def run(**args: Any) -> Trace:
         event("guide", at=7.0, invocation="e-2", errorCode="E"),
         event("guide", said("Sure."), at=9.0, invocation="e-2"),
     )
-    (trace,) = collect("adk-session", adk_session.FORMAT.read(Source(told, "s.json"))).traces
+    (trace,) = collect("adk-session", BY_NAME["adk-session"].read(Source(told, "s.json"))).traces
     return trace
 
 
 def after(taken: Taken) -> JsonObject:
     """The golden with the changes made."""
     raw = golden()
-    editing = adk_eval_set.FORMAT.editing
+    editing = BY_NAME["adk-eval-set"].editing
     assert editing is not None
     for change in taken.changes:
         raw = editing.changed(raw, editing.read(raw, "/0", ""), change)

@@ -13,7 +13,9 @@ from trace_inspector.core.trace.trace import user_text
 from trace_inspector.documents.reading.reading import parse, read
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.golden_session import GoldenSession
-from trace_inspector.formats.vertex.item.item import FORMAT
+from trace_inspector.formats import BY_NAME
+
+FORMAT = BY_NAME["vertex-item"]
 
 KINDS = tuple(made.files(made.REQUESTS["asked"]))
 

@@ -21,7 +21,9 @@ from trace_inspector.documents.reading.reading import parse
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.flows.opening.open_file import open_file
-from trace_inspector.formats.vertex.item.item import FORMAT
+from trace_inspector.formats import BY_NAME
+
+FORMAT = BY_NAME["vertex-item"]
 
 KINDS = tuple(made.files(made.REQUESTS["asked"]))
 

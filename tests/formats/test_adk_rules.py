@@ -14,7 +14,9 @@ from tests.helpers.adk_rules import refusals
 from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.value_paths import with_member
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.adk.eval_set.eval_set import FORMAT
+from trace_inspector.formats import BY_NAME
+
+FORMAT = BY_NAME["adk-eval-set"]
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "adk-2.13.json").read_text(encoding="utf-8"))["vectors"]
 

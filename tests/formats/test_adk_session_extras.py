@@ -16,9 +16,9 @@ from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import Agent, Turn, stated_duration_s
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.adk.eval_set.eval_set_writer import write as write_eval_set
 from trace_inspector.formats.adk.session.session_writer import write as write_session
-from trace_inspector.formats.ces.result import conversation as ces_conversation
 from trace_inspector.formats.common.format import Source
 
 ASKED = event("user", said("q"))
@@ -170,7 +170,7 @@ def test_only_what_adk_says_beside_an_event_has_a_place_in_a_session(
 
 def test_what_ces_says_beside_a_message_is_told_and_not_written() -> None:
     beside = _with_beside(ces.conversation())
-    contents = collect("ces-conversation", ces_conversation.FORMAT.read(Source(beside, "talk.json")))
+    contents = collect("ces-conversation", BY_NAME["ces-conversation"].read(Source(beside, "talk.json")))
     assert any(event.extras for turn in contents.traces[0].turns for event in turn.events)
     written = write_session(contents)
     assert "besideIt" not in written.text

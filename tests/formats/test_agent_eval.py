@@ -26,7 +26,7 @@ from trace_inspector.core.trace.trace import (
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.core.verdict.verdict import Provenance, Status
-from trace_inspector.formats import FORMATS, recognise
+from trace_inspector.formats import BY_NAME, FORMATS, recognise
 from trace_inspector.formats.agent_eval import format as agent_eval
 from trace_inspector.formats.common.format import Source
 
@@ -204,7 +204,7 @@ def test_calls_that_a_single_turn_is_to_make_are_its_own() -> None:
 
 @pytest.mark.parametrize("key", ["golden_questions", "questions"])
 def test_golden_questions_under_both_names(key: str) -> None:
-    assert agent_eval.recognise(files.golden(key)) == 90
+    assert BY_NAME["agent-eval"].recognise(files.golden(key)) == 90
     assert len(read(files.golden(key)).suites[0].cases) == 2
 
 
@@ -391,7 +391,7 @@ def test_cells_of_a_table_are_seen_through() -> None:
     ],
 )
 def test_what_is_recognised(value: Json, score: int) -> None:
-    assert agent_eval.recognise(value) == score
+    assert BY_NAME["agent-eval"].recognise(value) == score
 
 
 def test_both_formats_are_listed() -> None:

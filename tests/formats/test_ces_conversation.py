@@ -13,7 +13,7 @@ from tests.formats.span_files import codes, opened
 from trace_inspector.core.trace.parts import Text, Unknown
 from trace_inspector.core.trace.trace import SpanKind, Turn, Usage, answer_text, calls_of, turn_usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.ces.result import conversation as ces_conversation
+from trace_inspector.formats import BY_NAME
 
 
 def turn_of(**changed: Json) -> Turn:
@@ -134,7 +134,7 @@ def test_a_chain_of_a_thousand_spans_is_read() -> None:
     [{}, {"turns": [{"user": "x"}]}, {"messages": [{"role": "user", "content": "x"}]}, {"turns": []}, [2], "x"],
 )
 def test_other_documents_are_none(value: Json) -> None:
-    assert ces_conversation.recognise(value) == 0
+    assert BY_NAME["ces-conversation"].recognise(value) == 0
 
 
 _ODD: st.SearchStrategy[Any] = (

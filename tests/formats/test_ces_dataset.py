@@ -8,7 +8,7 @@ from tests.formats import ces_golden_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.ces.evaluation import dataset as ces_dataset
+from trace_inspector.formats import BY_NAME
 
 PAIR: list[Json] = [made.dataset(), made.dataset(name="b")]
 
@@ -60,7 +60,7 @@ def test_what_is_no_name_is_named() -> None:
     ],
 )
 def test_other_files_that_list_evaluations_are_no_datasets(value: JsonObject) -> None:
-    assert ces_dataset.recognise(value) == 0
+    assert BY_NAME["ces-dataset"].recognise(value) == 0
 
 
 @pytest.mark.parametrize("value", [made.criterion(), made.snake(made.criterion())])

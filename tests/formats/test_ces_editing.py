@@ -20,7 +20,9 @@ from trace_inspector.flows.goldens.edit_file import edited
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.flows.opening.open_file import open_file
-from trace_inspector.formats.ces.evaluation.evaluation import FORMAT
+from trace_inspector.formats import BY_NAME
+
+FORMAT = BY_NAME["ces-evaluation"]
 
 
 def values_in(value: Json, pointer: str = "") -> Iterator[tuple[str, Json]]:

@@ -34,7 +34,9 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.formats.ces.evaluation.evaluation import FORMAT
+from trace_inspector.formats import BY_NAME
+
+FORMAT = BY_NAME["ces-evaluation"]
 
 assert FORMAT.editing is not None
 EDITING = FORMAT.editing

@@ -17,9 +17,11 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.ces.evaluation.evaluation import FORMAT
+from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.ces.evaluation.evaluation_writer import write
 from trace_inspector.formats.common.fields import known
+
+FORMAT = BY_NAME["ces-evaluation"]
 
 client = pytest.importorskip("google.cloud.ces_v1beta", reason="google-cloud-ces is not installed")
 ORIGINS: dict[str, Json] = {

@@ -18,8 +18,7 @@ from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
-from trace_inspector.formats import recognise
-from trace_inspector.formats.ces.result import result as ces_result
+from trace_inspector.formats import BY_NAME, recognise
 
 P, F, S, N, INFO, E = (
     Status.PASSED,
@@ -107,7 +106,7 @@ def test_a_dump_in_snake_case_says_the_same(kind: str) -> None:
     "value", [{}, [], {"name": "x"}, {"results": []}, {"evaluationStatus": "PASS"}, {"goldenResult": 3}, "text", None]
 )
 def test_other_documents_are_none(value: Json) -> None:
-    assert ces_result.recognise(value) == 0
+    assert BY_NAME["ces-result"].recognise(value) == 0
 
 
 @pytest.mark.parametrize("value", [{"executionState": "QUEUED", "evaluationRun": "r"}, {"name": made.RESULT}])

@@ -7,7 +7,7 @@ import pytest
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.ces.run import run as ces_run
+from trace_inspector.formats import BY_NAME
 
 
 def extras_of(value: Json) -> dict[str, Json]:
@@ -92,4 +92,4 @@ def test_lists_and_dumps_of_runs() -> None:
     ],
 )
 def test_other_documents_are_none(value: Json) -> None:
-    assert ces_run.recognise(value) == 0
+    assert BY_NAME["ces-run"].recognise(value) == 0

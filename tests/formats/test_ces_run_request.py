@@ -7,8 +7,7 @@ import pytest
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats import recognise
-from trace_inspector.formats.ces.run import run_request as ces_run_request
+from trace_inspector.formats import BY_NAME, recognise
 
 
 def without(value: JsonObject, *names: str) -> JsonObject:
@@ -112,6 +111,6 @@ def test_enumerations_may_be_numbers_and_keys_in_snake_case() -> None:
     ],
 )
 def test_what_only_looks_alike_is_left_alone(value: Json, name: str | None) -> None:
-    assert ces_run_request.recognise(value) == 0
+    assert BY_NAME["ces-run-request"].recognise(value) == 0
     known = recognise(value)
     assert (known.name if known else None) == name

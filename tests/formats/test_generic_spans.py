@@ -36,10 +36,8 @@ from trace_inspector.core.trace.trace import (
     user_text,
 )
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats import recognise
+from trace_inspector.formats import BY_NAME, recognise
 from trace_inspector.formats.common.format import Source
-from trace_inspector.formats.spans import jaeger as jaeger_format
-from trace_inspector.formats.spans import otlp as otlp_format
 
 TURN = [agent("a", None, "guide"), model("m", "a", 1, asked=[user("q")], said=says("ok"))]
 
@@ -243,7 +241,7 @@ def test_negative_tokens_are_not_reported(write: Write) -> None:
 
 def test_a_trace_comes_before_its_turns_and_each_turn_alone() -> None:
     spans = [made for at in range(3) for made in _conversation(at)]
-    items = list(jaeger_format.FORMAT.read(Source(jaeger(*spans))))
+    items = list(BY_NAME["jaeger"].read(Source(jaeger(*spans))))
     assert [type(item) for item in items] == [Trace, Turn, Trace, Turn, Trace, Turn]
     assert all(item.turns == () for item in items if isinstance(item, Trace))
 
@@ -261,7 +259,7 @@ def test_reading_can_be_stopped() -> None:
             raise _Enough
 
     spans = [Made(f"s{at}", "GET /", f"s{at - 1}" if at else None) for at in range(20_000)]
-    for known, value in ((jaeger_format.FORMAT, jaeger(*spans)), (otlp_format.FORMAT, otlp(*spans))):
+    for known, value in ((BY_NAME["jaeger"], jaeger(*spans)), (BY_NAME["otlp"], otlp(*spans))):
         calls = 0
         with pytest.raises(_Enough):
             collect(known.name, known.read(Source(value, tick=tick)))
@@ -270,7 +268,7 @@ def test_reading_can_be_stopped() -> None:
 def test_progress_is_told_while_spans_are_sorted_out() -> None:
     ticks: list[int] = []
     spans = [Made(f"s{at}", "GET /", f"s{at - 1}" if at else None) for at in range(20_000)]
-    known = jaeger_format.FORMAT
+    known = BY_NAME["jaeger"]
     collect(known.name, known.read(Source(jaeger(*spans), tick=lambda: ticks.append(0))))
     assert len(ticks) == 10 + 4  # one for each 2,048 that are read, and for each 4,096 that are sorted out
 

@@ -39,8 +39,11 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, paired_calls, user_text
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.common.format import Source
-from trace_inspector.formats.vertex.item.item import FORMAT, read
+from trace_inspector.formats.vertex.item.item import read
+
+FORMAT = BY_NAME["vertex-item"]
 
 assert FORMAT.editing is not None
 EDITING = FORMAT.editing

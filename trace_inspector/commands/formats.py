@@ -24,7 +24,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
                         "title": known.title,
                         "holds": known.holds,
                         "reads": True,
-                        "writes": known.write is not None,
+                        "writes": known.writes,
                         "edits": known.edits,
                     }
                     for known in FORMATS
@@ -34,6 +34,6 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         return 0
     width = max(len(known.name) for known in FORMATS)
     for known in FORMATS:
-        does = ", ".join(["read", *(["written"] if known.write else []), *(["edited"] if known.edits else [])])
+        does = ", ".join(["read", *(["written"] if known.writes else []), *(["edited"] if known.edits else [])])
         terminal.say(f"{known.name:<{width}}  {known.title}; {does}; holds {known.holds}")
     return 0

@@ -115,7 +115,7 @@ def new_suite_of(document: Document, source: Format, places: Sequence[str], form
 
 def writable(name: str) -> Format:
     """The format of that name, which must be one that holds goldens and is written."""
-    known = [each for each in FORMATS if each.write is not None and each.editing is not None]
+    known = [each for each in FORMATS if each.writes and each.edits_goldens]
     found = next((each for each in known if each.name == name), None)
     if found is None:
         named = ", ".join(each.name for each in known)

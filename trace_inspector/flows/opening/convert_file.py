@@ -20,7 +20,7 @@ from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.flows.opening.exact_numbers import spelled_value
 from trace_inspector.flows.opening.open_file import Opened, open_file
-from trace_inspector.formats import FORMATS
+from trace_inspector.formats import BY_NAME, FORMATS
 from trace_inspector.formats.common.format import Format
 from trace_inspector.formats.extension.homes import File
 from trace_inspector.formats.extension.key import KEY, carried
@@ -76,7 +76,7 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
             sentence = "This is a bundle of files that is not written. Copy it, or name one of its files."
             raise UsageError(sentence, path=str(paths[0]))
         return Converted(packed(opened[0].document.data, opened[0].document.packing), side=read_side(paths[0])[1])
-    if target.write is None:
+    if not target.writes:
         raise UsageError(f"“{target.name}” is only read here; what can be written is {_named(_writable())}.")
     for each in opened:
         if not each.contents.format:
@@ -141,14 +141,14 @@ def _several(opened: Sequence[Opened], target: Format) -> Converted:
 
 
 def _format(name: str) -> Format:
-    for known in FORMATS:
-        if known.name == name:
-            return known
+    known = BY_NAME.get(name)
+    if known is not None:
+        return known
     raise UsageError(f"There is no format “{name}”; what can be written is {_named(_writable())}.")
 
 
 def _writable() -> list[Format]:
-    return [known for known in FORMATS if known.write is not None]
+    return [known for known in FORMATS if known.writes]
 
 
 def _named(formats: Sequence[Format]) -> str:

@@ -24,7 +24,7 @@ from trace_inspector.formats import FORMATS
 # this is full is read again later. Goldens are always held: they are small beside what was recorded.
 HELD_BYTES = 1 << 26
 # Metrics that read spans are about those that a format has beside its turns; files of these are spans and no end.
-_OF_SPANS = frozenset(known.name for known in FORMATS if known.shape is not None)
+_OF_SPANS = frozenset(known.name for known in FORMATS if known.in_pieces)
 
 
 @dataclass(frozen=True, slots=True)

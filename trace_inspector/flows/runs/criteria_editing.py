@@ -22,7 +22,7 @@ from trace_inspector.engine.scoring.metric import Metric
 from trace_inspector.flows.goldens.apply_steps import stepped
 from trace_inspector.formats.adk.eval_set import eval_config_writer as adk_eval_config_writer
 from trace_inspector.formats.adk.eval_set.eval_config_change import with_criteria
-from trace_inspector.formats.ces.app.app import is_app
+from trace_inspector.formats.ces.common.recognisers import IS_APP
 from trace_inspector.formats.ces.common.thresholds import OF_APP
 from trace_inspector.formats.ces.evaluation.thresholds_writer import with_levels
 from trace_inspector.formats.common.fields import Fields
@@ -89,7 +89,7 @@ def _document(criteria: Criteria, path: Path | None) -> Document:
         raise ReadError(_NO_OBJECT, path=str(document.path))
     if isinstance(document.value.get("criteria"), dict):
         wanted = with_criteria(document.value, criteria.items)
-    elif is_app(Fields(document.value, "")):
+    elif IS_APP(Fields(document.value, "")):
         wanted = with_levels(document.value, OF_APP, criteria.items)
     else:
         raise ReadError(_NO_OBJECT, path=str(document.path))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.golden.golden import Suite
@@ -15,14 +15,12 @@ from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.flows.opening.given_files import Given
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
-from trace_inspector.formats.ces.app import app as ces_app
-from trace_inspector.formats.ces.evaluation import evaluation as ces_evaluation
-from trace_inspector.formats.ces.result import conversation as ces_conversation
-from trace_inspector.formats.ces.result import result as ces_result
-from trace_inspector.formats.ces.result.result_join import Conversations, conversations_of, joined, names_in, without
 
-_RESULTS, _CONVERSATIONS = ces_result.FORMAT.name, ces_conversation.FORMAT.name
-_NAMED = frozenset({_RESULTS, _CONVERSATIONS, ces_evaluation.FORMAT.name, ces_app.FORMAT.name})
+if TYPE_CHECKING:
+    from trace_inspector.formats.ces.result.result_join import Conversations
+
+_RESULTS, _CONVERSATIONS = "ces-result", "ces-conversation"
+_NAMED = frozenset({_RESULTS, _CONVERSATIONS, "ces-evaluation", "ces-app"})
 _Told: TypeAlias = "Recognised | BytesRead | Item"
 
 
@@ -46,6 +44,8 @@ class FilesTogether:
 
     def _completed(self, path: Path, items: Sequence[_Told]) -> Iterator[_Told]:
         """The traces with what was said; goldens that results repeat are left to the evaluation that is given too."""
+        from trace_inspector.formats.ces.result.result_join import conversations_of, joined, without
+
         own = collect(_RESULTS, _items(items)).traces
         if self._others is None:
             self._others = {other: _named_in(other) for other in self.paths}
@@ -87,6 +87,10 @@ def with_conversations(given: Sequence[Given]) -> tuple[Given, ...]:
     A file that is only outlined is left as it is: its traces are read again one by one.
     """
     meant = [not one.outlined and one.contents.format in (_RESULTS, _CONVERSATIONS) for one in given]
+    if not any(meant):
+        return tuple(given)
+    from trace_inspector.formats.ces.result.result_join import conversations_of, names_in
+
     traces = [one.contents.traces if joins else () for one, joins in zip(given, meant, strict=True)]
     if not any(names_in(trace) for held in traces for trace in held):
         return tuple(given)
@@ -100,6 +104,8 @@ def with_conversations(given: Sequence[Given]) -> tuple[Given, ...]:
 
 
 def _joined(given: Given, own: Conversations, every: Conversations, found: set[str | None]) -> Given:
+    from trace_inspector.formats.ces.result.result_join import joined, without
+
     others = without(every, own)
     traces = tuple(
         # First with what lies in the same file, whose places mean something there.

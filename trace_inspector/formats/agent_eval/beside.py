@@ -8,8 +8,9 @@ from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.formats.agent_eval.cells import extras_in
+from trace_inspector.formats.agent_eval.recognisers import RESULTS, SCORE
 from trace_inspector.formats.agent_eval.spans import LIST as SPANS
-from trace_inspector.formats.agent_eval.verdicts import RESULTS, SCORE, beside_results
+from trace_inspector.formats.agent_eval.verdicts import beside_results
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.extension.key import KEY
 

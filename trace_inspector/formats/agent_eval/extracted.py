@@ -10,7 +10,7 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, s
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.agent_eval.cells import bounded_cells, cell, cell_object, texts_in
-from trace_inspector.formats.agent_eval.golden import INPUTS
+from trace_inspector.formats.agent_eval.recognisers import INPUTS
 from trace_inspector.formats.common.content import is_failure, parts_of, role_of
 from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, known
 

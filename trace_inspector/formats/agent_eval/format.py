@@ -10,12 +10,13 @@ from trace_inspector.core.errors import UsageError
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, quoted
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.agent_eval.golden import read_questions, recognise_questions
-from trace_inspector.formats.agent_eval.metrics import read_metrics, recognise_metrics
-from trace_inspector.formats.agent_eval.rows import read_rows, recognise_rows
+from trace_inspector.formats.agent_eval.golden import read_questions
+from trace_inspector.formats.agent_eval.metrics import read_metrics
+from trace_inspector.formats.agent_eval.recognisers import metrics, questions
+from trace_inspector.formats.agent_eval.rows import read_rows
 from trace_inspector.formats.agent_eval.writer import write
 from trace_inspector.formats.common.fields import Fields
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -66,30 +67,15 @@ LAYOUTS: Mapping[str, Callable[[Json], str]] = {
 }
 
 
-def recognise(value: Json) -> int:
-    """Rows, golden questions, or metrics."""
-    return max(recognise_rows(value), recognise_questions(value), recognise_metrics(value))
-
-
 def read(source: Source) -> Iterator[Item]:
     """Whichever of the three it is."""
     fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
-    if recognise_questions(source.value):
+    if questions(source.value):
         yield from read_questions(fields, source)
-    elif recognise_metrics(source.value):
+    elif metrics(source.value):
         yield from read_metrics(fields, source)
     else:
         yield from read_rows(source)
 
 
-FORMAT = Format(
-    name="agent-eval",
-    title="agent-eval data",
-    system="agent-eval",
-    short="processed interactions, golden questions, metric files",
-    holds="recorded conversations with what was expected and reported of them; goldens; criteria",
-    recognise=recognise,
-    read=read,
-    write=write,
-    layouts=LAYOUTS,
-)
+IMPLEMENTATION = Implementation(read=read, write=write, layouts=LAYOUTS)

@@ -11,34 +11,21 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Event, Steps, Turn
-from trace_inspector.core.values.values import ABSENT, Json
+from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.agent_eval.cells import cell, cell_object, cell_objects, extras_in, name_in, texts_in
 from trace_inspector.formats.agent_eval.checks import check_told, seen_through
+from trace_inspector.formats.agent_eval.recognisers import INPUTS, LISTS
 from trace_inspector.formats.agent_eval.shapes import QUESTION
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Source
 
-LISTS = ("golden_questions", "questions")
 SUITE = "golden_questions"  # the files have no id of their own
 CONTAINS = "expected_response_contains"
 ANSWER = "reference_response"
 CALLS, TRAJECTORY = "reference_tool_interactions", "reference_trajectory"
-INPUTS = "user_inputs"
 _READ = ("id", INPUTS, "reference_data")
 _OF_A_REFERENCE = (CALLS, TRAJECTORY, CONTAINS, ANSWER)
 _AGENTS = ("agent", "sub-agent")
-
-
-def recognise_questions(value: Json) -> int:
-    """An object with `golden_questions`, or with `questions` that have ids and inputs."""
-    fields = Fields(value if isinstance(value, dict) else {}, "")
-    listed = next((fields.objects(name) for name in LISTS if isinstance(fields.get(name), list)), None)
-    if listed is None:
-        return 0
-    if not listed:
-        return 50 if fields.key(LISTS[0]) else 0
-    asks = listed[0].key(INPUTS) is not None
-    return 90 if asks else 60 if fields.key(LISTS[0]) else 0
 
 
 def read_questions(fields: Fields, source: Source) -> Iterator[Item]:

@@ -10,7 +10,7 @@ from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.values.values import ABSENT, Json, JsonObject
+from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.formats.agent_eval.checks import check_told
 from trace_inspector.formats.agent_eval.shapes import METRICS
 from trace_inspector.formats.agent_eval.verdicts import OWN, reported_name
@@ -18,7 +18,6 @@ from trace_inspector.formats.common.fields import Fields, Report, number_of
 from trace_inspector.formats.common.format import Source
 
 PROMPT = "judge_prompt"
-_SIGNS = ("metric_type", "template", "dataset_mapping", "is_managed", "managed_metric_name")
 # What of a row stands for which value of a prompt; a column inside another is written COLUMN:FIELD.
 _VALUES: Mapping[str, str] = {
     "request": "user",
@@ -39,14 +38,6 @@ _VALUES: Mapping[str, str] = {
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # Braces that are meant as such are doubled in a prompt.
 _FORM = '\n\nReply with one JSON object: {{"score": NUMBER, "explanation": TEXT}}, the number from %g to %g.'
-
-
-def recognise_metrics(value: Json) -> int:
-    """An object whose `metrics` are objects with a template, a mapping or a managed metric's name."""
-    listed = value.get("metrics") if isinstance(value, dict) else None
-    if not isinstance(listed, dict) or not listed:
-        return 0
-    return 85 if all(isinstance(one, dict) and any(key in one for key in _SIGNS) for one in listed.values()) else 0
 
 
 def read_metrics(fields: Fields, source: Source) -> Iterator[Item]:

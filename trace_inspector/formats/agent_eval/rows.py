@@ -12,20 +12,19 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import spoken_text
 from trace_inspector.core.trace.trace import Trace, answer_text
-from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Provenance
 from trace_inspector.formats.adk.session.session_events import noting_times
 from trace_inspector.formats.agent_eval.cells import cell, cell_object, name_in, texts_in
 from trace_inspector.formats.agent_eval.checks import checked_row
-from trace_inspector.formats.agent_eval.golden import INPUTS, SUITE, case_of
+from trace_inspector.formats.agent_eval.golden import SUITE, case_of
+from trace_inspector.formats.agent_eval.recognisers import INPUTS
 from trace_inspector.formats.agent_eval.row import Told, final_of, told_of
-from trace_inspector.formats.agent_eval.verdicts import RESULTS, SCORE, reported_in
+from trace_inspector.formats.agent_eval.verdicts import reported_in
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.vertex.common.verdicts import overall
 
-_SIGNS = ("session_trace", "extracted_data", "final_session_state", "trace_summary", "latency_data", RESULTS)
-_LOOKED_AT = 20
 _NAMED = 3  # argument names that a finding names
 _MADE_UP = (
     "{} all spans of exactly one second: the converter makes them of events and measures nothing. They are shown, "
@@ -38,21 +37,6 @@ _EXTRACTED = (
 _ANSWERED = "{} a final response that is not the answer with which the conversation ends; the latter is shown."
 _PAIRED = "{} inputs and answers without turns: they are paired by number, and every call is shown in the last turn."
 _OF_A_CASE = (INPUTS, "reference_data", "question_metadata", "agents_evaluated")
-
-
-def recognise_rows(value: Json) -> int:
-    """A row, or a list that begins with rows."""
-    if isinstance(value, dict):
-        return 92 if _is_row(value) else 0
-    looked_at = value[:_LOOKED_AT] if isinstance(value, list) else []
-    return 92 if looked_at and all(isinstance(one, dict) and _is_row(one) for one in looked_at) else 0
-
-
-def _is_row(row: dict[str, Json]) -> bool:
-    fields = Fields(row, "")
-    if not name_in(fields, "question_id"):
-        return False
-    return any(fields.key(name) for name in _SIGNS) or any(key.startswith(SCORE) for key in row)
 
 
 def read_rows(source: Source) -> Iterator[Item]:

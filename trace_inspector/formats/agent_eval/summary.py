@@ -11,7 +11,6 @@ from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval.cells import extras_in, name_in
 from trace_inspector.formats.agent_eval.checks import Advising, check_told
@@ -24,20 +23,11 @@ from trace_inspector.formats.agent_eval.verdicts import (
     result_of,
 )
 from trace_inspector.formats.common.fields import Fields, Report, number_of
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.vertex.common.verdicts import overall
 
 _READ = ("question_id", "deterministic_metrics", "llm_metrics")
 _JUDGED = "llm_based_metrics"
-
-
-def recognise(value: Json) -> int:
-    """An object with an overall summary, or one question by question."""
-    fields = Fields(value if isinstance(value, dict) else {}, "")
-    has_all, has_each = fields.object("overall_summary"), isinstance(fields.get("per_question_summary"), list)
-    if has_all is not None and (has_each or has_all.key("llm_based_metrics") or has_all.key("deterministic_metrics")):
-        return 95
-    return 80 if has_each and fields.key("experiment_id") else 0
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -134,12 +124,4 @@ def _differing(averages: list[tuple[str, float, str]], scores: dict[str, list[fl
             yield warning("summary-differs", message, place)
 
 
-FORMAT = Format(
-    name="agent-eval-summary",
-    title="agent-eval summary",
-    system="agent-eval",
-    short="summaries of evaluations",
-    holds="reported scores question by question, and their averages",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -12,11 +12,10 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval.cells import cell_object
 from trace_inspector.formats.agent_eval.checks import Advising
+from trace_inspector.formats.agent_eval.recognisers import RESULTS, SCORE
 from trace_inspector.formats.common.fields import Fields, Report, kind_of, number_of
 from trace_inspector.formats.vertex.common.verdicts import beside_metric, metric_of
 
-SCORE = "adk_score."
-RESULTS = "eval_results"
 # Those that are computed, not judged; we compute them too, under these names.
 OWN = frozenset(
     {

@@ -11,8 +11,8 @@ from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.values import Json, JsonObject, strict
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.formats.agent_eval.question_writer import question_json, reference_json
+from trace_inspector.formats.agent_eval.recognisers import SCORE
 from trace_inspector.formats.agent_eval.row_writer import row_json
-from trace_inspector.formats.agent_eval.verdicts import SCORE
 from trace_inspector.formats.common.format import Written
 
 

@@ -19,13 +19,13 @@ def wrapped(value: Json, surest: Callable[[Json], Format | None]) -> Format | No
     """The format of what a list or a text holds, when its reader can begin anywhere; None for all else."""
     if isinstance(value, str):
         known = surest(from_text(value))
-        return replace(known, read=_in_a_text(known)) if known is not None and known.anywhere else None
+        return known.read_by(_in_a_text(known)) if known is not None and known.anywhere else None
     if not isinstance(value, list):
         return None
     found = [known for item in value[:_LOOKED_AT] if (known := surest(item)) is not None]
     if not found or not found[0].anywhere or any(known is not found[0] for known in found):
         return None
-    return replace(found[0], read=_one_by_one(found[0]))
+    return found[0].read_by(_one_by_one(found[0]))
 
 
 def _in_a_text(known: Format) -> Callable[[Source], Iterator[Item]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, Severity, error, info, warning
@@ -248,6 +248,11 @@ def kind_of(value: Json) -> str:
 
 
 _KINDS = ((str, "a text"), (int | float, "a number"), (list, "a list"), (dict, "an object"))
+
+
+def spellings(shape: Shape) -> Set[str]:
+    """Every key that an object of a kind may have."""
+    return _by_key(shape).keys()
 
 
 @functools.lru_cache(maxsize=256)

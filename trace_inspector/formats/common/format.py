@@ -1,9 +1,9 @@
-"""What a format is: a name, how to recognise it by content, how to read and to write it."""
+"""What a format is: a name, how to recognise it by content, and what reads and writes it once it is needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
@@ -12,6 +12,7 @@ from trace_inspector.core.rows.contents import Contents, Item
 from trace_inspector.core.values.edit import Edit
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Piece, Shape
+from trace_inspector.formats.common.recogniser import Recogniser
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +61,68 @@ class Editing:
 
 
 @dataclass(frozen=True, slots=True)
+class Implementation:
+    """What a format's module does with documents of it."""
+
+    read: Callable[[Source], Iterator[Item]]
+    write: Callable[[Contents], Written] | None = None
+    editing: Editing | None = None
+    # What to take out of an edited copy, by the value before and after, where nothing of the original may be changed.
+    renewed: Callable[[Json, Json], tuple[Edit, ...]] | None = None
+    layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # by suffix; JSON text under any other
+    shape: Shape | None = None  # where a document that is too large to be read whole is cut into pieces
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
-    """One line of FORMATS. `recognise` says how sure it is, 0 to 100, from the parsed value alone."""
+    """One row of FORMATS: all that can be said of a format without importing what reads it.
+
+    `recognise` says how sure it is, 0 to 100, from the parsed value alone. `load` imports the format's module; what
+    the row says of it (that it writes, that its goldens are edited, that it reads in pieces) holds there too.
+    """
 
     name: str
     title: str
     system: str  # whose files these are
     short: str  # what they are, behind the system's name
     holds: str  # in words, for lists and file dialogs
-    recognise: Callable[[Json], int]
-    read: Callable[[Source], Iterator[Item]]
-    write: Callable[[Contents], Written] | None = None
+    recognise: Recogniser
+    load: Callable[[], Implementation]
+    writes: bool = False
     edits: bool = False
-    editing: Editing | None = None
-    # What to take out of an edited copy, by the value before and after, where nothing of the original may be changed.
-    renewed: Callable[[Json, Json], tuple[Edit, ...]] | None = None
+    edits_goldens: bool = False
+    in_pieces: bool = False
     anywhere: bool = False  # documents of it are also read in lists and in texts
-    layouts: Mapping[str, Callable[[Json], str]] = field(default_factory=dict)  # by suffix; JSON text under any other
-    shape: Shape | None = None  # where a document that is too large to be read whole is cut into pieces
+
+    def read(self, source: Source) -> Iterator[Item]:
+        """What a document holds, item by item."""
+        return self.load().read(source)
+
+    @property
+    def write(self) -> Callable[[Contents], Written] | None:
+        """What writes it, where anything does."""
+        return self.load().write if self.writes else None
+
+    @property
+    def editing(self) -> Editing | None:
+        """How its goldens are changed, where they are."""
+        return self.load().editing if self.edits_goldens else None
+
+    @property
+    def renewed(self) -> Callable[[Json, Json], tuple[Edit, ...]] | None:
+        """What to take out of an edited copy, where anything must be."""
+        return self.load().renewed
+
+    @property
+    def layouts(self) -> Mapping[str, Callable[[Json], str]]:
+        """How its text is laid out under some suffixes."""
+        return self.load().layouts
+
+    @property
+    def shape(self) -> Shape | None:
+        """Where a large document of it is cut, if it may be."""
+        return self.load().shape if self.in_pieces else None
+
+    def read_by(self, read: Callable[[Source], Iterator[Item]]) -> Format:
+        """The same format with another reader around its own, for documents that stand within others."""
+        return replace(self, load=lambda: replace(self.load(), read=read))

@@ -8,53 +8,38 @@ from dataclasses import dataclass
 from trace_inspector.core.finding import info
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.recogniser import Condition
 from trace_inspector.formats.scrapi.conversation import WELCOME, Common, conversation_case, reference_case
+from trace_inspector.formats.scrapi.recognisers import CONVERSATION, REFERENCE, SIMULATION, SINGLE_TURN, TOOL_TEST
 from trace_inspector.formats.scrapi.single import simulation_case, tool_test_case, turn_case
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One of the files: the list that its cases stand in, what tells a case of it, and how sure that makes."""
+    """One of the files: the list that its cases stand in, and what tells a case of it."""
 
     listed: str
-    tells: Callable[[Fields], bool]
-    sure: int
+    tells: Condition
     read: Callable[[Fields, int, Common, Report], Case]
 
 
 _KINDS = (
     _Kind(
         "conversations",
-        lambda one: one.text("conversation") is not None and "turns" in one.value,
-        92,
+        CONVERSATION,
         conversation_case,
     ),
     _Kind(
         "conversations",
-        lambda one: one.text("conversation") is not None and "expectations" in one.value,
-        90,
+        SINGLE_TURN,
         turn_case,
     ),
-    _Kind("evals", lambda one: any("goal" in step.value for step in one.objects("steps")), 88, simulation_case),
-    _Kind("tests", lambda one: one.text("tool") is not None and "expectations" in one.value, 85, tool_test_case),
+    _Kind("evals", SIMULATION, simulation_case),
+    _Kind("tests", TOOL_TEST, tool_test_case),
 )
-_LOOKED_AT = 20
-_OF_A_REFERENCE = ("expected_agent", "expected_tool")
-
-
-def recognise(value: Json) -> int:
-    """An object with a list of what SCRAPI tests, or a reference: turns with what is expected of the agent."""
-    if not isinstance(value, dict):
-        return 0
-    fields = Fields(value, "")
-    if _is_reference(fields):
-        return 70
-    found = (_kind_of(one, kind.listed) for kind in _KINDS for one in fields.objects(kind.listed)[:_LOOKED_AT])
-    return max((kind.sure for kind in found if kind), default=0)
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -63,7 +48,7 @@ def read(source: Source) -> Iterator[Item]:
     fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
     suite_id = source.name.split(".", maxsplit=1)[0] or "scrapi"
     common = Common.of(fields, suite_id)
-    if _is_reference(fields):
+    if REFERENCE(fields):
         cases = [reference_case(fields, common, report)]
     else:
         cases = list(_cases(fields, common, source, report))
@@ -71,7 +56,7 @@ def read(source: Source) -> Iterator[Item]:
     if unsaid:
         message = f"Nobody says anything in {unsaid} of the turns; SCRAPI sends the event “welcome” there."
         report.add(info("taken-as-welcome", message, source.place))
-    extras = () if _is_reference(fields) else extras_of(fields, *_READ)
+    extras = () if REFERENCE(fields) else extras_of(fields, *_READ)
     yield Suite(suite_id, suite_id, cases=tuple(cases), extras=extras, place=source.place)
     yield from report.drain()
 
@@ -93,17 +78,4 @@ def _kind_of(one: Fields, listed: str) -> _Kind | None:
     return next((kind for kind in _KINDS if kind.listed == listed and kind.tells(one)), None)
 
 
-def _is_reference(fields: Fields) -> bool:
-    turns = fields.objects("turns")[:_LOOKED_AT]
-    return any(turn.text(name) is not None for turn in turns for name in _OF_A_REFERENCE)
-
-
-FORMAT = Format(
-    name="scrapi",
-    title="SCRAPI tests for CX Agent Studio",
-    system="CES",
-    short="SCRAPI's goldens, simulations and tests",
-    holds="goldens: scripted conversations, scenarios, single turns and tools",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -1,1 +1,74 @@
-"""OpenTelemetry and its relatives: spans become turns. Imports common and writing."""
+"""OpenTelemetry and its relatives: spans become turns; here their rows. Imports adk's common parts and writing."""
+
+from __future__ import annotations
+
+from trace_inspector.formats.common.format import Format, Implementation
+from trace_inspector.formats.common.recogniser import All, Best, Holds, Keys, Rules
+from trace_inspector.formats.spans import layouts
+
+
+def _dumps() -> Implementation:
+    from trace_inspector.formats.spans.dumps import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _otlp() -> Implementation:
+    from trace_inspector.formats.spans.otlp import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _jaeger() -> Implementation:
+    from trace_inspector.formats.spans.jaeger import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+# A span as ADK's development server remembers it: with numbers for ids, 64 and 128 bits long.
+_NUMBERED = All(
+    Keys("name", "span_id", "trace_id", "start_time", "end_time"), Holds("span_id", int), Holds("trace_id", int)
+)
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="adk-debug-trace",
+        title="ADK debug trace",
+        system="ADK",
+        short="debug traces",
+        holds="traces: the spans of one session as ADK's development server remembers them",
+        recognise=Best(Rules((90, _NUMBERED))),
+        load=_dumps,
+        in_pieces=True,
+    ),
+    Format(
+        name="otlp",
+        title="OpenTelemetry JSON (OTLP)",
+        system="OpenTelemetry",
+        short="OTLP as JSON or protobuf",
+        holds="traces: spans of agents, models and tools, with whatever carried them",
+        recognise=layouts.otlp,
+        load=_otlp,
+        in_pieces=True,
+    ),
+    Format(
+        name="jaeger",
+        title="Jaeger JSON",
+        system="OpenTelemetry",
+        short="Jaeger JSON",
+        holds="traces: spans of agents, models and tools, with whatever carried them",
+        recognise=layouts.jaeger,
+        load=_jaeger,
+        in_pieces=True,
+    ),
+    Format(
+        name="spans",
+        title="Spans of a tracing library",
+        system="OpenTelemetry",
+        short="span dumps of tracing libraries",
+        holds="traces: spans of agents, models and tools, with whatever carried them",
+        recognise=layouts.dump,
+        load=_dumps,
+        in_pieces=True,
+    ),
+)

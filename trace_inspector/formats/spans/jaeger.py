@@ -10,8 +10,9 @@ from trace_inspector.core.trace.trace import Span
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.formats.common.fields import number_of
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
+from trace_inspector.formats.spans.layouts import answered, traces
 from trace_inspector.formats.spans.spans import TELLING, Recorded, Recording, error_words, kind_of
 from trace_inspector.formats.spans.telling import Telling
 
@@ -26,19 +27,6 @@ _ERROR_KEYS = frozenset({"error", "otel.status_code", "status.code"})
 _NOTED = TELLING | _ERROR_KEYS
 
 
-def recognise(value: Json) -> int:
-    """Objects with `spans` that have a `traceID`, at the top, in a list or in `data`."""
-    for trace, _place in _traces(value):
-        if isinstance(trace, dict) and isinstance(trace.get("spans"), list):
-            span = next(iter(trace["spans"]), None) if isinstance(trace["spans"], list) else None
-            named = "traceID" in trace or "processes" in trace
-            if span is None:
-                return 60 if named else 0
-            return 95 if isinstance(span, dict) and "operationName" in span else 50 if named else 0
-        return 0
-    return 60 if isinstance(value, dict) and value.get("data") == [] and "errors" in value else 0
-
-
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
     telling = Telling(source)
@@ -49,34 +37,10 @@ def read(source: Source) -> Iterator[Item]:
             elif piece.level == _TRACE:
                 _read_trace(value, place, telling.recording, source.tick)
             else:
-                for trace, inner in _traces(value) if piece.first is None else _answered(value):
+                for trace, inner in traces(value) if piece.first is None else answered(value):
                     _read_trace(trace, place + inner, telling.recording, source.tick)
         yield from telling.so_far(piece.end)
     yield from telling.rest()
-
-
-def _traces(value: Json) -> Iterator[tuple[Json, str]]:
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            for trace, place in _answered(item):
-                yield trace, f"/{index}{place}"
-    elif isinstance(value, dict):
-        yield from _answered(value)
-
-
-def _answered(value: Json) -> Iterator[tuple[Json, str]]:
-    """A trace, or those of a whole answer of the query service: JSON Lines have either."""
-    if isinstance(value, dict):
-        data = value.get("data")
-        if isinstance(data, list):
-            for index, item in enumerate(data):
-                yield item, f"/data/{index}"
-        elif isinstance(data, dict):
-            yield data, "/data"
-        else:
-            yield value, ""
-    else:
-        yield value, ""
 
 
 def _read_trace(trace: Json, place: str, recording: Recording, tick: Callable[[], None]) -> None:
@@ -168,13 +132,4 @@ def _error(value: Json, raw: JsonObject) -> str | None:
     return error_words(Attributes(raw, "", _FORM))
 
 
-FORMAT = Format(
-    name="jaeger",
-    title="Jaeger JSON",
-    system="OpenTelemetry",
-    short="Jaeger JSON",
-    holds="traces: spans of agents, models and tools, with whatever carried them",
-    recognise=recognise,
-    read=read,
-    shape=_SHAPE,
-)
+IMPLEMENTATION = Implementation(read=read, shape=_SHAPE)

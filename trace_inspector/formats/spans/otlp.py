@@ -10,8 +10,9 @@ from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.trace import Span
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Shape
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
+from trace_inspector.formats.spans.layouts import OF_LOGS, OF_METRICS, OF_SPANS, envelopes, lists_in, unwrapped
 from trace_inspector.formats.spans.otlp_values import decode
 from trace_inspector.formats.spans.spans import TELLING, Recorded, error_words, kind_of, telling_of
 from trace_inspector.formats.spans.telling import Telling
@@ -81,19 +82,19 @@ class _Signal:
 
 _SPANS = _Signal(
     "spans",
-    ("resourceSpans", "resource_spans", "batches"),
+    OF_SPANS,
     ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans"),
     ("spans",),
 )
 _LOGS = _Signal(
     "logs",
-    ("resourceLogs", "resource_logs"),
+    OF_LOGS,
     ("scopeLogs", "scope_logs", "instrumentationLibraryLogs", "instrumentation_library_logs"),
     ("logRecords", "log_records", "logs"),
 )
 _METRICS = _Signal(
     "metrics",
-    ("resourceMetrics", "resource_metrics"),
+    OF_METRICS,
     ("scopeMetrics", "scope_metrics", "instrumentationLibraryMetrics", "instrumentation_library_metrics"),
     ("metrics",),
 )
@@ -107,13 +108,6 @@ _MOST_NANOS = 1 << 64
 _FORM = Form(decode=decode)
 
 
-def recognise(value: Json) -> int:
-    """An envelope, or a list of envelopes (JSON Lines)."""
-    for envelope, _place in _envelopes(value):
-        return 95 if any(_lists(envelope, "", signal.resources) for signal in _SIGNALS) else 0
-    return 0
-
-
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
     reading = _Reading(source)
@@ -123,7 +117,7 @@ def read(source: Source) -> Iterator[Item]:
             if piece.level:
                 reading.take(value, place, piece.level)
             else:
-                for envelope, at in _envelopes(value) if piece.first is None else [_unwrapped(value, "")]:
+                for envelope, at in envelopes(value) if piece.first is None else [unwrapped(value, "")]:
                     reading.take_envelope(envelope, place + at)
         yield from reading.so_far(piece.end)
     yield from reading.rest()
@@ -143,7 +137,7 @@ class _Reading:
         """Everything in an envelope."""
         found = False
         for signal in _SIGNALS:
-            for listed, at in _lists(envelope, place, signal.resources):
+            for listed, at in lists_in(envelope, place, signal.resources):
                 found = True
                 for resource, inner in _members(listed, at):
                     self.take(resource, inner, signal.level(0))
@@ -158,7 +152,7 @@ class _Reading:
     def _take(self, value: Json, place: str, signal: _Signal, depth: int) -> None:
         self._tick()
         names = (signal.scopes, signal.records, ())[depth]
-        for listed, at in _lists(value, place, names):
+        for listed, at in lists_in(value, place, names):
             if depth == 0:
                 for scope, inner in _members(listed, at):
                     self._take(scope, inner, signal, 1)
@@ -194,26 +188,6 @@ class _Reading:
 
     def _count(self, raw: Json, _place: str) -> None:
         self._metrics += isinstance(raw, dict)
-
-
-def _envelopes(value: Json) -> Iterator[tuple[Json, str]]:
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            yield _unwrapped(item, f"/{index}")
-    else:
-        yield _unwrapped(value, "")
-
-
-def _unwrapped(value: Json, place: str) -> tuple[Json, str]:
-    trace = value.get("trace") if isinstance(value, dict) else None  # Tempo's second version
-    return (trace, f"{place}/trace") if isinstance(trace, dict) else (value, place)
-
-
-def _lists(owner: Json, place: str, names: tuple[str, ...]) -> list[tuple[list[Json], str]]:
-    """Those of some keys that hold a list."""
-    if not isinstance(owner, dict):
-        return []
-    return [(listed, f"{place}/{name}") for name in names if isinstance(listed := owner.get(name), list)]
 
 
 def _members(listed: list[Json], place: str) -> Iterator[tuple[JsonObject, str]]:
@@ -275,13 +249,4 @@ def _error(raw: JsonObject, place: str) -> str | None:
     return message if isinstance(message, str) and message else error_words(Attributes(raw, place, _FORM))
 
 
-FORMAT = Format(
-    name="otlp",
-    title="OpenTelemetry JSON (OTLP)",
-    system="OpenTelemetry",
-    short="OTLP as JSON or protobuf",
-    holds="traces: spans of agents, models and tools, with whatever carried them",
-    recognise=recognise,
-    read=read,
-    shape=_SHAPE,
-)
+IMPLEMENTATION = Implementation(read=read, shape=_SHAPE)

@@ -118,13 +118,6 @@ def error_words(attributes: Attributes) -> str:
     return told or next(noted, "error")
 
 
-def text_of_id(value: Json) -> str | None:
-    """An id as text, every digit of a number kept."""
-    if isinstance(value, str):
-        return value or None
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) and value else None
-
-
 @dataclass(slots=True, eq=False)
 class Recorded:
     """One span as recorded, on its way into a turn."""

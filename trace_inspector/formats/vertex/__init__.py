@@ -1,1 +1,64 @@
-"""Vertex AI: eval items, datasets and results, in the folders below."""
+"""Vertex AI: eval items, datasets and results, in the folders below; here their rows. Imports spans and below."""
+
+from __future__ import annotations
+
+from trace_inspector.formats.common.format import Format, Implementation
+from trace_inspector.formats.common.recogniser import Has, Holds, Not, OneObject, an_object, first
+from trace_inspector.formats.vertex.common.recognisers import dataset, items
+
+
+def _item() -> Implementation:
+    from trace_inspector.formats.vertex.item.item import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _dataset() -> Implementation:
+    from trace_inspector.formats.vertex.item.dataset import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+def _result() -> Implementation:
+    from trace_inspector.formats.vertex.result.result import IMPLEMENTATION
+
+    return IMPLEMENTATION
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="vertex-item",
+        title="Vertex AI evaluation item",
+        system="Vertex AI",
+        short="evaluation items",
+        holds="requests with the answers of several candidates, expected answers, rubrics, and reported scores",
+        recognise=items,
+        load=_item,
+        writes=True,
+        edits=True,
+        edits_goldens=True,
+    ),
+    Format(
+        name="vertex-dataset",
+        title="Vertex AI evaluation dataset",
+        system="Vertex AI",
+        short="evaluation datasets",
+        holds="prompts, expected answers, recorded conversations and responses",
+        recognise=dataset,
+        load=_dataset,
+    ),
+    Format(
+        name="vertex-result",
+        title="Vertex AI evaluation result",
+        system="Vertex AI",
+        short="evaluation results",
+        holds="reported scores with their reasons, and the responses they are about",
+        recognise=OneObject(
+            (0, Not(Holds("eval_case_results", list))),
+            (96, first("eval_case_results", Has("response_candidate_results"))),
+            (0, first("eval_case_results", an_object)),
+            (70, Has("summary_metrics", "evaluation_dataset", "win_rates")),
+        ),
+        load=_result,
+    ),
+)

@@ -4,6 +4,23 @@ from __future__ import annotations
 
 from trace_inspector.formats.common.fields import ANYTHING, BOOLEAN, LIST, NUMBER, OBJECT, STRING, Extra, Field, Shape
 
+# The metrics that google-adk 2.13 knows; those of efficiency take no threshold.
+EFFICIENCY = frozenset({"tool_call_count_v1", "inference_call_count_v1", "token_usage_v1", "invocation_duration_v1"})
+METRICS = EFFICIENCY | {
+    "tool_trajectory_avg_score",
+    "response_evaluation_score",
+    "response_match_score",
+    "safety_v1",
+    "final_response_match_v2",
+    "rubric_based_final_response_quality_v1",
+    "hallucinations_v1",
+    "rubric_based_tool_use_quality_v1",
+    "per_turn_user_simulator_quality_v1",
+    "multi_turn_task_success_v1",
+    "multi_turn_trajectory_quality_v1",
+    "multi_turn_tool_use_quality_v1",
+    "rubric_based_multi_turn_trajectory_quality_v1",
+}
 EVAL_SET = Shape(
     "an eval set",
     {

@@ -10,29 +10,11 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.adk.common import shapes
-from trace_inspector.formats.adk.eval_set.eval_config_checks import METRICS, check_name, check_options, check_rest
+from trace_inspector.formats.adk.common.recognisers import threshold_of
+from trace_inspector.formats.adk.eval_set.eval_config_checks import check_name, check_options, check_rest
 from trace_inspector.formats.adk.eval_set.eval_config_writer import write
-from trace_inspector.formats.common.fields import Fields, Report, camel, check, kind_of, number_of
-from trace_inspector.formats.common.format import Format, Source
-
-_SPELLINGS = frozenset(spelled for name in shapes.EVAL_CONFIG.fields for spelled in (name, camel(name)))
-
-
-def recognise(value: Json) -> int:
-    """An object whose `criteria` map metrics to numbers or to objects with a threshold, or stand broken there."""
-    if not isinstance(value, dict) or "criteria" not in value:
-        return 0
-    criteria = value["criteria"]
-    others = value.keys() <= _SPELLINGS
-    if not isinstance(criteria, dict):
-        # Nothing ADK reads, but named and laid out like its file: say what is wrong.
-        return 30 if others and not isinstance(criteria, str) else 0
-    if not criteria:
-        return 50
-    fitting = sum(_threshold(raw) is not None for raw in criteria.values())
-    if fitting == len(criteria):
-        return 85
-    return 60 if fitting or not METRICS.isdisjoint(criteria) else 30 if others else 0
+from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
+from trace_inspector.formats.common.format import Implementation, Source
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -54,7 +36,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _criterion(metric: str, raw: Json, place: str, report: Report) -> Criterion:
-    threshold = _threshold(raw)
+    threshold = threshold_of(raw)
     if threshold is None:
         report.add(error("bad-threshold", _why_not(metric, raw), place))
     options: JsonObject = {}
@@ -78,12 +60,6 @@ def _why_not(metric: str, raw: Json) -> str:
     return f"The threshold of “{metric}” is {kind_of(stated)}; google-adk 2.13 rejects the file. Write a number."
 
 
-def _threshold(raw: Json) -> float | None:
-    if isinstance(raw, dict):
-        raw = raw.get("threshold")
-    return float(raw) if isinstance(raw, bool) else number_of(raw)
-
-
 def _report_endpoints(raw: JsonObject, place: str, report: Report) -> None:
     fields: Fields | None = Fields(raw, place)
     for inside in ("judge_model_options", "judge_model_config", "http_options", ""):
@@ -95,14 +71,4 @@ def _report_endpoints(raw: JsonObject, place: str, report: Report) -> None:
         fields = fields.object(inside) if inside else None
 
 
-FORMAT = Format(
-    name="adk-eval-config",
-    title="ADK eval configuration",
-    system="ADK",
-    short="test configs",
-    holds="criteria: metrics with thresholds and options",
-    recognise=recognise,
-    read=read,
-    write=write,
-    edits=True,
-)
+IMPLEMENTATION = Implementation(read=read, write=write)

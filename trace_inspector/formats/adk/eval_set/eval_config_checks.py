@@ -9,22 +9,6 @@ from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.adk.common import shapes
 from trace_inspector.formats.common.fields import Fields, Report, check, kind_of, number_of
 
-EFFICIENCY = frozenset({"tool_call_count_v1", "inference_call_count_v1", "token_usage_v1", "invocation_duration_v1"})
-METRICS = EFFICIENCY | {
-    "tool_trajectory_avg_score",
-    "response_evaluation_score",
-    "response_match_score",
-    "safety_v1",
-    "final_response_match_v2",
-    "rubric_based_final_response_quality_v1",
-    "hallucinations_v1",
-    "rubric_based_tool_use_quality_v1",
-    "per_turn_user_simulator_quality_v1",
-    "multi_turn_task_success_v1",
-    "multi_turn_trajectory_quality_v1",
-    "multi_turn_tool_use_quality_v1",
-    "rubric_based_multi_turn_trajectory_quality_v1",
-}
 _MATCH_TYPES = ("EXACT", "IN_ORDER", "ANY_ORDER")
 _SIMULATORS = ("llm_backed", "llm_audio")
 _COUNTS = ("num_samples", "parallelism_limit")
@@ -32,11 +16,11 @@ _COUNTS = ("num_samples", "parallelism_limit")
 
 def check_name(metric: str, custom: frozenset[str], place: str, report: Report) -> None:
     """A metric that nobody has makes the whole run fail there, and so does an efficiency metric with a threshold."""
-    if metric in EFFICIENCY:
+    if metric in shapes.EFFICIENCY:
         message = f"google-adk 2.13 reports “{metric}” by itself and refuses a threshold for it; take it out."
         report.add(warning("takes-no-threshold", message, place))
-    elif metric not in METRICS | custom:
-        near = difflib.get_close_matches(metric[:100], sorted(METRICS), n=1)
+    elif metric not in shapes.METRICS | custom:
+        near = difflib.get_close_matches(metric[:100], sorted(shapes.METRICS), n=1)
         hint = f" Is “{near[0]}” meant?" if near else ""
         message = f"google-adk 2.13 has no metric “{metric}”, and “custom_metrics” names none.{hint}"
         report.add(warning("unknown-metric", message, place))

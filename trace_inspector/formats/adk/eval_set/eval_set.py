@@ -17,28 +17,8 @@ from trace_inspector.formats.adk.eval_set.eval_set_writer import new_case, write
 from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
 from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, camel, check, kind_of, known, objects_in
-from trace_inspector.formats.common.format import Editing, Format, Source
+from trace_inspector.formats.common.format import Editing, Implementation, Source
 from trace_inspector.formats.extension.reader import beside
-
-# Keys by which Vertex's evaluation datasets, which have `eval_cases` too, are told apart.
-_VERTEX_CASE = frozenset({"eval_case_id", "prompt", "responses", "response", "agent_data"})
-_ADK_CASE = ("eval_id", "case_id", "conversation", "conversation_scenario", "actual_conversation")
-
-
-def recognise(value: Json) -> int:
-    """An object with `eval_cases` in ADK's manner, or with `scenarios` alone."""
-    if not isinstance(value, dict):
-        return 0
-    fields = Fields(value, "")
-    cases = fields.get("eval_cases")
-    if isinstance(cases, list):
-        first = next((Fields(case, "") for case in cases if isinstance(case, dict)), None)
-        if first is None:
-            return 90 if fields.key("eval_set_id") else 20
-        if any(first.key(name) for name in _ADK_CASE):
-            return 95 if fields.key("eval_set_id") else 80
-        return 0 if _VERTEX_CASE & first.value.keys() else 40
-    return 85 if any(scenario.key("starting_prompt") for scenario in fields.objects("scenarios")) else 0
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -210,16 +190,8 @@ def _stem(name: str) -> str:
     return name.split(".", maxsplit=1)[0] or "eval_set"
 
 
-FORMAT = Format(
-    name="adk-eval-set",
-    title="ADK eval set",
-    system="ADK",
-    short="eval sets",
-    holds="goldens: scripted conversations and scenarios",
-    recognise=recognise,
+IMPLEMENTATION = Implementation(
     read=read,
     write=write,
-    edits=True,
     editing=Editing(_cases_place, _one_case, changed, new_case, described=described),
-    anywhere=True,
 )

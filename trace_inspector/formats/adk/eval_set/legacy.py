@@ -23,7 +23,7 @@ from trace_inspector.formats.common.fields import (
     check,
     objects_in,
 )
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 
 _CASE = Shape(
     "an older case",
@@ -59,37 +59,10 @@ _RESPONSE = Shape(
     {"author": Field(STRING, required=True, nullable=False), "text": Field(STRING, required=True, nullable=False)},
     Extra.DROPPED,
 )
-_BESIDE_QUERY = ("expected_tool_use", "reference", "expected_intermediate_agent_responses")
-
-
-def recognise(value: Json) -> int:
-    """A list of objects with `query` and what is expected of it, or with `data` that is such a list."""
-    if not isinstance(value, list):
-        return 0
-    sure = 0
-    for item in value:
-        if isinstance(item, dict):
-            if _is_case(item):
-                turns = Fields(item, "").objects("data")
-                sure = max(sure, max((_turn_score(turn) for turn in turns), default=30))
-            else:
-                sure = max(sure, _turn_score(Fields(item, "")))
-        if sure >= _SURE:
-            break
-    return sure
-
-
-_SURE = 85
 
 
 def _is_case(item: dict[str, Json]) -> bool:
     return isinstance(item.get("data"), list) and "query" not in item and "name" in item
-
-
-def _turn_score(turn: Fields) -> int:
-    if turn.text("query") is None:
-        return 0
-    return _SURE if any(turn.key(name) for name in _BESIDE_QUERY) else 30
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -170,12 +143,4 @@ def _report_silence(fields: Fields, report: Report) -> None:
             report.add(info("taken-as-empty", message, fields.place))
 
 
-FORMAT = Format(
-    name="adk-legacy",
-    title="ADK evaluation file, older form",
-    system="ADK",
-    short="older eval files",
-    holds="goldens: scripted conversations",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

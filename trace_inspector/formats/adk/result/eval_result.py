@@ -11,11 +11,11 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status, TurnVerdict, compose
-from trace_inspector.formats.adk.result.eval_result_reader import read, recognise
+from trace_inspector.formats.adk.result.eval_result_reader import read
 from trace_inspector.formats.adk.result.eval_result_run import write_run
 from trace_inspector.formats.adk.session.invocation_writer import Leftovers, invocation_json
 from trace_inspector.formats.adk.session.session_invocation import as_invocation
-from trace_inspector.formats.common.format import Format, Written
+from trace_inspector.formats.common.format import Implementation, Written
 from trace_inspector.formats.writing.run_context import Judged, Key
 
 _LOST = {
@@ -96,14 +96,4 @@ def _undecided(trace: Trace, golden: Case | None) -> CaseVerdict:
     )
 
 
-FORMAT = Format(
-    name="adk-eval-result",
-    title="ADK evaluation result",
-    system="ADK",
-    short="eval history",
-    holds="recorded conversations, what was expected of them, and reported verdicts",
-    recognise=recognise,
-    read=read,
-    write=write,
-    anywhere=True,
-)
+IMPLEMENTATION = Implementation(read=read, write=write)

@@ -12,7 +12,6 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
-from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.formats.adk.result import eval_result_shapes as shapes
 from trace_inspector.formats.adk.result.eval_result_verdicts import (
@@ -30,27 +29,7 @@ from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.extension.key import KEY
 
-# Keys by which Vertex's results, which have `eval_case_results` too, are told apart.
-_VERTEX = ("response_candidate_results", "summary_metrics", "evaluation_dataset")
-_ADK_CASE = ("eval_id", "final_eval_status", "overall_eval_metric_results")
-_LOOKED_AT = 4096
 Named: TypeAlias = tuple[str, str, str]
-
-
-def recognise(value: Json) -> int:
-    """An object with `eval_case_results` in ADK's manner, or a text that holds one."""
-    if isinstance(value, str):
-        head = value[:_LOOKED_AT]
-        return 90 if any(f'"{key}"' in head for key in ("eval_set_result_id", "evalSetResultId")) else 0
-    if not isinstance(value, dict):
-        return 0
-    fields = Fields(value, "")
-    cases = fields.objects("eval_case_results")
-    if not isinstance(fields.get("eval_case_results"), list) or any(fields.key(name) for name in _VERTEX[1:]):
-        return 0
-    if cases and any(cases[0].key(name) for name in _ADK_CASE):
-        return 95
-    return 90 if fields.key("eval_set_result_id") and not cases else 0
 
 
 def read(source: Source) -> Iterator[Item]:

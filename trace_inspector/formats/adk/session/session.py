@@ -8,47 +8,14 @@ from dataclasses import replace
 from trace_inspector.core.finding import warning
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Agent, Trace, Turn
-from trace_inspector.core.values.values import Json
+from trace_inspector.formats.adk.common.recognisers import OF_AN_OLD_SESSION
 from trace_inspector.formats.adk.session import session_shapes as shapes
 from trace_inspector.formats.adk.session.session_events import Told, noting_times, told, turns_of
 from trace_inspector.formats.adk.session.session_writer import write
-from trace_inspector.formats.common.fields import Fields, Report, check, objects_in
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.fields import Fields, Report, check
+from trace_inspector.formats.common.format import Implementation, Source
 
-_OF_A_SESSION = ("id", "app_name", "user_id", "state", "last_update_time")
-# Keys of the schema before ADK's first release; `state` was called `context`, and `actions` `options`.
-_OF_AN_OLD_ONE = ("past_events", "pending_events", "event_logs")
 _OLD_REST = ("past_events", "pending_events", "artifacts", "event_logs", "current_agent_name")
-_LOOKED_AT = 20
-
-
-def recognise(value: Json) -> int:
-    """An object with `events` by authors, or with what else a session has; a list of events; a list of sessions."""
-    if isinstance(value, dict):
-        return _session_score(Fields(value, ""))
-    items = objects_in(value[:_LOOKED_AT], "") if isinstance(value, list) else []
-    if not items:
-        return 0
-    if all(_is_event(item) for item in items):
-        return 85
-    return min(85, *map(_session_score, items)) if len(items) > 1 else _session_score(items[0])
-
-
-def _session_score(fields: Fields) -> int:
-    events = fields.get("events")
-    if not isinstance(events, list):
-        return 0
-    kin = sum(fields.key(name) is not None for name in _OF_A_SESSION)
-    if kin >= 3 or any(fields.key(name) is not None for name in _OF_AN_OLD_ONE):
-        return 90
-    first = objects_in(events[:_LOOKED_AT], "")
-    return 75 if first and all(_is_event(event) for event in first) else 0
-
-
-def _is_event(fields: Fields) -> bool:
-    return fields.text("author") is not None and (
-        fields.key("invocation_id") is not None or fields.object("content") is not None
-    )
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -64,7 +31,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _session(fields: Fields, source: Source, report: Report) -> Iterator[Item]:
-    is_old = any(fields.key(name) is not None for name in _OF_AN_OLD_ONE)
+    is_old = any(fields.key(name) is not None for name in OF_AN_OLD_SESSION)
     if is_old:
         _report_old(fields, report)
     else:
@@ -129,13 +96,4 @@ def _stem(source: Source) -> str:
     return source.name.split(".", maxsplit=1)[0] or "session"
 
 
-FORMAT = Format(
-    name="adk-session",
-    title="ADK session",
-    system="ADK",
-    short="sessions",
-    holds="a recorded conversation with its state",
-    recognise=recognise,
-    read=read,
-    write=write,
-)
+IMPLEMENTATION = Implementation(read=read, write=write)

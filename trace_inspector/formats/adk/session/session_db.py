@@ -8,33 +8,15 @@ from dataclasses import dataclass
 from trace_inspector.core.finding import warning
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.values.values import JsonObject
+from trace_inspector.formats.adk.common.recognisers import STATES, Layout, layout_of
 from trace_inspector.formats.adk.session import session_db_rows as rows
 from trace_inspector.formats.adk.session.session import told_trace
-from trace_inspector.formats.adk.session.session_db_rows import Layout
-from trace_inspector.formats.common.fields import Fields, Report, objects_in
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.format import Implementation, Source
 
-_STATES = ("app_states", "user_states")
 _METADATA = "adk_internal_metadata"
 _KNOWN_VERSION = "1"
-_LOOKED_AT = 20
-
-
-def recognise(value: Json) -> int:
-    """Tables of sessions and of events, with what google-adk keeps beside them, or with its columns."""
-    if not isinstance(value, dict) or not all(isinstance(value.get(name), list) for name in ("sessions", "events")):
-        return 0
-    has_kin = all(isinstance(value.get(name), list) for name in _STATES)
-    sessions, events = (objects_in(_head(value[name]), "") for name in ("sessions", "events"))
-    fits = all(rows.is_session(row) for row in sessions) and all(rows.layout_of(row) for row in events)
-    if not fits:
-        return 0
-    return 95 if has_kin else 80 if sessions or events else 0
-
-
-def _head(value: Json) -> Json:
-    return value[:_LOOKED_AT] if isinstance(value, list) else []
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -42,7 +24,7 @@ def read(source: Source) -> Iterator[Item]:
     report = Report()
     tables = Fields(source.value if isinstance(source.value, dict) else {}, "")
     events = tables.objects("events")
-    layout = next((found for row in events if (found := rows.layout_of(row))), Layout.LOCAL)
+    layout = next((found for row in events if (found := layout_of(row))), Layout.LOCAL)
     if layout is Layout.LOCAL and tables.key(_METADATA):
         layout = Layout.ONE
     _report_version(tables, report)
@@ -92,7 +74,7 @@ class _Kept:
 
 
 def _kept(tables: Fields, report: Report) -> _Kept:
-    apps, users = (tables.objects(name) for name in _STATES)
+    apps, users = (tables.objects(name) for name in STATES)
     return _Kept(
         {rows.key_of(row, "")[0]: rows.json_object(row, "state", report) or {} for row in apps},
         {rows.key_of(row, "")[:2]: rows.json_object(row, "state", report) or {} for row in users},
@@ -107,12 +89,4 @@ def _report_version(tables: Fields, report: Report) -> None:
             report.add(warning("unknown-version", message, row.at("value")))
 
 
-FORMAT = Format(
-    name="adk-session-db",
-    title="ADK session database",
-    system="ADK",
-    short="session databases",
-    holds="recorded conversations with their states",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import json
 import math
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.finding import error, warning
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
+from trace_inspector.formats.adk.common.recognisers import Layout
 from trace_inspector.formats.common.fields import Fields, Report, kind_of
 from trace_inspector.formats.common.span_attributes import from_text
 
@@ -26,27 +26,6 @@ _JSON = (
     "input_transcription", "output_transcription",
 )  # fmt: skip
 _TOOL_IDS = "long_running_tool_ids_json"
-
-
-class Layout(enum.Enum):
-    """Who wrote the tables: the local service, or one of the two schemas of the database service."""
-
-    LOCAL = "local"
-    ONE = "1"
-    ZERO = "0"
-
-
-def layout_of(row: Fields) -> Layout | None:
-    """The layout that a row of `events` shows; the first two hold the same columns."""
-    has = row.value.keys()
-    if not has >= {"id", "session_id", "invocation_id", "timestamp", *_KEYS}:
-        return None
-    return Layout.LOCAL if "event_data" in has else Layout.ZERO if has >= {"author", "content"} else None
-
-
-def is_session(row: Fields) -> bool:
-    """Whether a row of `sessions` has google-adk's columns."""
-    return row.value.keys() >= {"id", "state", *_KEYS}
 
 
 def key_of(row: Fields, name: str) -> Key:

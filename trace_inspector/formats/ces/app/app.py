@@ -9,60 +9,18 @@ from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces.app.app_agents import agents_of
 from trace_inspector.formats.ces.app.app_cases import cases_of
-from trace_inspector.formats.ces.app.app_parts import (
-    AGENTS,
-    DATASETS,
-    EVALUATIONS,
-    EXPECTATIONS,
-    PERSONAS,
-    TOOLS,
-    Parts,
-    is_bundle,
-    parts_of,
-)
+from trace_inspector.formats.ces.app.app_parts import DATASETS, EVALUATIONS, EXPECTATIONS, Parts, parts_of
 from trace_inspector.formats.ces.app.app_settings import check_settings
+from trace_inspector.formats.ces.common.recognisers import AGENTS, PERSONAS, TOOLS, is_bundle
 from trace_inspector.formats.ces.common.thresholds import OF_APP, criteria_in
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 
-# An object with two of these is an app; no other resource has any of them.
-_OF_AN_APP = (
-    "root_agent",
-    "variable_declarations",
-    "evaluation_metrics_thresholds",
-    "evaluation_settings",
-    "evaluation_personas",
-    "tool_execution_mode",
-    "language_settings",
-    "time_zone_settings",
-    "audio_processing_config",
-    "logging_settings",
-    "default_channel_profile",
-    "data_store_settings",
-    "error_handling_settings",
-    "global_instruction",
-)
-_ENOUGH = 2
 _READ = ("name", "display_name", "description", "root_agent", "global_instruction", "evaluation_personas")
 _GLOBAL = "global_instruction.txt"
-
-
-def recognise(value: Json) -> int:
-    """The files of an app by name, or what `app.json` alone says."""
-    if not isinstance(value, dict):
-        return 0
-    if is_bundle(value):
-        return 99
-    return 90 if is_app(Fields(value, "")) else 0
-
-
-def is_app(fields: Fields) -> bool:
-    """Whether an object is an app itself."""
-    return sum(fields.key(name) is not None for name in _OF_AN_APP) >= _ENOUGH
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -132,12 +90,4 @@ def _file_name(place: str, above: str) -> str:
     return place[len(above) + 1 :].replace("~1", "/").replace("~0", "~")
 
 
-FORMAT = Format(
-    name="ces-app",
-    title="CES app",
-    system="CES",
-    short="apps",
-    holds="agents with instructions and tools, evaluations as goldens, personas and thresholds",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

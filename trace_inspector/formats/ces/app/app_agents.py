@@ -8,8 +8,9 @@ from graphlib import CycleError, TopologicalSorter
 from trace_inspector.core.finding import info, warning
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.pointer import join
-from trace_inspector.formats.ces.app.app_parts import AGENTS, TOOLS, TOOLSETS, Part, Parts, looked_up
+from trace_inspector.formats.ces.app.app_parts import TOOLSETS, Part, Parts, looked_up
 from trace_inspector.formats.ces.app.app_tools import declared, names_in
+from trace_inspector.formats.ces.common.recognisers import AGENTS, TOOLS
 from trace_inspector.formats.common.fields import Fields, Report
 
 # Tools that every app has without declaring them.

@@ -15,11 +15,9 @@ from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.pointer import join
 from trace_inspector.formats.ces.app.app_agents import BUILT_IN
 from trace_inspector.formats.ces.app.app_parts import (
-    AGENTS,
     DATASETS,
     EVALUATIONS,
     EXPECTATIONS,
-    TOOLS,
     TOOLSETS,
     Part,
     Parts,
@@ -27,6 +25,7 @@ from trace_inspector.formats.ces.app.app_parts import (
 )
 from trace_inspector.formats.ces.app.app_tools import names_in
 from trace_inspector.formats.ces.common.expectation import criterion_of
+from trace_inspector.formats.ces.common.recognisers import AGENTS, EVALUATION_FILES, TOOLS
 from trace_inspector.formats.ces.evaluation import evaluation as ces_evaluation
 from trace_inspector.formats.common.fields import Report
 from trace_inspector.formats.common.format import Source
@@ -51,7 +50,7 @@ def cases_of(parts: Parts, suite_id: str, source: Source, report: Report) -> tup
 
 def _read(part: Part, source: Source, report: Report) -> Iterator[Case]:
     """By the reader of evaluations, which knows where in the app it stands."""
-    if not ces_evaluation.recognise(part.fields.value):
+    if not EVALUATION_FILES(part.fields.value):
         message = "This lies among the evaluations and has neither a golden nor a scenario; it is left out."
         report.add(warning("not-recognised", message, part.fields.place))
         return

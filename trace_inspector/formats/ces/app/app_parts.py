@@ -9,13 +9,11 @@ from pathlib import PurePosixPath
 from trace_inspector.core.finding import error
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
+from trace_inspector.formats.ces.common.recognisers import AGENTS, APP_FILES, EXAMPLES, PERSONAS, TOOLS
 from trace_inspector.formats.common.fields import Fields, Report, kind_of
 
-AGENTS, TOOLS, TOOLSETS = "agents", "tools", "toolsets"
-GUARDRAILS, EXAMPLES = "guardrails", "examples"
+TOOLSETS, GUARDRAILS = "toolsets", "guardrails"
 EVALUATIONS, DATASETS, EXPECTATIONS = "evaluations", "evaluationDatasets", "evaluationExpectations"
-PERSONAS = "evaluationPersonas"
-_APPS = ("app.json", "app.yaml", "app.yml")
 _STRUCTURED = frozenset({".json", ".yaml", ".yml"})
 _DEPTH = 3  # agents/ID/ID.json; some write evaluationExpectations/ID.json
 
@@ -69,14 +67,9 @@ def looked_up(named: Mapping[str, Part], reference: str) -> Part | None:
     return named.get(reference) or named.get(reference.rpartition("/")[2])
 
 
-def is_bundle(value: Mapping[str, Json]) -> bool:
-    """Whether an object is the files of an app by name."""
-    return any(name in value for name in _APPS) and any(name.count("/") >= 1 for name in value)
-
-
 def parts_of(value: Mapping[str, Json], place: str, report: Report) -> Parts:
     """The files of an app, sorted by what they are."""
-    name = next((name for name in _APPS if name in value), _APPS[0])
+    name = next((name for name in APP_FILES if name in value), APP_FILES[0])
     app = value.get(name)
     if not isinstance(app, dict):
         told = "is missing" if name not in value else f"holds {kind_of(app)}, not an object"

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from trace_inspector.core.values.values import Absent, Json, JsonObject
-from trace_inspector.formats.ces.app.app_parts import TOOLS, TOOLSETS, Part, Parts, looked_up
+from trace_inspector.formats.ces.app.app_parts import TOOLSETS, Part, Parts, looked_up
+from trace_inspector.formats.ces.common.recognisers import TOOL_KINDS, TOOLS
 from trace_inspector.formats.common.fields import Fields
 
-# What a tool is made of, and where its parameters stand.
-KINDS: Mapping[str, str] = {
-    "python_function": "",
-    "client_function": "parameters",
-    "widget_tool": "parameters",
-    "mcp_tool": "input_schema",
-    "open_api_tool": "",
-    "data_store_tool": "",
-    "google_search_tool": "",
-    "connector_tool": "",
-    "file_search_tool": "",
-    "system_tool": "",
-    "agent_tool": "",
-    "remote_agent_tool": "",
-}
 _MOST_CODE_CHARS = 1 << 18
 _TYPES = {"int": "INTEGER", "float": "NUMBER", "bool": "BOOLEAN", "str": "STRING", "list": "ARRAY", "dict": "OBJECT"}
 
@@ -53,11 +39,11 @@ def names_in(fields: Fields, name: str) -> list[str]:
 
 def declaration(tool: Part, parts: Parts) -> JsonObject:
     """One tool as a function is declared to a model."""
-    kind = next((kind for kind in KINDS if tool.fields.object(kind)), "")
+    kind = next((kind for kind in TOOL_KINDS if tool.fields.object(kind)), "")
     made = tool.fields.object(kind) if kind else None
     stated: JsonObject = {"name": tool.title}
     description: Json | Absent = (made.text("description") if made else None) or tool.fields.text("description")
-    parameters = made.get(KINDS[kind]) if made and KINDS[kind] else None
+    parameters = made.get(TOOL_KINDS[kind]) if made and TOOL_KINDS[kind] else None
     if made and kind == "python_function":
         code = _of_code(parts.text(made.text("python_code")), made.text("name") or tool.title)
         description = description or code.get("description")

@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from trace_inspector.core.finding import error, info
-from trace_inspector.core.values.values import Json
-from trace_inspector.formats.common.fields import Fields, Report, camel, objects_in
+from trace_inspector.formats.common.fields import Fields, Report, camel
 from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.common.recogniser import Listed
 
-_LOOKED_AT = 20
 _PAGED = ("next_page_token", "unreachable")
 
 
-def least_sure(value: Json, listed: str, score: Callable[[Fields], int]) -> int:
-    """How sure it is that all of a file are of one kind, which `score` says of each."""
-    if isinstance(value, list):
-        return min((score(one) for one in objects_in(value[:_LOOKED_AT], "")), default=0)
-    if not isinstance(value, dict):
-        return 0
-    fields = Fields(value, "")
-    held = fields.get(listed)
-    if not isinstance(held, list):
-        return score(fields)
-    return min((score(one) for one in objects_in(held[:_LOOKED_AT], "")), default=score(fields))
-
-
-def entries_in(
-    source: Source, listed: str, score: Callable[[Fields], int], name: str, report: Report
-) -> Iterator[Fields]:
-    """Each of them; what is of another kind is left out, with a finding."""
+def entries_in(source: Source, kind: Listed, name: str, report: Report) -> Iterator[Fields]:
+    """Each document of a kind that a file holds; what is of another is left out, with a finding."""
     if isinstance(source.value, list):
         found = report.bounded_list(source.value, source.place)
     else:
         whole = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
-        if score(whole) or not isinstance(whole.get(listed), list):
+        if kind.rules(whole) or not isinstance(whole.get(kind.name), list):
             yield whole
             return
-        _report_page(whole, listed, report)
-        found = report.bounded(whole, listed)
+        _report_page(whole, kind.name, report)
+        found = report.bounded(whole, kind.name)
     for fields in found:
-        if score(fields):
+        if kind.rules(fields):
             yield fields
         else:
             message = f"This is no document of the format {name}, as others in this file are; it is left out."

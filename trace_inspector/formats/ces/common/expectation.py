@@ -9,12 +9,13 @@ from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.ces.common import evaluation_shapes as shapes
-from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in
+from trace_inspector.formats.ces.common.recognisers import EXPECTATIONS
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 
 METRIC = "ces_llm_criteria"
 LISTED = "evaluation_expectations"
@@ -48,20 +49,11 @@ def criteria_sentences(owner: Fields, report: Report) -> Iterator[Expectation]:
             report.add(error("wrong-type", message, place))
 
 
-def recognise(value: Json) -> int:
-    """An object with `llmCriteria`, a list of them, or the service's reply with such a list."""
-    return least_sure(value, LISTED, _score)
-
-
-def _score(fields: Fields) -> int:
-    return 90 if fields.object("llm_criteria") is not None else 0
-
-
 def read(source: Source) -> Iterator[Item]:
     """Each as a criterion of the metric that judges by sentences."""
     report = Report()
     items = []
-    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+    for fields in entries_in(source, EXPECTATIONS, "ces-expectation", report):
         source.tick()
         found = criterion_of(fields, report)
         options: JsonObject = {"name": found.reference, "prompt": found.text}
@@ -72,12 +64,4 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-FORMAT = Format(
-    name="ces-expectation",
-    title="CES evaluation expectation",
-    system="CES",
-    short="evaluation expectations",
-    holds="criteria in a sentence, which a judge decides",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

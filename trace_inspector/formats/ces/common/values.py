@@ -95,6 +95,15 @@ def seconds(nanos: int | None) -> float | None:
     return None if nanos is None else nanos / _NANOS
 
 
+def status_text(status: Fields) -> str:
+    """A google.rpc.Status, or an error of JSON-RPC, as a sentence; "" for one that says nothing."""
+    code, message = status.get("code"), status.text("message")
+    if isinstance(code, float) and code.is_integer():  # protobuf takes 13.0 for 13
+        code = int(code)
+    said = (str(code) if isinstance(code, str | int) and code else "", message)
+    return ": ".join(words for words in said if words)
+
+
 def _told(fields: Fields, name: str, nanos: int | None, what: str, report: Report) -> int | None:
     if nanos is None and fields.get(name) not in (ABSENT, None, ""):
         report.add(warning(f"unknown-{what}", f"This is no {what} that is understood here.", fields.at(name)))

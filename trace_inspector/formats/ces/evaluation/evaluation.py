@@ -12,8 +12,9 @@ from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces.common import evaluation_shapes as shapes
 from trace_inspector.formats.ces.common.content import VARIABLES
-from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in
 from trace_inspector.formats.ces.common.expectation import criteria_sentences
+from trace_inspector.formats.ces.common.recognisers import EVALUATIONS
 from trace_inspector.formats.ces.common.thresholds import OF_EVALUATION, criteria_in
 from trace_inspector.formats.ces.evaluation.evaluation_change import changed
 from trace_inspector.formats.ces.evaluation.evaluation_golden import Script, script_of
@@ -21,10 +22,9 @@ from trace_inspector.formats.ces.evaluation.evaluation_scenario import scenario_
 from trace_inspector.formats.ces.evaluation.evaluation_writer import new_case, write
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
-from trace_inspector.formats.common.format import Editing, Format, Source
+from trace_inspector.formats.common.format import Editing, Implementation, Source
 
 LISTED = "evaluations"
-_OF_A_SCENARIO = ("task", "user_facts", "scenario_expectations", "user_goal_behavior", "max_turns")
 _READ = (
     "name",
     "tags",
@@ -35,27 +35,12 @@ _READ = (
 )
 
 
-def recognise(value: Json) -> int:
-    """An object with a golden or a scenario of CES, a list of them, or the service's reply with such a list."""
-    return 30 if value == {LISTED: []} else least_sure(value, LISTED, _score)
-
-
-def _score(fields: Fields) -> int:
-    golden, scenario = fields.object("golden"), fields.object("scenario")
-    if golden is not None and (isinstance(golden.get("turns"), list) or golden.key("evaluation_expectations")):
-        return 92
-    if scenario is not None and any(scenario.key(name) for name in _OF_A_SCENARIO):
-        return 92
-    parts = (fields.text("name") or "").split("/")
-    return 70 if len(parts) > 1 and parts[-2] == LISTED else 0
-
-
 def read(source: Source) -> Iterator[Item]:
     """One suite of all evaluations in the file."""
     report = Report()
     stem = source.name.split(".", maxsplit=1)[0] or "evaluation"
     cases: list[Case] = []
-    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+    for fields in entries_in(source, EVALUATIONS, "ces-evaluation", report):
         source.tick()
         cases.append(_case(fields, stem, len(cases), report))
     _report_duplicates(cases, report)
@@ -150,15 +135,4 @@ def _one_case(raw: JsonObject, place: str, suite_id: str) -> Case:
     return _case(Fields(raw, place), suite_id, int(token) if token.isdecimal() else 0, Report())
 
 
-FORMAT = Format(
-    name="ces-evaluation",
-    title="CES evaluation",
-    system="CES",
-    short="evaluations",
-    holds="goldens: scripted conversations with expectations step by step, and scenarios",
-    recognise=recognise,
-    read=read,
-    write=write,
-    edits=True,
-    editing=Editing(_cases_place, _one_case, changed, new_case),
-)
+IMPLEMENTATION = Implementation(read=read, write=write, editing=Editing(_cases_place, _one_case, changed, new_case))

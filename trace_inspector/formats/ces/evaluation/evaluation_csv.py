@@ -11,18 +11,12 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Unknown
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 
 _COLUMNS = ("display_name", "turn_index", "action_type")
-
-
-def recognise(value: Json) -> int:
-    """Rows with the three columns that every such table has."""
-    first = value[0] if isinstance(value, list) and value else None
-    return 90 if isinstance(first, dict) and all(name in first for name in _COLUMNS) else 0
 
 
 @dataclass(slots=True)
@@ -86,12 +80,4 @@ def _report_duplicates(found: list[_Evaluation], report: Report) -> None:
             report.add(warning("duplicate-id", message, one.place))
 
 
-FORMAT = Format(
-    name="ces-golden-csv",
-    title="CES table of goldens",
-    system="CES",
-    short="tables of goldens",
-    holds="goldens as rows: evaluations with their turns, every row as it stands",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -10,45 +10,29 @@ from trace_inspector.core.finding import info
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Trace, Turn
-from trace_inspector.core.values.values import Json
 from trace_inspector.formats.adk.session.session_events import Told, turns_of
 from trace_inspector.formats.ces.common.content import beside_chunks, message_parts, short_name, state_of
 from trace_inspector.formats.ces.common.enums import CHANNEL_TYPE, CONVERSATION_SOURCE, INPUT_TYPE, enum_word
-from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in
+from trace_inspector.formats.ces.common.recognisers import CONVERSATIONS
 from trace_inspector.formats.ces.common.values import seconds, time_of
 from trace_inspector.formats.ces.evaluation.evaluation_golden import AGENT
 from trace_inspector.formats.ces.result.result_shapes import CONVERSATION
 from trace_inspector.formats.ces.result.result_spans import Tree, span_tree, total_s
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, count_of
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check_message
 
-LISTED = "conversations"
 _READ = ("turns", "messages")
 _OF_A_TURN = ("messages", "root_span")
 _USER = "user"
 
 
-def recognise(value: Json) -> int:
-    """A conversation, a list of them, or the service's reply with such a list."""
-    return least_sure(value, LISTED, _score)
-
-
-def _score(fields: Fields) -> int:
-    if is_resource(fields.text("name"), "conversations"):
-        return 92 if any(isinstance(fields.get(name), list) for name in _READ) else 75
-    turns, messages = fields.objects("turns"), fields.objects("messages")
-    if turns and all(isinstance(turn.get("messages"), list) for turn in turns[:8]):
-        messages = [message for turn in turns[:8] for message in turn.objects("messages")[:8]]
-    told = messages[:8]
-    return 85 if told and all(isinstance(message.get("chunks"), list) for message in told) else 0
-
-
 def read(source: Source) -> Iterator[Item]:
     """Each conversation with its turns."""
     report = Report()
-    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+    for fields in entries_in(source, CONVERSATIONS, "ces-conversation", report):
         source.tick()
         turns = tuple(_turns(fields, report))
         yield _trace(fields, turns, source, report)
@@ -78,12 +62,6 @@ def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Repo
         extras=extras_of(fields, *_READ),
         place=fields.place,
     )
-
-
-def is_resource(name: str | None, kind: str) -> bool:
-    """Whether a name is that of a resource of an app, of this kind; other services have kinds of the same name."""
-    _before, app, rest = (name or "").partition("/apps/")
-    return bool(app) and f"/{kind}/" in rest
 
 
 def app_of(name: str) -> str | None:
@@ -158,13 +136,4 @@ def _told(fields: Fields, invocation: str | None, report: Report) -> Told:
     return Told(event, invocation, may_answer and not any(isinstance(part, ToolCall | ToolResult) for part in parts))
 
 
-FORMAT = Format(
-    name="ces-conversation",
-    title="CES conversation",
-    system="CES",
-    short="conversations",
-    holds="recorded conversations, turn by turn with their spans",
-    recognise=recognise,
-    read=read,
-    anywhere=True,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.ces.common.values import any_message
-from trace_inspector.formats.ces.result.result_turns import status_text
+from trace_inspector.formats.ces.common.values import any_message, status_text
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.span_attributes import from_text
 

@@ -22,14 +22,15 @@ from trace_inspector.formats.ces.common.enums import (
     OUTCOME_METADATA,
     enum_word,
 )
-from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in
+from trace_inspector.formats.ces.common.recognisers import RESULTS, TURN_RESULTS
 from trace_inspector.formats.ces.common.thresholds import OF_RESULT, criteria_in
-from trace_inspector.formats.ces.result.conversation import app_of, is_resource
+from trace_inspector.formats.ces.result.conversation import app_of
 from trace_inspector.formats.ces.result.result_golden import golden_case, scenario_case
 from trace_inspector.formats.ces.result.result_outcomes import outcome_status, scenario_outcome
 from trace_inspector.formats.ces.result.result_shapes import RESULT
 from trace_inspector.formats.ces.result.result_spans import latency_spans, span_tree, total_s
-from trace_inspector.formats.ces.result.result_turns import TURNS, error_text, observed_turn, replayed
+from trace_inspector.formats.ces.result.result_turns import error_text, observed_turn, replayed
 from trace_inspector.formats.ces.result.result_verdicts import (
     Settings,
     criteria_metric,
@@ -39,10 +40,9 @@ from trace_inspector.formats.ces.result.result_verdicts import (
 )
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, camel
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check_message
 
-LISTED = "evaluation_results"
 _STATES = {
     "ERROR": Status.ERROR,
     "CANCELLED": Status.NOT_EVALUATED,
@@ -50,7 +50,6 @@ _STATES = {
     "RUNNING": Status.PENDING,
 }
 _RESULTS = ("golden_result", "scenario_result")
-_BESIDE = ("evaluation_status", "execution_state", "evaluation_run")
 _SCENARIO = (
     "expectation_outcomes", "rubric_outcomes", "hallucination_result", "tool_call_latencies", "span_latencies",
     "all_expectations_satisfied", "user_goal_satisfaction_result", "task_completed", "task_completion_result",
@@ -96,24 +95,10 @@ class _Stated:
     provenance: Provenance = Provenance.REPORTED
 
 
-def recognise(value: Json) -> int:
-    """A result of a golden or of a scenario, a list of them, or the service's reply with such a list."""
-    return least_sure(value, LISTED, _score)
-
-
-def _score(fields: Fields) -> int:
-    if any(fields.object(name) for name in _RESULTS) or isinstance(fields.get(TURNS), list):
-        return 95
-    name = fields.text("name")
-    if is_resource(name, "evaluations") and is_resource(name, "results"):
-        return 90
-    return 60 if sum(fields.key(name) is not None for name in _BESIDE) > 1 else 0
-
-
 def read(source: Source) -> Iterator[Item]:
     """Each conversation as far as its result tells it, and the verdict, part by part."""
     report = Report()
-    entries = list(entries_in(source, LISTED, _score, FORMAT.name, report))
+    entries = list(entries_in(source, RESULTS, "ces-result", report))
     runs = Counter(_case_id(fields) for fields in entries)
     seen: Counter[str] = Counter()
     cases: dict[str, Case] = {}  # what was expected; of repeats the first says it
@@ -187,9 +172,9 @@ def _case(fields: Fields, case_id: str, suite_id: str, report: Report) -> Case:
 def _golden(fields: Fields, settings: Settings, report: Report) -> _Told:
     """The replayed turns; some exporters leave out the object around them."""
     golden = fields.object("golden_result") or fields
-    pairs = [replayed(turn, at, settings, report) for at, turn in enumerate(report.bounded(golden, TURNS))]
+    pairs = [replayed(turn, at, settings, report) for at, turn in enumerate(report.bounded(golden, TURN_RESULTS))]
     criteria = criteria_metric(golden, report)
-    extras = extras_of(golden, TURNS, "evaluation_expectation_results") if golden is not fields else ()
+    extras = extras_of(golden, TURN_RESULTS, "evaluation_expectation_results") if golden is not fields else ()
     return _Told(
         tuple(turn for turn, _verdict in pairs),
         tuple(verdict for _turn, verdict in pairs),
@@ -223,7 +208,9 @@ def _trace(fields: Fields, told: _Told, stem: str, report: Report) -> Trace:
     enum_word(fields, "outcome_metadata", OUTCOME_METADATA, report)
     tree = span_tree(fields.object("root_span"), report)
     spans = tree.spans
-    others = extras_of(fields, *_RESULTS, TURNS, "evaluation_expectation_results", "root_span", "display_name", *_OWN)
+    others = extras_of(
+        fields, *_RESULTS, TURN_RESULTS, "evaluation_expectation_results", "root_span", "display_name", *_OWN
+    )
     shown, case_id, case_title = fields.text("display_name") or "", _case_id(fields), _case_title(fields)
     name = short_name(fields.text("name") or "") or shown
     return Trace(
@@ -304,13 +291,4 @@ def _failing(told: _Told) -> str:
     return f" ({', '.join(said)} failed)" if said else ""
 
 
-FORMAT = Format(
-    name="ces-result",
-    title="CES evaluation result",
-    system="CES",
-    short="evaluation results",
-    holds="reported verdicts, expectation by expectation, and what was observed",
-    recognise=recognise,
-    read=read,
-    anywhere=True,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -9,13 +9,14 @@ from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Turn
+from trace_inspector.formats.ces.common.recognisers import TURN_RESULTS
 from trace_inspector.formats.ces.evaluation.evaluation_golden import expected_turn
 from trace_inspector.formats.ces.evaluation.evaluation_scenario import (
     beside_expectation,
     facts_of,
     scenario_expectation,
 )
-from trace_inspector.formats.ces.result.result_turns import TURNS, outcomes_of
+from trace_inspector.formats.ces.result.result_turns import outcomes_of
 from trace_inspector.formats.common.fields import Fields, Report
 
 
@@ -23,7 +24,7 @@ def golden_case(case_id: str, suite_id: str, golden: Fields, report: Report) -> 
     """A golden turn by turn; what the user says in it is not repeated."""
     turns: list[Turn] = []
     matchers: list[Matcher] = []
-    for index, fields in enumerate(golden.objects(TURNS)):
+    for index, fields in enumerate(golden.objects(TURN_RESULTS)):
         expected = [
             one for outcome in outcomes_of(fields, report) if (one := outcome.object("expectation")) is not None
         ]
@@ -36,7 +37,7 @@ def golden_case(case_id: str, suite_id: str, golden: Fields, report: Report) -> 
         turns=tuple(turns),
         expectations=tuple(_criteria(golden)),
         matchers=tuple(matchers),
-        place=golden.at(TURNS),
+        place=golden.at(TURN_RESULTS),
     )
 
 

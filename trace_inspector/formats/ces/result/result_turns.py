@@ -9,7 +9,7 @@ from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Turn
 from trace_inspector.core.verdict.verdict import Provenance, Status, TurnVerdict
 from trace_inspector.formats.ces.common.content import state_of
 from trace_inspector.formats.ces.common.enums import ERROR_TYPE, enum_word
-from trace_inspector.formats.ces.common.values import duration_of, seconds
+from trace_inspector.formats.ces.common.values import duration_of, seconds, status_text
 from trace_inspector.formats.ces.evaluation.evaluation_golden import with_answer
 from trace_inspector.formats.ces.result.result_outcomes import Observed, golden_outcome
 from trace_inspector.formats.ces.result.result_spans import latency_spans, total_s
@@ -31,7 +31,6 @@ _READ = (
 )
 _ERRORS = ("errorInfo", "error_info")
 _ERROR_TYPES = ("errorType", "error_type")
-TURNS = "turn_replay_results"
 _AGENT = "agent"  # what an author is called who is not named
 
 
@@ -83,15 +82,6 @@ def error_text(owner: Fields, report: Report) -> str:
             return told or "an error without a message"
     status = owner.object("error")
     return status_text(status) if status is not None else ""
-
-
-def status_text(status: Fields) -> str:
-    """A google.rpc.Status, or an error of JSON-RPC, as a sentence; "" for one that says nothing."""
-    code, message = status.get("code"), status.text("message")
-    if isinstance(code, float) and code.is_integer():  # protobuf takes 13.0 for 13
-        code = int(code)
-    said = (str(code) if isinstance(code, str | int) and code else "", message)
-    return ": ".join(words for words in said if words)
 
 
 def outcomes_of(fields: Fields, report: Report) -> list[Fields]:

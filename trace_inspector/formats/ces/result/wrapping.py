@@ -11,7 +11,6 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces.result.layers import layers_of, opened
-from trace_inspector.formats.ces.result.result_join import joined_items
 from trace_inspector.formats.common.fields import Report
 from trace_inspector.formats.common.format import Format, Source
 
@@ -55,11 +54,13 @@ def _held_format(value: Json, split: _Split, surest: Surest) -> Format | None:
     first = min(found.values(), key=lambda known: (*_ORDER, known.name).index(known.name))
     read = _reader(split, surest)
     read = _joining(read) if first.name == _ORDER[0] else read
-    return replace(first, read=read, write=None, edits=False, editing=None)
+    return replace(first.read_by(read), writes=False, edits=False, edits_goldens=False)
 
 
 def _joining(read: Callable[[Source], Iterator[Item]]) -> Callable[[Source], Iterator[Item]]:
     def read_joined(source: Source) -> Iterator[Item]:
+        from trace_inspector.formats.ces.result.result_join import joined_items
+
         return joined_items(read(source))
 
     return read_joined

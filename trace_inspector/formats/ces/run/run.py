@@ -8,7 +8,6 @@ from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.golden.golden import Persona, Suite
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces.common.content import short_name
 from trace_inspector.formats.ces.common.enums import (
     EVALUATION_TYPE,
@@ -18,23 +17,21 @@ from trace_inspector.formats.ces.common.enums import (
     Enumeration,
     enum_word,
 )
-from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in
+from trace_inspector.formats.ces.common.recognisers import RUNS
 from trace_inspector.formats.ces.common.values import duration_of
-from trace_inspector.formats.ces.result.conversation import is_resource
 from trace_inspector.formats.ces.result.result_shapes import RUN
 from trace_inspector.formats.ces.result.result_turns import error_text
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, camel, count_of
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check_message
 
-LISTED = "evaluation_runs"
 _ENUMS: tuple[tuple[str, Enumeration], ...] = (
     ("state", RUN_STATE),
     ("evaluation_type", EVALUATION_TYPE),
     ("golden_run_method", GOLDEN_RUN_METHOD),
 )
-_TELLING = ("progress", "evaluation_run_summaries", "latency_report", "evaluation_type", "run_count")
 _OF_EACH = ("passed_count", "failed_count", "error_count")
 # A count, and those that are part of it.
 _SUMS = (
@@ -48,24 +45,11 @@ _PERCENTILES = ("p50_latency", "p90_latency", "p99_latency")
 _WHOSE = ("tool_display_name", "guardrail_display_name", "tool", "stage", "guardrail", "model")
 
 
-def recognise(value: Json) -> int:
-    """A run, a list of them, or the service's reply with such a list."""
-    return least_sure(value, LISTED, _score)
-
-
-def _score(fields: Fields) -> int:
-    told = sum(fields.key(name) is not None for name in _TELLING)
-    named = is_resource(fields.text("name"), "evaluationRuns")
-    if named:
-        return 92 if told else 75
-    return 80 if told > 1 else 0
-
-
 def read(source: Source) -> Iterator[Item]:
     """Each run under its name with all that it says; the results that it names are files of their own."""
     report = Report()
     count = 0
-    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+    for fields in entries_in(source, RUNS, "ces-run", report):
         source.tick()
         count += 1
         yield _run(fields, source, report)
@@ -144,13 +128,4 @@ def _uncounted(fields: Fields) -> Iterator[Finding]:
             yield info("counts-differ", message, summaries.place)
 
 
-FORMAT = Format(
-    name="ces-run",
-    title="CES evaluation run",
-    system="CES",
-    short="evaluation runs",
-    holds="what was run and how far it came, with counts and latencies",
-    recognise=recognise,
-    read=read,
-    anywhere=True,
-)
+IMPLEMENTATION = Implementation(read=read)

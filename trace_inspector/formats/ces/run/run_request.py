@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from trace_inspector.core.finding import Finding, warning
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Holds, Item
-from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces.common.content import short_name
 from trace_inspector.formats.ces.common.enums import (
     CACHING_MODE,
@@ -18,24 +17,16 @@ from trace_inspector.formats.ces.common.enums import (
     Enumeration,
     enum_word,
 )
-from trace_inspector.formats.ces.common.evaluation_entries import entries_in, least_sure
-from trace_inspector.formats.ces.result.conversation import is_resource
+from trace_inspector.formats.ces.common.evaluation_entries import entries_in
+from trace_inspector.formats.ces.common.recognisers import RUN_REQUESTS, TO_RUN
 from trace_inspector.formats.ces.result.result_shapes import RUN_REQUEST, SCHEDULED_RUN
 from trace_inspector.formats.ces.run.run import run_personas
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, camel
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check_message
 
-LISTED = "scheduled_evaluation_runs"
 _REQUEST = "request"
-_NAMED = ("evaluations", "evaluation_dataset")  # what is to be run
-# What only a request says; a run that took place says some of it too, and where it was asked for.
-_ASKING = (
-    "app", "generate_latency_report", "evaluation_run_caching_settings", "persona_run_configs", "run_count",
-    "golden_run_method", "optimization_config", "scheduled_evaluation_run",
-)  # fmt: skip
-_OF_A_RUN = ("name", "state", "progress", "evaluation_results", "evaluation_run_summaries", "latency_report")
 _REQUIRED = ("display_name", _REQUEST, "scheduling_config")
 # Where a word of an enumeration stands: in the message of this key, under this one.
 _ENUMS: tuple[tuple[str, str, Enumeration], ...] = (
@@ -46,27 +37,11 @@ _ENUMS: tuple[tuple[str, str, Enumeration], ...] = (
 )
 
 
-def recognise(value: Json) -> int:
-    """A request or a schedule, a list of them, or the service's reply with schedules."""
-    return least_sure(value, LISTED, _score)
-
-
-def _score(fields: Fields) -> int:
-    if is_resource(fields.text("name"), "scheduledEvaluationRuns"):
-        return 92
-    if fields.object("scheduling_config") is not None and fields.object(_REQUEST) is not None:
-        return 85
-    if any(fields.key(name) for name in _OF_A_RUN):
-        return 0
-    asked = sum(fields.key(name) is not None for name in _ASKING)
-    return 82 if asked and any(fields.key(name) for name in _NAMED) else 0
-
-
 def read(source: Source) -> Iterator[Item]:
     """Each under its name with all that it says; what it names are files of their own."""
     report = Report()
     count = 0
-    for fields in entries_in(source, LISTED, _score, FORMAT.name, report):
+    for fields in entries_in(source, RUN_REQUESTS, "ces-run-request", report):
         source.tick()
         count += 1
         yield _asked(fields, source, report)
@@ -89,7 +64,7 @@ def _asked(fields: Fields, source: Source, report: Report) -> Suite:
         report.take(_missing(fields, _REQUIRED, "a schedule"))
     if is_schedule and request.value:
         report.take(_missing(request, ("app",), "the request of a schedule"))
-    if request.value and not any(request.get(name) for name in _NAMED):
+    if request.value and not any(request.get(name) for name in TO_RUN):
         message = "This request names neither evaluations nor a dataset, so nothing would be run."
         report.add(warning("nothing-to-run", message, request.place))
     beside = extras_of(fields, "display_name", _REQUEST) if is_schedule else ()
@@ -108,13 +83,4 @@ def _missing(fields: Fields, names: tuple[str, ...], what: str) -> Iterator[Find
             yield warning("missing-field", f"“{camel(name)}” is missing in {what}; CES requires it.", fields.place)
 
 
-FORMAT = Format(
-    name="ces-run-request",
-    title="CES run request",
-    system="CES",
-    short="requests for evaluation runs and their schedules",
-    holds="what is to be run and how often",
-    recognise=recognise,
-    read=read,
-    anywhere=True,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -16,7 +16,6 @@ from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, camel, kind_of
 
-PROMPT_DATA = ("text", "value", "prompt_template_data", "agent_data", "user_scenario")
 RESPONSE_DATA = ("text", "value", "agent_data")
 # What a part says of itself, and what is shown of it under each of its keys.
 _ASIDE = ("video_metadata", "media_resolution", "part_metadata")

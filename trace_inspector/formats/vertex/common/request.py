@@ -15,7 +15,6 @@ from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.vertex.common.agent_data import Conversation, content_event, conversation_of, is_users
 from trace_inspector.formats.vertex.common.content import (
-    PROMPT_DATA,
     RESPONSE_DATA,
     beyond,
     check_required,
@@ -27,8 +26,8 @@ from trace_inspector.formats.vertex.common.content import (
     members,
     status_text,
 )
+from trace_inspector.formats.vertex.common.recognisers import OF_A_REQUEST, PROMPT_DATA
 
-OF_A_REQUEST = ("prompt", "golden_response", "rubrics", "candidate_responses", "extra_context")
 IMPORTANCES = frozenset({"IMPORTANCE_UNSPECIFIED", "HIGH", "MEDIUM", "LOW"})
 
 

@@ -9,42 +9,15 @@ from trace_inspector.core.finding import error, info
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.core.values.values import Json
-from trace_inspector.formats.common.fields import Fields, Report, objects_in
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check_message
 from trace_inspector.formats.vertex.common.content import beyond
+from trace_inspector.formats.vertex.common.recognisers import ADK_CASE
 from trace_inspector.formats.vertex.common.request import Candidate, Request
 from trace_inspector.formats.vertex.common.shapes import DATASET
 from trace_inspector.formats.vertex.item.case import case_of
-from trace_inspector.formats.vertex.item.rows import row_case, row_kind
-
-_ADK_CASE = ("eval_id", "conversation", "conversation_scenario")
-_OF_A_CASE = (
-    "eval_case_id", "prompt", "responses", "response", "agent_data", "user_scenario", "reference",
-    "conversation_history", "intermediate_events", "rubric_groups", "interactions_data_source",
-)  # fmt: skip
-_LOOKED_AT = 20
-_ROWS = 40  # rows are common: whoever knows more about them is surer
-
-
-def recognise(value: Json) -> int:
-    """An object with `eval_cases` in Vertex's manner, or rows of one of the tables that the SDK knows."""
-    if isinstance(value, list):
-        rows = objects_in(value[:_LOOKED_AT], "")
-        kinds = {row_kind(row) for row in rows}
-        return _ROWS if len(rows) == len(value[:_LOOKED_AT]) and len(kinds) == 1 and kinds != {""} else 0
-    if not isinstance(value, dict):
-        return 0
-    fields = Fields(value, "")
-    if row_kind(fields) not in ("", "flat"):
-        return _ROWS
-    if any(fields.key(name) for name in ("eval_case_results", "eval_set_id")):
-        return 0
-    cases = fields.objects("eval_cases")[:1]
-    if not cases or any(cases[0].key(name) for name in _ADK_CASE):
-        return 0
-    return 90 if any(cases[0].key(name) for name in _OF_A_CASE) else 0
+from trace_inspector.formats.vertex.item.rows import row_case
 
 
 def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[Request]:
@@ -55,7 +28,7 @@ def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> I
             report.add(info("stored-elsewhere", message, fields.at(name)))
     for index, case in enumerate(report.bounded(fields, "eval_cases")):
         source.tick()
-        if any(case.key(name) for name in _ADK_CASE):
+        if ADK_CASE(case):
             message = "This case is one of an ADK eval set; of it only what Vertex's SDK knows is read."
             report.add(error("other-format", message, case.place))
         case_id = case.text("eval_case_id") or case.text("eval_id") or f"case {index + 1}"
@@ -97,12 +70,4 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-FORMAT = Format(
-    name="vertex-dataset",
-    title="Vertex AI evaluation dataset",
-    system="Vertex AI",
-    short="evaluation datasets",
-    holds="prompts, expected answers, recorded conversations and responses",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -9,18 +9,16 @@ from dataclasses import replace
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Contents, Item
-from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict
-from trace_inspector.formats.common.fields import Fields, Report, objects_in
-from trace_inspector.formats.common.format import Editing, Format, Source
-from trace_inspector.formats.extension.key import KEY
+from trace_inspector.formats.common.fields import Report
+from trace_inspector.formats.common.format import Editing, Implementation, Source
 from trace_inspector.formats.vertex.common.renewal import renewed
 from trace_inspector.formats.vertex.common.request import Request
 from trace_inspector.formats.vertex.common.verdicts import ranges
 from trace_inspector.formats.vertex.item.item_change import changed
 from trace_inspector.formats.vertex.item.item_golden import case_place, cases_place, golden, is_golden, with_item
 from trace_inspector.formats.vertex.item.item_groups import groups_in
-from trace_inspector.formats.vertex.item.item_kinds import kind_of_item
 from trace_inspector.formats.vertex.item.item_losses import WrittenItem, losses_of
 from trace_inspector.formats.vertex.item.item_matchers import with_matchers
 from trace_inspector.formats.vertex.item.item_verdicts import judged_in, request_in
@@ -34,28 +32,7 @@ def new_item(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
     return raw, tuple(losses_of(Contents("", suites=(Suite("", cases=(case,)),)), [told]))
 
 
-_LIST_KEYS = {"evaluation_items", "evaluationItems", "next_page_token", "nextPageToken", KEY}
 _PREFIXES = ("request_", "evaluation_result_")
-_LOOKED_AT = 20
-
-
-def recognise(value: Json) -> int:
-    """An item, a bare request or result, a list of any of them, or the service's reply with such a list."""
-    if isinstance(value, list):
-        scores = [_object_score(one) for one in objects_in(value[:_LOOKED_AT], "")]
-        return min(scores, default=0)
-    return _object_score(Fields(value, "")) if isinstance(value, dict) else 0
-
-
-def _object_score(fields: Fields) -> int:
-    listed = fields.get("evaluation_items")
-    if isinstance(listed, list):
-        items = objects_in(listed[:_LOOKED_AT], "")
-        if items:
-            return min(_object_score(one) for one in items)
-        return 60 if not listed and fields.value.keys() <= _LIST_KEYS else 0
-    kind = kind_of_item(fields)
-    return 0 if kind == "" else 92 if kind == "item" else 88
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -94,16 +71,9 @@ def _stem(name: str) -> str:
     return next((stem.removeprefix(prefix) for prefix in _PREFIXES if stem.startswith(prefix)), stem) or stem
 
 
-FORMAT = Format(
-    name="vertex-item",
-    title="Vertex AI evaluation item",
-    system="Vertex AI",
-    short="evaluation items",
-    holds="requests with the answers of several candidates, expected answers, rubrics, and reported scores",
-    recognise=recognise,
+IMPLEMENTATION = Implementation(
     read=read,
     write=write,
-    edits=True,
     editing=Editing(cases_place, golden, changed, new_item, is_golden),
     renewed=renewed,
 )

@@ -12,7 +12,8 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.common.fields import Fields
-from trace_inspector.formats.vertex.common.content import PROMPT_DATA, given
+from trace_inspector.formats.vertex.common.content import given
+from trace_inspector.formats.vertex.common.recognisers import PROMPT_DATA
 from trace_inspector.formats.vertex.common.writer import SDK_WRITER, SERVICE_WRITER, VertexWriter
 from trace_inspector.formats.vertex.item.item_golden import golden, request_in
 from trace_inspector.formats.writing.case_draft import CaseDraft

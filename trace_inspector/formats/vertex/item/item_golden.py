@@ -10,9 +10,10 @@ from trace_inspector.core.values.pointer import index_of
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.extension.reader import Beside, beside
+from trace_inspector.formats.vertex.common.recognisers import kind_of_item
 from trace_inspector.formats.vertex.common.request import Request, request_of
 from trace_inspector.formats.vertex.item.item_groups import Group, short, tags_of
-from trace_inspector.formats.vertex.item.item_kinds import item_extras, kind_of_item, payload_of, with_ours
+from trace_inspector.formats.vertex.item.item_kinds import item_extras, payload_of, with_ours
 
 _LISTED = "evaluation_items"
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from trace_inspector.core.finding import error, warning
 from trace_inspector.core.values.extra import Extra
-from trace_inspector.formats.common.fields import Fields, Report, camel
+from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.extension.key import KEY
 from trace_inspector.formats.vertex.common.content import (
-    PROMPT_DATA,
     beyond,
     check_required,
     check_word,
@@ -18,7 +17,7 @@ from trace_inspector.formats.vertex.common.content import (
     report_stored,
     status_text,
 )
-from trace_inspector.formats.vertex.common.request import OF_A_REQUEST
+from trace_inspector.formats.vertex.common.recognisers import kind_of_item
 
 _PAYLOADS = ("evaluation_request", "evaluation_response", "gcs_uri", "harbor_task")
 _TYPE_OF = {"evaluation_request": "REQUEST", "evaluation_response": "RESULT", "harbor_task": "HARBOR_TASK"}
@@ -27,32 +26,6 @@ _REQUIRED: dict[str, tuple[str, ...]] = {
     "result": ("evaluation_request", "evaluation_run", "request", "metric"),
 }
 _TYPES = frozenset({"EVALUATION_ITEM_TYPE_UNSPECIFIED", *_TYPE_OF.values()})
-_REQUEST_KEYS = frozenset(spelling for name in OF_A_REQUEST for spelling in (name, camel(name)))
-
-
-def kind_of_item(fields: Fields) -> str:
-    """Which of the three an object is, or ""."""
-    if fields.text("evaluation_item_type") is not None or _is_payload(fields):
-        return "item"
-    if any(fields.key(name) for name in ("candidate_results", "evaluation_run")) and (
-        fields.text("metric") is not None and fields.key("evaluation_request")
-    ):
-        return "result"
-    results = fields.objects("candidate_results")
-    if results and (results[0].key("candidate") or results[0].key("metric")):
-        return "result"
-    if not fields.value or not fields.value.keys() <= _REQUEST_KEYS:
-        return ""
-    if any(fields.key(name) for name in ("candidate_responses", "golden_response")):
-        return "request"
-    prompt = fields.object("prompt")
-    return "request" if prompt is not None and any(prompt.key(name) for name in PROMPT_DATA) else ""
-
-
-def _is_payload(fields: Fields) -> bool:
-    if fields.object("evaluation_request") is not None or fields.object("evaluation_response") is not None:
-        return True
-    return "/evaluationItems/" in (fields.text("name") or "")
 
 
 def with_ours(entry: Fields) -> Fields:

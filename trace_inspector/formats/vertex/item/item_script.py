@@ -14,7 +14,7 @@ from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.content import part_json
 from trace_inspector.formats.common.fields import Fields
-from trace_inspector.formats.vertex.common.content import PROMPT_DATA
+from trace_inspector.formats.vertex.common.recognisers import PROMPT_DATA
 from trace_inspector.formats.vertex.item.item_draft import BY_HAND, ItemDraft
 
 _DATA = "agent_data"

@@ -9,17 +9,14 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.parts import Part, Text, spoken_text
 from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
-from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, known
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.spans.messages import Message
-from trace_inspector.formats.vertex.common.content import given
+from trace_inspector.formats.vertex.common.recognisers import row_kind
 from trace_inspector.formats.vertex.common.request import Candidate, Request, answer_of, answered
 from trace_inspector.formats.vertex.item.case import case_of
 
-# Keys of rows that another tool made of whole evaluations; they are no table of this SDK.
-_OTHERS = ("final_session_state", "extracted_data")
 _SYSTEM = ("system", "developer")
 _ANSWERING = ("assistant", "model")
 
@@ -41,20 +38,6 @@ class _Row:
     asked: list[Message]
     answers: list[tuple[tuple[Part, ...], str]]
     instruction: Message | None = None
-
-
-def row_kind(row: Fields) -> str:
-    """The schema of a row, as the SDK tells them apart, or ""."""
-    if any(row.key(name) for name in _OTHERS):
-        return ""
-    if row.text("format") == "observability" and row.text("request") is not None:
-        return "observability"
-    request = row.object("request")
-    if request is not None and row.key("response"):
-        return next((kind for name, key, kind in _CHATS if _first_has(request, name, key)), "")
-    if isinstance(row.get("agent_data"), dict) and row.key("prompt"):
-        return "flat"
-    return "flat" if _says(row, "prompt") and _says(row, "response") else ""
 
 
 def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> Request:
@@ -127,19 +110,6 @@ def _words(row: Fields) -> Iterator[tuple[tuple[Part, ...], str]]:
         yield (Text(response, row.at("response")),), row.at("response")
 
 
-def _says(row: Fields, name: str) -> bool:
-    """A text, or a Content."""
-    value = row.get(name)
-    return isinstance(value, str) or (isinstance(value, dict) and isinstance(value.get("parts"), list))
-
-
-def _first_has(request: Fields, name: str, key: str) -> bool:
-    listed = request.get(name)
-    first: Json = listed[0] if isinstance(listed, list) and listed else None
-    return isinstance(first, dict) and given(first.get(key))
-
-
-_CHATS = (("contents", "parts", "gemini"), ("messages", "role", "chat"))
 _READERS: dict[str, Callable[[Fields, Report], _Row]] = {
     "gemini": _gemini,
     "chat": _chat,

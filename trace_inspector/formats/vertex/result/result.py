@@ -9,10 +9,9 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Trace, answer_text
-from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.common.fields import Fields, Report, count_of
-from trace_inspector.formats.common.format import Format, Source
+from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check_message
 from trace_inspector.formats.vertex.common.content import beyond, members
 from trace_inspector.formats.vertex.common.request import Candidate, Request
@@ -20,8 +19,6 @@ from trace_inspector.formats.vertex.common.shapes import SCORED
 from trace_inspector.formats.vertex.common.verdicts import beside_metric, metric_of, overall, ranges
 from trace_inspector.formats.vertex.item.dataset import cases_in, trace_of
 from trace_inspector.formats.vertex.result.summary import differing
-
-_BESIDE = ("summary_metrics", "evaluation_dataset", "win_rates")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +64,6 @@ class _Recorded:
 
     def _stated(self, response: int) -> str:
         return self.names[response] if response < len(self.names) else ""
-
-
-def recognise(value: Json) -> int:
-    """An object with `eval_case_results` by candidates."""
-    if not isinstance(value, dict):
-        return 0
-    fields = Fields(value, "")
-    if not isinstance(fields.get("eval_case_results"), list):
-        return 0
-    results = fields.objects("eval_case_results")
-    if results:
-        return 96 if results[0].key("response_candidate_results") else 0
-    return 70 if any(fields.key(name) for name in _BESIDE) else 0
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -190,12 +174,4 @@ def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, repor
     )
 
 
-FORMAT = Format(
-    name="vertex-result",
-    title="Vertex AI evaluation result",
-    system="Vertex AI",
-    short="evaluation results",
-    holds="reported scores with their reasons, and the responses they are about",
-    recognise=recognise,
-    read=read,
-)
+IMPLEMENTATION = Implementation(read=read)

@@ -1,0 +1,131 @@
+"""Where spans stand in a file: in the envelopes of OTLP, in the answers of Jaeger, in the dumps of libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.formats.common.recogniser import LOOKED_AT
+
+# The keys of an envelope that lead to its records: those of OTLP, of Tempo, and of OTLP before 0.15.
+OF_SPANS = ("resourceSpans", "resource_spans", "batches")
+OF_LOGS = ("resourceLogs", "resource_logs")
+OF_METRICS = ("resourceMetrics", "resource_metrics")
+_OF_AN_ENVELOPE = (*OF_SPANS, *OF_LOGS, *OF_METRICS)
+# Where each library puts the same thing; a dot leads into an object.
+SPAN_IDS = ("span_id", "spanId", "spanID", "context.span_id", "spanContext.spanId", "_spanContext.spanId")
+TRACE_IDS = ("trace_id", "traceId", "traceID", "context.trace_id", "spanContext.traceId", "_spanContext.traceId")
+NAMES = ("name", "operationName", "span_name")
+STARTS = ("start_time", "startTime", "startTimeUnixNano", "start_time_unix_nano", "startTimeUnix", "timestamp")
+LISTS = ("spans", "data")
+
+
+def otlp(value: Json) -> int:
+    """An envelope, or a list of envelopes (JSON Lines)."""
+    for envelope, _place in envelopes(value):
+        return 95 if lists_in(envelope, "", _OF_AN_ENVELOPE) else 0
+    return 0
+
+
+def jaeger(value: Json) -> int:
+    """Objects with `spans` that have a `traceID`, at the top, in a list or in `data`."""
+    for trace, _place in traces(value):
+        if isinstance(trace, dict) and isinstance(spans := trace.get("spans"), list):
+            named = "traceID" in trace or "processes" in trace
+            if not spans or spans[0] is None:
+                return 60 if named else 0
+            return 95 if isinstance(spans[0], dict) and "operationName" in spans[0] else 50 if named else 0
+        return 0
+    return 60 if isinstance(value, dict) and value.get("data") == [] and "errors" in value else 0
+
+
+def dump(value: Json) -> int:
+    """A list whose first objects have a span's id and a name or a time; also wrapped, or one such object alone."""
+    looked_at = [raw for _index, (raw, _place) in zip(range(LOOKED_AT), dumped(value), strict=False)]
+    return 75 if any(isinstance(raw, dict) and _is_span(raw) for raw in looked_at) else 0
+
+
+def envelopes(value: Json) -> Iterator[tuple[Json, str]]:
+    """Every envelope of a file of OTLP, with its place."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield unwrapped(item, f"/{index}")
+    else:
+        yield unwrapped(value, "")
+
+
+def unwrapped(value: Json, place: str) -> tuple[Json, str]:
+    """An envelope that may stand in an answer of Tempo."""
+    trace = value.get("trace") if isinstance(value, dict) else None  # Tempo's second version
+    return (trace, f"{place}/trace") if isinstance(trace, dict) else (value, place)
+
+
+def lists_in(owner: Json, place: str, names: tuple[str, ...]) -> list[tuple[list[Json], str]]:
+    """Those of some keys that hold a list."""
+    if not isinstance(owner, dict):
+        return []
+    return [(listed, f"{place}/{name}") for name in names if isinstance(listed := owner.get(name), list)]
+
+
+def traces(value: Json) -> Iterator[tuple[Json, str]]:
+    """Every trace of a file of Jaeger's, with its place."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            for trace, place in answered(item):
+                yield trace, f"/{index}{place}"
+    elif isinstance(value, dict):
+        yield from answered(value)
+
+
+def answered(value: Json) -> Iterator[tuple[Json, str]]:
+    """A trace, or those of a whole answer of the query service: JSON Lines have either."""
+    data = value.get("data") if isinstance(value, dict) else None
+    if isinstance(data, list):
+        for index, item in enumerate(data):
+            yield item, f"/data/{index}"
+    elif isinstance(data, dict):
+        yield data, "/data"
+    else:
+        yield value, ""
+
+
+def dumped(value: Json, place: str = "", depth: int = 0) -> Iterator[tuple[Json, str]]:
+    """The members of a list, of lists in it (an export a line), and of the list that an object wraps."""
+    if isinstance(value, list) and depth < 3:
+        for index, item in enumerate(value):
+            yield from dumped(item, f"{place}/{index}", depth + 1)
+        return
+    if isinstance(value, dict) and depth < 3 and first_of(value, SPAN_IDS) is None:
+        for key in LISTS:
+            if isinstance(value.get(key), list):
+                yield from dumped(value[key], f"{place}/{key}", depth + 1)
+                return
+    yield value, place
+
+
+def first_of(raw: JsonObject, names: tuple[str, ...]) -> Json:
+    """The first of some values that is there; a name with a dot is looked for as a whole too."""
+    for name in names:
+        value = raw.get(name)
+        if value is None and "." in name:
+            outer, _, inner = name.partition(".")
+            held = raw.get(outer)
+            value = held.get(inner) if isinstance(held, dict) else None
+        if value is not None:
+            return value
+    return None
+
+
+def text_of_id(value: Json) -> str | None:
+    """An id as text, every digit of a number kept."""
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) and value else None
+
+
+def _is_span(raw: JsonObject) -> bool:
+    return (
+        text_of_id(first_of(raw, SPAN_IDS)) is not None
+        and first_of(raw, (*NAMES, *STARTS)) is not None
+        and (text_of_id(first_of(raw, TRACE_IDS)) is not None or first_of(raw, STARTS) is not None)
+    )

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.metrics.local_grounding import METRIC
+from trace_inspector.engine.metrics.local_grounding import METHOD
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 _ANSWER = """
@@ -69,8 +69,8 @@ def _result(number: int, place: str, street: str, spots: int, price: int) -> Jso
 
 
 def _judge(trace: Trace) -> Judged:
-    judged = METRIC.judge(
-        Subject(tuple(PairedTurn(None, turn) for turn in trace.turns), trace), Criterion(METRIC.name)
+    judged = METHOD.judge(
+        Subject(tuple(PairedTurn(None, turn) for turn in trace.turns), trace), Criterion("local_grounding")
     )
     assert isinstance(judged, Judged)
     return judged

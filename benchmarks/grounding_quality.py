@@ -17,7 +17,7 @@ from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Label
-from trace_inspector.engine.metrics.local_grounding import METRIC
+from trace_inspector.engine.metrics.local_grounding import METHOD
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 SET = Path(__file__).parents[1] / "tests" / "data" / "grounding-set.json"
@@ -46,7 +46,7 @@ def judgements() -> Iterator[Judgement]:
 def _called_bad(user: str, result: Json, answer: str) -> bool:
     events = (Event("agent", (ToolResult("look", result, place="/result"),)),)
     turn = Turn(0, user=(Text(user),), events=events, final_response=(Text(answer),))
-    judged = METRIC.judge(Subject((PairedTurn(None, turn),), Trace("t", (turn,))), Criterion(METRIC.name))
+    judged = METHOD.judge(Subject((PairedTurn(None, turn),), Trace("t", (turn,))), Criterion("local_grounding"))
     if not isinstance(judged, Judged) or judged.turns[0] is None:
         raise TypeError("the metric gives a verdict at once")
     return any(sentence.label in _BAD for sentence in judged.turns[0].sentences)

@@ -11,8 +11,11 @@ from trace_inspector.core.trace.parts import Part, Text, Thought, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Label, Status
-from trace_inspector.engine.metrics.local_grounding import MAX_SENTENCES, METRIC
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.metrics.local_grounding import MAX_SENTENCES
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
+
+(METRIC,) = (metric for metric in METRICS if metric.name == "local_grounding")
 
 
 def turn(index: int, answer: str | None, result: Json = None, user: str = "") -> Turn:

@@ -25,7 +25,7 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.judging import EVERYBODY, NOBODY
 from trace_inspector.engine.running.rescoring import rescored, with_case
 from trace_inspector.engine.running.runner import WorkItem, judge_item
-from trace_inspector.engine.scoring.metric import Ask, Judged, Metric, Reply, Subject
+from trace_inspector.engine.scoring.metric import Ask, Judged, Method, Metric, Reply, Subject
 
 PLAIN = complete(ADK_DEFAULTS, METRICS).items
 JUDGED = (*PLAIN, Criterion("final_response_match_v2", 0.5), Criterion("hallucinations_v1", 0.5))
@@ -135,7 +135,7 @@ class Counting:
 
 def test_nothing_else_is_judged() -> None:
     counting = Counting()
-    metric = Metric("counting", "Counting", "local", "counts", counting.judge)
+    metric = Metric("counting", "Counting", "local", "counts", lambda: Method(counting.judge))
     items = suite((Criterion("counting", 1.0),), 50)
     run = ran(items)
     again = rescored(run, [(items[7], first_turn(items[7]))], [*METRICS, metric])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.criteria.composing import Frame
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.runner import WorkItem, judge_item, run
-from trace_inspector.engine.scoring.metric import Ask, Inquiry, Judged, Metric, Reply, Subject
+from trace_inspector.engine.scoring.metric import Ask, Inquiry, Judged, Method, Metric, Reply, Subject
 
 
 def _breaks(_subject: Subject, _criterion: Criterion) -> Judged:
@@ -35,9 +36,9 @@ def _asks_twice(subject: Subject, criterion: Criterion) -> Inquiry:
     return Judged(verdict, tuple(verdict for _row in subject.turns))
 
 
-BROKEN = Metric("broken", "Broken", "local", "breaks", _breaks)
-FORGETFUL = Metric("forgetful", "Forgetful", "local", "forgets turns", _forgets_turns)
-ASKING = Metric("asks", "Asks", "local", "asks", _asks_twice, needs=frozenset({"judge"}))
+BROKEN = Metric("broken", "Broken", "local", "breaks", partial(Method, _breaks))
+FORGETFUL = Metric("forgetful", "Forgetful", "local", "forgets turns", partial(Method, _forgets_turns))
+ASKING = Metric("asks", "Asks", "local", "asks", partial(Method, _asks_twice), needs=frozenset({"judge"}))
 ALL = (*METRICS, BROKEN, FORGETFUL, ASKING)
 
 

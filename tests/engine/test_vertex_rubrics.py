@@ -16,7 +16,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.criteria.rules import RULES, rules_named, rules_of
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.metrics.judge_prompt import METRIC as JUDGE_PROMPT
+from trace_inspector.engine.metrics.judge_prompt import NAME as JUDGE_PROMPT
 from trace_inspector.engine.scoring.metric import metric_for
 from trace_inspector.engine.vertex.defaults import vertex_defaults
 
@@ -149,7 +149,7 @@ def test_without_a_judge_it_says_how_to_name_one() -> None:
         ("vertex_rubrics:a:b", "vertex_rubrics"),
         ("rouge_1:tone", None),
         ("vertex_rubrics_", None),
-        (JUDGE_PROMPT.name, JUDGE_PROMPT.name),
+        (JUDGE_PROMPT, JUDGE_PROMPT),
     ],
 )
 def test_only_metrics_with_parts_are_named_behind_a_colon(name: str, found: str | None) -> None:

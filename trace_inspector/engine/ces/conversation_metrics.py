@@ -19,7 +19,7 @@ from trace_inspector.engine.judges.questions.dialogue import dialogue
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
 from trace_inspector.engine.judges.questions.questions import Fields, told_by
-from trace_inspector.engine.scoring.metric import MODEL, CannotJudge, Inquiry, Metric, Reply, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Method, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean
 
 USER_GOAL = "ces_user_goal"
@@ -208,42 +208,8 @@ def _goal_fields(scenario: Scenario, conversation: str) -> Fields:
     return (("task", scenario.plan), ("facts", facts or "nothing in particular"), ("conversation", conversation))
 
 
-CRITERIA = Metric(
-    name=LLM_CRITERIA,
-    title="Criteria",
-    family="ces",
-    meaning="Of the golden's criteria in words, the share that a judge finds met.",
-    judge=_judge_criteria,
-    needs=frozenset({MODEL}),
-    reads=("the conversation",),
-    default_threshold=1.0,
-    parameters=SentenceOptions,
-    check=asked_options,
-    same_count=False,
-)
-RUBRICS = Metric(
-    name="ces_rubrics",
-    title="Scenario rubrics",
-    family="ces",
-    meaning="How far the conversation keeps to the scenario's rubrics, from 0 to 1, as a judge rates it.",
-    judge=_judge_rubrics,
-    needs=frozenset({"scenario", MODEL}),
-    reads=("the conversation",),
-    informational=True,
-    parameters=AskedOptions,
-    check=asked_options,
-    same_count=False,
-)
-GOAL = Metric(
-    name=USER_GOAL,
-    title="User's goal",
-    family="ces",
-    meaning="Whether the simulated user has reason to believe that its goal was met.",
-    judge=_judge_goal,
-    needs=frozenset({"scenario", MODEL}),
-    reads=("the conversation", "scenario"),
-    default_threshold=1.0,
-    parameters=AskedOptions,
-    check=asked_options,
-    same_count=False,
-)
+METHODS = {
+    LLM_CRITERIA: Method(_judge_criteria, parameters=SentenceOptions, check=asked_options),
+    "ces_rubrics": Method(_judge_rubrics, parameters=AskedOptions, check=asked_options),
+    USER_GOAL: Method(_judge_goal, parameters=AskedOptions, check=asked_options),
+}

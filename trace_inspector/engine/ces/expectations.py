@@ -32,7 +32,7 @@ from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_
 from trace_inspector.engine.ces.values import same_value
 from trace_inspector.engine.ces.variables import variables_outcome
 from trace_inspector.engine.scoring.matching import matchers_of
-from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.metric import Inquiry, Method, PairedTurn, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean
 
 NAME = "ces_expectations"
@@ -217,18 +217,4 @@ _OUTCOMES: Mapping[Expects, Callable[[_Turn, Expectation], ExpectationVerdict]] 
     Expects.NO_CALLS: _no_calls,
 }
 
-METRIC = Metric(
-    name=NAME,
-    title="Expectations",
-    family="ces",
-    meaning="Of the expectations of golden turns or of a scenario that were decided, the share that is met.",
-    judge=_judge,
-    needs=frozenset({"golden"}),
-    uses=frozenset({MODEL}),
-    after_others=True,
-    reads=("tool calls", "final answer", "transfers", "state"),
-    default_threshold=1.0,
-    parameters=AskedOptions,
-    check=asked_options,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=AskedOptions, check=asked_options)

@@ -18,7 +18,7 @@ from trace_inspector.engine.ces.variables import updated_variables
 from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.judges.questions.dialogue import dialogue
 from trace_inspector.engine.judges.questions.questions import Fields, told_by
-from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.metric import Inquiry, Method, PairedTurn, Subject
 
 DISABLED, ENABLED = "DISABLED", "ENABLED"
 BEHAVIOURS = (DISABLED, ENABLED)
@@ -132,17 +132,4 @@ def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: An
     )
 
 
-METRIC = Metric(
-    name=HALLUCINATION,
-    title="Justified",
-    family="ces",
-    meaning="The share of turns with claims in which all claims rest on what the agent had.",
-    judge=_judge,
-    range=(0.0, 1.0),
-    needs=frozenset({MODEL}),
-    reads=("final answer", "tool results", "history", "state"),
-    default_threshold=1.0,
-    parameters=HallucinationOptions,
-    check=asked_options,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=HallucinationOptions, check=asked_options)

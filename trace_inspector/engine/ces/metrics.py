@@ -2,31 +2,218 @@
 
 from __future__ import annotations
 
-from trace_inspector.engine.ces import (
-    conversation_metrics,
-    expectations,
-    hallucination,
-    parameters,
-    similarity,
-    task_completed,
-    tool_metrics,
-    variables,
-)
-from trace_inspector.engine.scoring.metric import Metric
+from functools import partial
+
+from trace_inspector.engine.scoring.metric import MODEL, Method, Metric
+
+
+def _tool_metrics(name: str) -> Method:
+    from trace_inspector.engine.ces.tool_metrics import METHODS
+
+    return METHODS[name]
+
+
+def _parameters() -> Method:
+    from trace_inspector.engine.ces.parameters import METHOD
+
+    return METHOD
+
+
+def _variables() -> Method:
+    from trace_inspector.engine.ces.variables import METHOD
+
+    return METHOD
+
+
+def _similarity() -> Method:
+    from trace_inspector.engine.ces.similarity import METHOD
+
+    return METHOD
+
+
+def _hallucination() -> Method:
+    from trace_inspector.engine.ces.hallucination import METHOD
+
+    return METHOD
+
+
+def _expectations() -> Method:
+    from trace_inspector.engine.ces.expectations import METHOD
+
+    return METHOD
+
+
+def _conversation_metrics(name: str) -> Method:
+    from trace_inspector.engine.ces.conversation_metrics import METHODS
+
+    return METHODS[name]
+
+
+def _task_completed() -> Method:
+    from trace_inspector.engine.ces.task_completed import METHOD
+
+    return METHOD
+
 
 CES_METRICS: tuple[Metric, ...] = (
-    tool_metrics.INVOCATION,
-    tool_metrics.ORDER,
-    parameters.METRIC,
-    tool_metrics.EXTRA,
-    tool_metrics.NO_CALLS,
-    tool_metrics.TRANSFERS,
-    variables.METRIC,
-    similarity.METRIC,
-    hallucination.METRIC,
-    expectations.METRIC,
-    conversation_metrics.CRITERIA,
-    conversation_metrics.RUBRICS,
-    conversation_metrics.GOAL,
-    task_completed.METRIC,
+    Metric(
+        name="ces_tool_invocation",
+        title="Tools called",
+        family="ces",
+        meaning="Of the calls that a golden turn expects, the share whose tool was called.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        same_count=False,
+        load=partial(_tool_metrics, "ces_tool_invocation"),
+    ),
+    Metric(
+        name="ces_tool_order",
+        title="Tools in order",
+        family="ces",
+        meaning="Of the calls that a golden turn expects, the share whose tools were called in the expected order.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        informational=True,
+        same_count=False,
+        load=partial(_tool_metrics, "ces_tool_order"),
+    ),
+    Metric(
+        name="ces_extra_calls",
+        title="Extra calls",
+        family="ces",
+        meaning="Of the calls that were made, the share that a golden turn expects.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        same_count=False,
+        load=partial(_tool_metrics, "ces_extra_calls"),
+    ),
+    Metric(
+        name="ces_no_tool_calls",
+        title="No calls",
+        family="ces",
+        meaning="The share of turns without any call among those that are to have none.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        same_count=False,
+        load=partial(_tool_metrics, "ces_no_tool_calls"),
+    ),
+    Metric(
+        name="ces_transfers",
+        title="Transfers",
+        family="ces",
+        meaning="Of the agents that a golden turn hands over to, the share that was handed over to.",
+        needs=frozenset({"golden"}),
+        reads=("transfers",),
+        default_threshold=1.0,
+        same_count=False,
+        load=partial(_tool_metrics, "ces_transfers"),
+    ),
+    Metric(
+        name="ces_parameter_correctness",
+        title="Parameters",
+        family="ces",
+        meaning="Of the arguments that each expected call has, the share that the call really had.",
+        needs=frozenset({"golden"}),
+        uses=frozenset({MODEL}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        same_count=False,
+        load=_parameters,
+    ),
+    Metric(
+        name="ces_variables",
+        title="Variables",
+        family="ces",
+        meaning="Of the values that a golden turn expects variables to be updated to, the share that was.",
+        needs=frozenset({"golden"}),
+        reads=("state",),
+        default_threshold=1.0,
+        same_count=False,
+        load=_variables,
+    ),
+    Metric(
+        name="ces_semantic_similarity",
+        title="Similarity",
+        family="ces",
+        meaning="How well what the agent said means what the golden expects, from 0 (contradictory) to 4 (fully).",
+        range=(0.0, 4.0),
+        needs=frozenset({"golden", MODEL}),
+        reads=("user message", "final answer"),
+        default_threshold=3.0,
+        same_count=False,
+        load=_similarity,
+    ),
+    Metric(
+        name="ces_hallucination",
+        title="Justified",
+        family="ces",
+        meaning="The share of turns with claims in which all claims rest on what the agent had.",
+        range=(0.0, 1.0),
+        needs=frozenset({MODEL}),
+        reads=("final answer", "tool results", "history", "state"),
+        default_threshold=1.0,
+        same_count=False,
+        load=_hallucination,
+    ),
+    Metric(
+        name="ces_expectations",
+        title="Expectations",
+        family="ces",
+        meaning="Of the expectations of golden turns or of a scenario that were decided, the share that is met.",
+        needs=frozenset({"golden"}),
+        uses=frozenset({MODEL}),
+        after_others=True,
+        reads=("tool calls", "final answer", "transfers", "state"),
+        default_threshold=1.0,
+        same_count=False,
+        load=_expectations,
+    ),
+    Metric(
+        name="ces_llm_criteria",
+        title="Criteria",
+        family="ces",
+        meaning="Of the golden's criteria in words, the share that a judge finds met.",
+        needs=frozenset({MODEL}),
+        reads=("the conversation",),
+        default_threshold=1.0,
+        same_count=False,
+        load=partial(_conversation_metrics, "ces_llm_criteria"),
+    ),
+    Metric(
+        name="ces_rubrics",
+        title="Scenario rubrics",
+        family="ces",
+        meaning="How far the conversation keeps to the scenario's rubrics, from 0 to 1, as a judge rates it.",
+        needs=frozenset({"scenario", MODEL}),
+        reads=("the conversation",),
+        informational=True,
+        same_count=False,
+        load=partial(_conversation_metrics, "ces_rubrics"),
+    ),
+    Metric(
+        name="ces_user_goal",
+        title="User's goal",
+        family="ces",
+        meaning="Whether the simulated user has reason to believe that its goal was met.",
+        needs=frozenset({"scenario", MODEL}),
+        reads=("the conversation", "scenario"),
+        default_threshold=1.0,
+        same_count=False,
+        load=partial(_conversation_metrics, "ces_user_goal"),
+    ),
+    Metric(
+        name="ces_task_completed",
+        title="Completed",
+        family="ces",
+        meaning="Whether all expectations are met, nothing is hallucinated, and the user's goal is as expected.",
+        needs=frozenset({"scenario"}),
+        after_others=True,
+        reads=("the other criteria",),
+        default_threshold=1.0,
+        same_count=False,
+        load=_task_completed,
+    ),
 )

@@ -19,7 +19,7 @@ from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns, together
 from trace_inspector.engine.judges.questions.questions import Fields, told_by
 from trace_inspector.engine.scoring.matching import matchers_of
-from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Metric, Reply, Subject
+from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Method, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden
 
 NEEDS_JUDGE = "needs a judge: {0} compared by meaning"
@@ -169,17 +169,4 @@ def scored(compared: Compared, answers: Sequence[Answer] = ()) -> tuple[float | 
     return compared.score(decided), joined(told, *means_other)
 
 
-METRIC = Metric(
-    name=PARAMETERS,
-    title="Parameters",
-    family="ces",
-    meaning="Of the arguments that each expected call has, the share that the call really had.",
-    judge=_judge,
-    needs=frozenset({"golden"}),
-    uses=frozenset({MODEL}),
-    reads=("tool calls",),
-    default_threshold=1.0,
-    parameters=AskedOptions,
-    check=asked_options,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=AskedOptions, check=asked_options)

@@ -14,10 +14,10 @@ from trace_inspector.engine.ces.answers import SEMANTIC_SIMILARITY as BY_MEANING
 from trace_inspector.engine.ces.answers import compared_by, expected_answers, expected_words, said_words
 from trace_inspector.engine.ces.asking import Answer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import SimilarityOptions, asked_options
-from trace_inspector.engine.ces.settings import SEMANTIC_SIMILARITY, settings_of
+from trace_inspector.engine.ces.settings import settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns
 from trace_inspector.engine.judges.questions.questions import Fields, told_by
-from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.metric import Inquiry, Method, PairedTurn, Subject
 from trace_inspector.engine.scoring.scoring import refuse_without_golden
 
 CHANNELS = ("TEXT", "AUDIO")
@@ -137,17 +137,4 @@ def _outcomes(judged: list[Expectation], status: Status, score: float | None) ->
     )
 
 
-METRIC = Metric(
-    name=SEMANTIC_SIMILARITY,
-    title="Similarity",
-    family="ces",
-    meaning="How well what the agent said means what the golden expects, from 0 (contradictory) to 4 (fully).",
-    judge=_judge,
-    range=(0.0, 4.0),
-    needs=frozenset({"golden", MODEL}),
-    reads=("user message", "final answer"),
-    default_threshold=3.0,
-    parameters=SimilarityOptions,
-    check=asked_options,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=SimilarityOptions, check=asked_options)

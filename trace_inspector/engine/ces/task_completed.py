@@ -14,7 +14,7 @@ from trace_inspector.engine.ces.options import CompletedOptions
 from trace_inspector.engine.ces.settings import HALLUCINATION, settings_of
 from trace_inspector.engine.ces.turnwise import of_case
 from trace_inspector.engine.judges.questions.options import options_of
-from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 
 NAME = "ces_task_completed"
 _MEANINGS = {
@@ -65,16 +65,4 @@ def _claims_nothing(verdict: MetricVerdict) -> bool:
     return verdict.metric == HALLUCINATION and verdict.figures == NO_CLAIM
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Completed",
-    family="ces",
-    meaning="Whether all expectations are met, nothing is hallucinated, and the user's goal is as expected.",
-    judge=_judge,
-    needs=frozenset({"scenario"}),
-    after_others=True,
-    reads=("the other criteria",),
-    default_threshold=1.0,
-    parameters=CompletedOptions,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=CompletedOptions)

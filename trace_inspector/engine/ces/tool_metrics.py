@@ -26,7 +26,7 @@ from trace_inspector.engine.ces.options import ExtraCallOptions, SwitchOptions
 from trace_inspector.engine.ces.settings import Settings, settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns
 from trace_inspector.engine.scoring.matching import matchers_of
-from trace_inspector.engine.scoring.metric import Judged, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, PairedTurn, Subject
 
 ALLOW = "ALLOW"
 EXTRA_CALL_WORDS = ("FAIL", ALLOW)
@@ -174,64 +174,16 @@ class _OnEachTurn:
 
 
 _NO_CALLS_EXPECTED = "the golden expects no call"
+_invoked = _OnEachTurn(_invocation, _NO_CALLS_EXPECTED)
+_ordered = _OnEachTurn(_order, _NO_CALLS_EXPECTED)
+_not_extra = _OnEachTurn(_extra, "the golden does not say which calls to expect")
+_without_calls = _OnEachTurn(_no_calls, "no turn of the golden is to be without calls")
+_handed_over = _OnEachTurn(_transfers, "the golden expects no transfer")
 
-INVOCATION = Metric(
-    name="ces_tool_invocation",
-    title="Tools called",
-    family="ces",
-    meaning="Of the calls that a golden turn expects, the share whose tool was called.",
-    judge=_OnEachTurn(_invocation, _NO_CALLS_EXPECTED).judge,
-    needs=frozenset({"golden"}),
-    reads=("tool calls",),
-    default_threshold=1.0,
-    parameters=SwitchOptions,
-    same_count=False,
-)
-ORDER = Metric(
-    name="ces_tool_order",
-    title="Tools in order",
-    family="ces",
-    meaning="Of the calls that a golden turn expects, the share whose tools were called in the expected order.",
-    judge=_OnEachTurn(_order, _NO_CALLS_EXPECTED).judge,
-    needs=frozenset({"golden"}),
-    reads=("tool calls",),
-    informational=True,
-    parameters=SwitchOptions,
-    same_count=False,
-)
-EXTRA = Metric(
-    name=EXTRA_CALLS,
-    title="Extra calls",
-    family="ces",
-    meaning="Of the calls that were made, the share that a golden turn expects.",
-    judge=_OnEachTurn(_extra, "the golden does not say which calls to expect").judge,
-    needs=frozenset({"golden"}),
-    reads=("tool calls",),
-    default_threshold=1.0,
-    parameters=ExtraCallOptions,
-    same_count=False,
-)
-NO_CALLS = Metric(
-    name="ces_no_tool_calls",
-    title="No calls",
-    family="ces",
-    meaning="The share of turns without any call among those that are to have none.",
-    judge=_OnEachTurn(_no_calls, "no turn of the golden is to be without calls").judge,
-    needs=frozenset({"golden"}),
-    reads=("tool calls",),
-    default_threshold=1.0,
-    parameters=SwitchOptions,
-    same_count=False,
-)
-TRANSFERS = Metric(
-    name="ces_transfers",
-    title="Transfers",
-    family="ces",
-    meaning="Of the agents that a golden turn hands over to, the share that was handed over to.",
-    judge=_OnEachTurn(_transfers, "the golden expects no transfer").judge,
-    needs=frozenset({"golden"}),
-    reads=("transfers",),
-    default_threshold=1.0,
-    parameters=SwitchOptions,
-    same_count=False,
-)
+METHODS = {
+    "ces_tool_invocation": Method(_invoked.judge, parameters=SwitchOptions),
+    "ces_tool_order": Method(_ordered.judge, parameters=SwitchOptions),
+    EXTRA_CALLS: Method(_not_extra.judge, parameters=ExtraCallOptions),
+    "ces_no_tool_calls": Method(_without_calls.judge, parameters=SwitchOptions),
+    "ces_transfers": Method(_handed_over.judge, parameters=SwitchOptions),
+}

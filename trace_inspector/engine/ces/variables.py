@@ -12,7 +12,7 @@ from trace_inspector.engine.ces.options import SwitchOptions
 from trace_inspector.engine.ces.settings import settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, of_golden_turns
 from trace_inspector.engine.ces.values import leaves
-from trace_inspector.engine.scoring.metric import Judged, Metric, PairedTurn, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, PairedTurn, Subject
 
 NAME = "ces_variables"
 _UNRECORDED = "the trace records no variables"
@@ -81,15 +81,4 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     return of_golden_turns(subject, criterion, say, "the golden expects no variables to be updated")
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Variables",
-    family="ces",
-    meaning="Of the values that a golden turn expects variables to be updated to, the share that was.",
-    judge=_judge,
-    needs=frozenset({"golden"}),
-    reads=("state",),
-    default_threshold=1.0,
-    parameters=SwitchOptions,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=SwitchOptions)

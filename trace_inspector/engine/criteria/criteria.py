@@ -12,7 +12,7 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.criteria.rules import rules_named
-from trace_inspector.engine.metrics import tool_trajectory, trajectory_match
+from trace_inspector.engine.metrics.names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 from trace_inspector.engine.scoring.metric import CannotJudge, Metric, metric_for
 
 
@@ -55,12 +55,12 @@ def for_case(criteria: tuple[Criterion, ...], case: Case | None, rules: str) -> 
     """The criteria of one case: where its golden says how arguments are compared, that decides, and ADK is told."""
     if case is None or not case.matchers or rules == "adk":
         return criteria
-    if any(criterion.metric == trajectory_match.NAME for criterion in criteria):
+    if any(criterion.metric == TRAJECTORY_MATCH for criterion in criteria):
         return criteria
     found: list[Criterion] = []
     for criterion in criteria:
-        if criterion.metric == tool_trajectory.METRIC.name:
-            found += [replace(criterion, metric=trajectory_match.NAME), replace(criterion, told_only=True)]
+        if criterion.metric == TOOL_TRAJECTORY:
+            found += [replace(criterion, metric=TRAJECTORY_MATCH), replace(criterion, told_only=True)]
         else:
             found.append(criterion)
     return tuple(found)

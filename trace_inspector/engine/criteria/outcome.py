@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.metrics import tool_trajectory, trajectory_match
+from trace_inspector.engine.metrics.names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 
 PASSED, FAILED, UNDECIDED = 0, 1, 3
 
 _DECIDED = (Status.PASSED, Status.FAILED)
 # Where a golden carries matchers the first decides for the second, which then only informs.
-_IN_STEAD = {trajectory_match.NAME: tool_trajectory.METRIC.name}
+_IN_STEAD = {TRAJECTORY_MATCH: TOOL_TRAJECTORY}
 
 
 def exit_code(run: RunVerdict, fail_on: str = "not-evaluated") -> int:

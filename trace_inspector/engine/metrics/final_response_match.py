@@ -20,7 +20,7 @@ from trace_inspector.engine.judges.questions.questions import (
     unread,
 )
 from trace_inspector.engine.judges.questions.valid_reply import answer_vote, has_markers, majority
-from trace_inspector.engine.scoring.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
+from trace_inspector.engine.scoring.metric import Inquiry, Judged, Method, PairedTurn, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden, summary
 
 NAME = "final_response_match_v2"
@@ -95,15 +95,4 @@ def _turn_verdict(question: Question, replies: Sequence[Reply], criterion: Crite
     return MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons), votes=votes)
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Answer",
-    family="adk",
-    meaning="The share of answers that a judge finds valid beside the golden's.",
-    judge=_judge,
-    needs=frozenset({"golden", "judge"}),
-    reads=("user message", "final answer"),
-    parameters=AnswerParameters,
-    default_threshold=0.8,
-    check=answer_parameters,
-)
+METHOD = Method(_judge, parameters=AnswerParameters, check=answer_parameters)

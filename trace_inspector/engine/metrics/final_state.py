@@ -11,7 +11,7 @@ from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, against
 from trace_inspector.engine.judges.questions.options import BOTH_NAMES, options_of
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
-from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 
 NAME = "final_state"
 _SHOWN = 5
@@ -74,16 +74,4 @@ def _name(name: str) -> str:
     return one_line(name, _VALUE_CHARS)
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Final state",
-    family="local",
-    meaning="The share of the keys of the expected final session state that the trace ends with.",
-    judge=_judge,
-    needs=frozenset({"golden"}),
-    reads=("final state",),
-    default_threshold=1.0,
-    parameters=Parameters,
-    check=_parameters,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=Parameters, check=_parameters)

@@ -26,7 +26,7 @@ from trace_inspector.engine.judges.questions.sentence_reply import (
     tagged,
 )
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
-from trace_inspector.engine.scoring.metric import Inquiry, Judged, Metric, Reply, Rounds, Subject
+from trace_inspector.engine.scoring.metric import Inquiry, Judged, Method, Reply, Rounds, Subject
 from trace_inspector.engine.scoring.scoring import summary
 
 NAME = "hallucinations_v1"
@@ -191,15 +191,4 @@ def _reasons(found: Sequence[_Found]) -> list[str]:
     return reasons
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Hallucinations",
-    family="adk",
-    meaning="The share of sentences that a judge finds borne out by what the agent had to go by.",
-    judge=_judge,
-    needs=frozenset({"judge"}),
-    reads=("user message", "tool calls and results", "final answer", "instructions"),
-    parameters=Parameters,
-    default_threshold=0.8,
-    check=_parameters,
-)
+METHOD = Method(_judge, parameters=Parameters, check=_parameters)

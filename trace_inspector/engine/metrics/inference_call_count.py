@@ -5,7 +5,7 @@ from __future__ import annotations
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Steps, Turn
 from trace_inspector.engine.scoring.efficiency import figures_only, measure_turns
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
@@ -18,16 +18,4 @@ def _inferences(turn: Turn) -> float | None:
     return float(sum(event.usage is not None or event.model is not None for event in turn.events))
 
 
-METRIC = Metric(
-    name="inference_call_count_v1",
-    title="Model calls",
-    family="adk",
-    meaning="Calls of a model a turn, on average over the turns that tell.",
-    judge=_judge,
-    range=None,
-    better="lower",
-    reads=("events",),
-    informational=True,
-    check=figures_only,
-    same_count=False,
-)
+METHOD = Method(_judge, check=figures_only)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, stated_duration_s
 from trace_inspector.engine.scoring.efficiency import Figures, figures_only, measure_figures
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean
 
 
@@ -33,16 +33,4 @@ def _average(seconds: Sequence[float | None]) -> float | None:
     return None if mean is None else round(mean, 3)
 
 
-METRIC = Metric(
-    name="invocation_duration_v1",
-    title="Duration",
-    family="adk",
-    meaning="Seconds a turn, on average over the turns that tell.",
-    judge=_judge,
-    range=None,
-    better="lower",
-    reads=("times",),
-    informational=True,
-    check=figures_only,
-    same_count=False,
-)
+METHOD = Method(_judge, check=figures_only)

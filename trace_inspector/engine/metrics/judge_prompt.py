@@ -13,7 +13,7 @@ from trace_inspector.engine.judges.questions.dialogue import dialogue
 from trace_inspector.engine.judges.questions.own_prompt import OF_GOLDEN, PromptParameters, prompt_parameters
 from trace_inspector.engine.judges.questions.own_reply import combined, read_vote, speaks_like_reply
 from trace_inspector.engine.judges.questions.questions import MARKED, Question, failed, sampled, told_by, unread
-from trace_inspector.engine.scoring.metric import Inquiry, Judged, Metric, PairedTurn, Reply, Subject
+from trace_inspector.engine.scoring.metric import Inquiry, Judged, Method, PairedTurn, Reply, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, plain_mean, refuse_without_golden, summary
 
 NAME = "judge_prompt"
@@ -113,17 +113,4 @@ def _status(score: float | None, criterion: Criterion) -> Status:
     return against(score, criterion.threshold)
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Own prompt",
-    family="local",
-    meaning="What a judge answers to your own prompt about each turn, on average over the turns.",
-    judge=_judge,
-    range=None,
-    needs=frozenset({"judge"}),
-    reads=("what the prompt names",),
-    parameters=PromptParameters,
-    check=prompt_parameters,
-    has_parts=True,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=PromptParameters, check=prompt_parameters)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, stated_duration_s
 from trace_inspector.engine.metrics.budget import Limits, Measure, hold, limit, limits_of
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 NAME = "latency_budget"
 
@@ -43,15 +43,4 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     return hold(subject, criterion, _limits(criterion), _MEASURES)
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Latency",
-    family="local",
-    meaning="The share of turns within the limits for their time; 0 when all turns together take too long.",
-    judge=_judge,
-    reads=("times",),
-    default_threshold=1.0,
-    parameters=LatencyLimits,
-    check=_limits,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=LatencyLimits, check=_limits)

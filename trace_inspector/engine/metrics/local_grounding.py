@@ -12,7 +12,7 @@ from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Sentence,
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.judge import judge_spans
 from trace_inspector.engine.grounding.sentences import split
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 _NAME: Final = "local_grounding"
 _GOOD: Final = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})
@@ -81,16 +81,4 @@ def _sentences(count: int) -> str:
     return "sentence" if count == 1 else "sentences"
 
 
-METRIC = Metric(
-    name=_NAME,
-    title="Support",
-    family="local",
-    meaning=(
-        "The share of the answer's sentences that rest on the user's words, instructions and tool results, or "
-        "claim nothing. An offline heuristic over numbers, dates, names, identifiers, quotations and words."
-    ),
-    judge=_judge,
-    reads=("final answer", "user's words", "instructions", "tool calls", "tool results"),
-    informational=True,
-    same_count=False,
-)
+METHOD = Method(_judge)

@@ -12,7 +12,7 @@ from trace_inspector.core.trace.trace import Turn, calls_of
 from trace_inspector.engine.metrics.tool_trajectory import unstated_calls
 from trace_inspector.engine.scoring.matched_calls import matched_calls
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 from trace_inspector.engine.vertex.trajectory import Trajectory, precision, recall
 
@@ -97,34 +97,9 @@ class _Comparison:
         return Compared(0.0, NO_COUNTERPART)
 
 
-def _metric(name: str, title: str, meaning: str, score: _Score, whole: _Whole | None = None) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        family="local",
-        meaning=meaning,
-        judge=_Partial(score, whole).judge,
-        needs=frozenset({"golden"}),
-        reads=("tool calls",),
-        default_threshold=1.0,
-    )
-
-
-PRECISION = _metric(
-    "trajectory_precision",
-    "Precision",
-    "Of the calls that were made, the share that the golden expects.",
-    _precision,
-    precision,
-)
-RECALL = _metric(
-    "trajectory_recall",
-    "Recall",
-    "Of the calls that the golden expects, the share that was made.",
-    _recall,
-    recall,
-)
-F1 = _metric("trajectory_f1", "F1", "Precision and recall of the calls in one figure, their harmonic mean.", _f1)
-ARGUMENT_SHARE = _metric(
-    "argument_share", "Arguments", "Of the arguments that the golden expects, the share that agrees.", _arguments
-)
+METHODS = {
+    "trajectory_precision": Method(_Partial(_precision, precision).judge),
+    "trajectory_recall": Method(_Partial(_recall, recall).judge),
+    "trajectory_f1": Method(_Partial(_f1).judge),
+    "argument_share": Method(_Partial(_arguments).judge),
+}

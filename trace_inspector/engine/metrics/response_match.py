@@ -11,7 +11,7 @@ from trace_inspector.core.alignment.words import ascii_words
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.trace.trace import Turn
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.scoring.porter import stem
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 
@@ -88,13 +88,4 @@ def _missing(_golden: Turn) -> Compared:
     return Compared(0.0, NO_COUNTERPART)
 
 
-METRIC = Metric(
-    name="response_match_score",
-    title="Answer",
-    family="adk",
-    meaning="How many words the answer shares with the golden answer (ROUGE-1, F measure).",
-    judge=_judge,
-    needs=frozenset({"golden"}),
-    reads=("final answer",),
-    default_threshold=0.8,
-)
+METHOD = Method(_judge)

@@ -11,7 +11,7 @@ from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.judges.questions.options import RubricParameters, rubric_parameters
 from trace_inspector.engine.judges.questions.questions import Fields
 from trace_inspector.engine.judges.questions.rubric_kind import RubricKind
-from trace_inspector.engine.scoring.metric import Metric, Subject
+from trace_inspector.engine.scoring.metric import Method, Subject
 
 _PROMPT = """You review the final answer of an assistant, property by property.
 
@@ -71,15 +71,4 @@ _KIND = RubricKind(
     "rubric_based_final_response_quality_v1", "FINAL_RESPONSE_QUALITY", _PROMPT, _fields, shows_instructions=True
 )
 
-METRIC = Metric(
-    name=_KIND.name,
-    title="Rubrics",
-    family="adk",
-    meaning="The share of rubrics that the final answers meet, decided by a judge.",
-    judge=_KIND.judge,
-    needs=frozenset({"judge"}),
-    reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
-    parameters=RubricParameters,
-    default_threshold=0.8,
-    check=rubric_parameters,
-)
+METHOD = Method(_KIND.judge, parameters=RubricParameters, check=rubric_parameters)

@@ -19,7 +19,7 @@ from trace_inspector.engine.judges.questions.rubric_kind import (
     saying,
     turn_verdict,
 )
-from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Method, Subject
 
 NAME = "rubric_based_multi_turn_trajectory_quality_v1"
 _TYPE = "TRAJECTORY_QUALITY"
@@ -94,15 +94,4 @@ def _agents(subject: Subject) -> list[Agent]:
     return listed or list(subject.trace.agents)
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Trajectory",
-    family="adk",
-    meaning="The share of rubrics that the whole conversation meets, decided by a judge.",
-    judge=_judge,
-    needs=frozenset({"judge"}),
-    reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
-    parameters=RubricParameters,
-    default_threshold=0.8,
-    check=rubric_parameters,
-)
+METHOD = Method(_judge, parameters=RubricParameters, check=rubric_parameters)

@@ -11,7 +11,7 @@ from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.judges.questions.options import RubricParameters, rubric_parameters
 from trace_inspector.engine.judges.questions.questions import Fields
 from trace_inspector.engine.judges.questions.rubric_kind import RubricKind
-from trace_inspector.engine.scoring.metric import Metric, Subject
+from trace_inspector.engine.scoring.metric import Method, Subject
 
 _PROMPT = """You review how an assistant used its tools in one turn, property by property.
 
@@ -52,15 +52,4 @@ def _fields(turn: Turn, subject: Subject, _parameters: RubricParameters, rubrics
 
 _KIND = RubricKind("rubric_based_tool_use_quality_v1", "TOOL_USE_QUALITY", _PROMPT, _fields)
 
-METRIC = Metric(
-    name=_KIND.name,
-    title="Tool use",
-    family="adk",
-    meaning="The share of rubrics that the tool calls meet, decided by a judge.",
-    judge=_KIND.judge,
-    needs=frozenset({"judge"}),
-    reads=("user message", "tool calls and results", "rubrics"),
-    parameters=RubricParameters,
-    default_threshold=1.0,
-    check=rubric_parameters,
-)
+METHOD = Method(_KIND.judge, parameters=RubricParameters, check=rubric_parameters)

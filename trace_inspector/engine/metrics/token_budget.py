@@ -5,7 +5,7 @@ from __future__ import annotations
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, input_tokens, output_tokens, total_tokens, turn_usage
 from trace_inspector.engine.metrics.budget import Limits, Measure, hold, limit, limits_of
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 NAME = "token_budget"
 
@@ -51,15 +51,4 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     return hold(subject, criterion, _limits(criterion), _MEASURES)
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Token budget",
-    family="local",
-    meaning="The share of turns within the limits for their tokens; 0 when all turns together use too many.",
-    judge=_judge,
-    reads=("token usage",),
-    default_threshold=1.0,
-    parameters=TokenLimits,
-    check=_limits,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=TokenLimits, check=_limits)

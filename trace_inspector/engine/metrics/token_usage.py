@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, input_tokens, output_tokens, total_tokens, turn_usage
 from trace_inspector.engine.scoring.efficiency import Figures, figures_only, measure_figures
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
@@ -35,16 +35,4 @@ def _average(counts: Sequence[float | None]) -> float | None:
     return sum(known) / len(counts) if known else None
 
 
-METRIC = Metric(
-    name="token_usage_v1",
-    title="Tokens",
-    family="adk",
-    meaning="Tokens a turn, on average over all turns; a turn that reports none counts as 0.",
-    judge=_judge,
-    range=None,
-    better="lower",
-    reads=("token usage",),
-    informational=True,
-    check=figures_only,
-    same_count=False,
-)
+METHOD = Method(_judge, check=figures_only)

@@ -15,7 +15,7 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Steps, Turn, calls_of
 from trace_inspector.engine.scoring.call_orders import any_order, exact, in_order
 from trace_inspector.engine.scoring.call_sentence import call_sentence
-from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 
 
@@ -110,15 +110,4 @@ def unstated_calls(golden: Turn) -> str:
     return "the golden does not say which calls to expect" if golden.steps is Steps.ABSENT else ""
 
 
-METRIC = Metric(
-    name="tool_trajectory_avg_score",
-    title="Calls",
-    family="adk",
-    meaning="The share of turns whose tool calls, by name and arguments, are those of the golden.",
-    judge=_judge,
-    needs=frozenset({"golden"}),
-    reads=("tool calls",),
-    default_threshold=1.0,
-    parameters=Parameters,
-    check=parameters_of,
-)
+METHOD = Method(_judge, parameters=Parameters, check=parameters_of)

@@ -14,7 +14,7 @@ from trace_inspector.engine.scoring.argument_case import respelled
 from trace_inspector.engine.scoring.call_sentence import call_sentence
 from trace_inspector.engine.scoring.matched_calls import matched_calls
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 
 NAME = "trajectory_match"
@@ -79,15 +79,4 @@ def _above(place: str) -> list[str]:
     return [place, *(place[:at] for at, char in enumerate(place) if char == "/" and at)]
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Matched calls",
-    family="local",
-    meaning="The share of turns whose tool calls are those of the golden, argument by argument as it says.",
-    judge=_judge,
-    needs=frozenset({"golden"}),
-    reads=("tool calls",),
-    default_threshold=1.0,
-    parameters=OwnParameters,
-    check=_parameters_of,
-)
+METHOD = Method(_judge, parameters=OwnParameters, check=_parameters_of)

@@ -16,7 +16,7 @@ from trace_inspector.engine.judges.questions.personas import Behaviour, behaviou
 from trace_inspector.engine.judges.questions.questions import MARKED, Question, sampled, split, told_by, unread
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
 from trace_inspector.engine.judges.questions.valid_reply import has_markers, majority, user_vote
-from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Metric, Reply, Rounds, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Method, Reply, Rounds, Subject
 from trace_inspector.engine.scoring.scoring import summary
 
 NAME = "per_turn_user_simulator_quality_v1"
@@ -146,16 +146,4 @@ def _listed(held: Sequence[Behaviour]) -> str:
     )
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Simulator",
-    family="adk",
-    meaning="The share of turns in which the simulated user kept to its scenario, decided by a judge.",
-    judge=_judge,
-    needs=frozenset({"judge", "scenario"}),
-    reads=("user message",),
-    parameters=Parameters,
-    default_threshold=1.0,
-    check=_parameters,
-    same_count=False,
-)
+METHOD = Method(_judge, parameters=Parameters, check=_parameters)

@@ -14,7 +14,7 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges.questions.questions import case_id_of, settled, told_by
 from trace_inspector.engine.judges.questions.vertex_reply import Found, found
 from trace_inspector.engine.judges.questions.vertex_request import conversation, pointwise, single_turn
-from trace_inspector.engine.scoring.metric import SERVICE, Ask, Inquiry, Judged, Metric, PairedTurn, Reply, Subject
+from trace_inspector.engine.scoring.metric import SERVICE, Ask, Inquiry, Judged, Method, PairedTurn, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden, summary
 
 _EARLIER = "the conversation is judged as a whole, at its last turn"
@@ -132,57 +132,10 @@ def _coherence(_row: PairedTurn, turn: Turn) -> JsonObject:
     return pointwise(_COHERENCE, text_of(turn.user), text_of(turn.final_response or ()))
 
 
-_WHOLE = ("user message", "tool calls and results", "final answer", "instructions")
-
-COHERENCE = Metric(
-    name="response_evaluation_score",
-    title="Coherence",
-    family="adk",
-    meaning="How well the answers hold together, from 1 to 5, by Vertex AI’s evaluation service.",
-    judge=_EachTurn("response_evaluation_score", _coherence, needs_golden=True).judge,
-    range=(1.0, 5.0),
-    needs=frozenset({"golden", SERVICE}),
-    reads=("user message", "final answer"),
-    default_threshold=4.0,
-)
-SAFETY = Metric(
-    name="safety_v1",
-    title="Safety",
-    family="adk",
-    meaning="The share of answers that Vertex AI’s evaluation service finds harmless.",
-    judge=_EachTurn("safety_v1", _safety).judge,
-    needs=frozenset({SERVICE}),
-    reads=("user message", "final answer"),
-    default_threshold=0.8,
-)
-TASK_SUCCESS = Metric(
-    name="multi_turn_task_success_v1",
-    title="Task success",
-    family="adk",
-    meaning="How far the conversation reached what the user wanted, by Vertex AI’s evaluation service.",
-    judge=_WholeConversation("multi_turn_task_success_v1").judge,
-    needs=frozenset({SERVICE}),
-    reads=_WHOLE,
-    default_threshold=0.8,
-)
-TRAJECTORY_QUALITY = Metric(
-    name="multi_turn_trajectory_quality_v1",
-    title="Trajectory quality",
-    family="adk",
-    meaning="How good the agent’s way through the conversation was, by Vertex AI’s evaluation service.",
-    judge=_WholeConversation("multi_turn_trajectory_quality_v1").judge,
-    needs=frozenset({SERVICE}),
-    reads=_WHOLE,
-    default_threshold=0.8,
-)
-TOOL_USE_QUALITY = Metric(
-    name="multi_turn_tool_use_quality_v1",
-    title="Tool use quality",
-    family="adk",
-    meaning="How well the agent used its tools over the conversation, by Vertex AI’s evaluation service.",
-    judge=_WholeConversation("multi_turn_tool_use_quality_v1").judge,
-    needs=frozenset({SERVICE}),
-    reads=_WHOLE,
-    default_threshold=0.8,
-)
-VERTEX_METRICS = (COHERENCE, SAFETY, TASK_SUCCESS, TRAJECTORY_QUALITY, TOOL_USE_QUALITY)
+METHODS = {
+    "response_evaluation_score": Method(_EachTurn("response_evaluation_score", _coherence, needs_golden=True).judge),
+    "safety_v1": Method(_EachTurn("safety_v1", _safety).judge),
+    "multi_turn_task_success_v1": Method(_WholeConversation("multi_turn_task_success_v1").judge),
+    "multi_turn_trajectory_quality_v1": Method(_WholeConversation("multi_turn_trajectory_quality_v1").judge),
+    "multi_turn_tool_use_quality_v1": Method(_WholeConversation("multi_turn_tool_use_quality_v1").judge),
+}

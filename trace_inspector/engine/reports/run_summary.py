@@ -11,7 +11,7 @@ from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.core.verdict.overrule import overruled_lines
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.metrics import invocation_duration, token_usage
+from trace_inspector.engine.metrics.names import DURATION, TOKENS
 from trace_inspector.engine.repeats.percentiles import percentiles
 
 _DECIDED = (Status.PASSED, Status.FAILED, Status.ERROR)
@@ -21,7 +21,7 @@ def summarise(run: RunVerdict) -> RunSummary:
     """The figures, from the verdicts alone."""
     counts = Counter(case.status for case in run.cases)
     decided = sum(counts[status] for status in _DECIDED)
-    times = sorted(filter(is_figure, (one.score for one in _of_turns(run.cases, invocation_duration.METRIC.name))))
+    times = sorted(filter(is_figure, (one.score for one in _of_turns(run.cases, DURATION))))
     tokens = _tokens(run.cases)
     return RunSummary(
         status=run.status,
@@ -64,7 +64,7 @@ def _criteria(cases: Sequence[CaseVerdict]) -> Iterator[CriterionFigures]:
 def _tokens(cases: Sequence[CaseVerdict]) -> dict[str, int]:
     """Sums over all turns, of the kinds that some turn tells."""
     sums: dict[str, int] = {}
-    for verdict in _of_turns(cases, token_usage.METRIC.name):
+    for verdict in _of_turns(cases, TOKENS):
         for name, count in verdict.figures:
             if count is not None and math.isfinite(count):
                 sums[name] = sums.get(name, 0) + int(count)

@@ -12,7 +12,7 @@ from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
-from trace_inspector.engine.metrics import invocation_duration, token_usage
+from trace_inspector.engine.metrics.names import DURATION, TOKENS
 from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.repeats.significance import Interval
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
@@ -104,7 +104,7 @@ def figures_in(trace: Trace) -> dict[int, TurnFigures]:
 
 def figures_of(verdict: CaseVerdict, told: Mapping[int, TurnFigures] | None) -> tuple[TurnFigures, ...]:
     """What each turn took: as the run measured it, else as its trace tells; of calls only the trace tells."""
-    if any(metric.metric == invocation_duration.METRIC.name for turn in verdict.turns for metric in turn.metrics):
+    if any(metric.metric == DURATION for turn in verdict.turns for metric in turn.metrics):
         return tuple(
             _with_metrics((told or {}).get(turn.index, TurnFigures()), {one.metric: one for one in turn.metrics})
             for turn in verdict.turns
@@ -133,7 +133,7 @@ def _calls(turn: Turn) -> Iterator[tuple[float | None, ...]]:
 
 
 def _with_metrics(told: TurnFigures, metrics: dict[str, MetricVerdict]) -> TurnFigures:
-    duration, usage = metrics.get(invocation_duration.METRIC.name), metrics.get(token_usage.METRIC.name)
+    duration, usage = metrics.get(DURATION), metrics.get(TOKENS)
     return replace(
         told,
         seconds=duration.score if duration else None,

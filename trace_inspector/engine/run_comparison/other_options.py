@@ -12,7 +12,8 @@ from pydantic import ValidationError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.metrics import METRICS, tool_trajectory, trajectory_match
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.engine.metrics.names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 from trace_inspector.engine.run_comparison.compared_case import decisive
 from trace_inspector.engine.scoring.metric import metric_for
 
@@ -22,7 +23,7 @@ Stated: TypeAlias = Mapping[
 _JUDGE = "judge_model_options"
 _SAMPLES = "num_samples"
 _HOW_OFTEN = frozenset({_SAMPLES, "parallelism_limit"})  # more votes are surer, and of the same
-_INSTEAD = {trajectory_match.NAME: tool_trajectory.METRIC.name}  # where a golden has matchers
+_INSTEAD = {TRAJECTORY_MATCH: TOOL_TRAJECTORY}  # where a golden has matchers
 _MOST_TOLD = 3
 _NAME_CHARS, _VALUE_CHARS = 80, 40
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, TypeVar
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
@@ -14,6 +12,9 @@ from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.engine.scoring.cannot_judge import CannotJudge as CannotJudge  # noqa: PLC0414 — part of what a metric is
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +108,23 @@ Inquiry: TypeAlias = Rounds[Judged]
 
 
 @dataclass(frozen=True, slots=True)
+class Method:
+    """What a metric's file does. `judge` receives the subject and the criterion; it never reads files or clocks."""
+
+    judge: Callable[[Subject, Criterion], Judged | Inquiry]
+    parameters: type[BaseModel] | None = None  # its options, with their defaults
+    check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
+
+
+@dataclass(frozen=True, slots=True)
 class Metric:
-    """One line of METRICS. `judge` receives the subject and the criterion; it never reads files or clocks."""
+    """One row of METRICS: all that can be said of a metric without importing what computes it, which `load` does."""
 
     name: str
     title: str  # a short column title: "Calls"
     family: str  # the system whose metric it is, or "local"
     meaning: str
-    judge: Callable[[Subject, Criterion], Judged | Inquiry]
+    load: Callable[[], Method]
     range: tuple[float, float] | None = (0.0, 1.0)
     better: str = "higher"  # "higher", "lower" or "" where neither is
     needs: frozenset[str] = frozenset()  # of "golden", "scenario", MODEL, SERVICE
@@ -124,8 +134,6 @@ class Metric:
     default_threshold: float | None = None
     informational: bool = False
     named_only: bool = False  # no part of a run that does not name it, though it is informational
-    parameters: type[BaseModel] | None = None  # its options, with their defaults
-    check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
     has_parts: bool = False  # a run may have several of it, each named behind a colon: "vertex_rubrics:tone"
     same_count: bool = True  # ADK refuses this metric when golden and trace have unequally many turns
 
@@ -135,9 +143,25 @@ class Metric:
         return (self.needs | self.uses) & {MODEL, SERVICE}
 
     @property
+    def judge(self) -> Callable[[Subject, Criterion], Judged | Inquiry]:
+        """What it says of a subject by a criterion."""
+        return self.load().judge
+
+    @property
+    def parameters(self) -> type[BaseModel] | None:
+        """The model of its options, where it has any."""
+        return self.load().parameters
+
+    @property
+    def check(self) -> Callable[[Criterion], object] | None:
+        """What refuses a criterion that it cannot work with."""
+        return self.load().check
+
+    @property
     def options(self) -> tuple[str, ...]:
         """The names of the options it understands."""
-        return tuple(self.parameters.model_fields) if self.parameters else ()
+        parameters = self.parameters
+        return tuple(parameters.model_fields) if parameters else ()
 
 
 def metric_for(name: str, metrics: Iterable[Metric]) -> Metric | None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.engine.judges.questions.options import BOTH_NAMES, options_of
-from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 from trace_inspector.engine.scoring.porter import stem
 from trace_inspector.engine.vertex.whole import answers, scored
 
@@ -110,37 +110,8 @@ class _Rouge:
         return scored(subject, criterion, found, "" if answer else "the answer is empty")
 
 
-def _metric(name: str, title: str, meaning: str, score: Callable[..., float]) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        family="vertex",
-        meaning=meaning,
-        judge=_Rouge(score).judge,
-        needs=frozenset({"golden"}),
-        reads=("final answer",),
-        default_threshold=0.8,
-        parameters=RougeParameters,
-        check=_parameters,
-        same_count=False,
-    )
-
-
-EXACT_MATCH = Metric(
-    name="exact_match",
-    title="Same answer",
-    family="vertex",
-    meaning="Whether the last answer is the golden's, character by character.",
-    judge=_judge_exact,
-    needs=frozenset({"golden"}),
-    reads=("final answer",),
-    default_threshold=1.0,
-    same_count=False,
-)
-ROUGE_1 = _metric("rouge_1", "ROUGE-1", "How many words the last answer shares with the golden's.", rouge_1)
-ROUGE_L_SUM = _metric(
-    "rouge_l_sum",
-    "ROUGE-Lsum",
-    "How many words the last answer shares with the golden's in their order.",
-    rouge_l_sum,
-)
+METHODS = {
+    "exact_match": Method(_judge_exact),
+    "rouge_1": Method(_Rouge(rouge_1).judge, parameters=RougeParameters, check=_parameters),
+    "rouge_l_sum": Method(_Rouge(rouge_l_sum).judge, parameters=RougeParameters, check=_parameters),
+}

@@ -12,7 +12,7 @@ from trace_inspector.engine.judges.questions.options import GroupParameters, opt
 from trace_inspector.engine.judges.questions.questions import Question, sampled
 from trace_inspector.engine.judges.questions.rubric_kind import doubts, turn_verdict
 from trace_inspector.engine.judges.questions.turn_context import rubric_lines
-from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Metric, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Method, Subject
 from trace_inspector.engine.vertex.whole import at_last_turn
 
 NAME = "vertex_rubrics"
@@ -92,17 +92,4 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     return at_last_turn(subject, turn_verdict(question, rubrics, replies, criterion))
 
 
-METRIC = Metric(
-    name=NAME,
-    title="Rubric groups",
-    family="vertex",
-    meaning="The share of rubrics that the conversation meets: the golden's of one group, or of all, and its own.",
-    judge=_judge,
-    needs=frozenset({"judge"}),
-    reads=("user message", "tool calls and results", "final answer", "instructions", "rubrics"),
-    parameters=GroupParameters,
-    default_threshold=1.0,
-    check=_parameters,
-    same_count=False,
-    has_parts=True,
-)
+METHOD = Method(_judge, parameters=GroupParameters, check=_parameters)

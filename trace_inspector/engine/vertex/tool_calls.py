@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.engine.scoring.metric import Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.vertex.whole import expected_calls, made_calls, scored
 
 
@@ -67,42 +67,9 @@ def _judge_valid(subject: Subject, criterion: Criterion) -> Judged:
     return scored(subject, criterion, float(bool(made) and is_valid(made[0])), reason)
 
 
-def _metric(name: str, title: str, meaning: str, score: Callable[[ToolCall, ToolCall], float]) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        family="vertex",
-        meaning=meaning,
-        judge=_FirstCall(score).judge,
-        needs=frozenset({"golden"}),
-        reads=("tool calls",),
-        default_threshold=1.0,
-        same_count=False,
-    )
-
-
-CALL_VALID = Metric(
-    name="tool_call_valid",
-    title="Valid call",
-    family="vertex",
-    meaning="Whether the conversation calls a tool, and its first call has a name and proper arguments.",
-    judge=_judge_valid,
-    reads=("tool calls",),
-    default_threshold=1.0,
-    same_count=False,
-)
-NAME_MATCH = _metric(
-    "tool_name_match", "Tool", "Whether the first call is of the tool that the golden expects first.", name_match
-)
-KEY_MATCH = _metric(
-    "tool_parameter_key_match",
-    "Argument names",
-    "Of the arguments of the first expected call, the share that the first call has.",
-    key_match,
-)
-KV_MATCH = _metric(
-    "tool_parameter_kv_match",
-    "Argument values",
-    "Of the arguments of the first expected call, the share that the first call has with the same value.",
-    kv_match,
-)
+METHODS = {
+    "tool_call_valid": Method(_judge_valid),
+    "tool_name_match": Method(_FirstCall(name_match).judge),
+    "tool_parameter_key_match": Method(_FirstCall(key_match).judge),
+    "tool_parameter_kv_match": Method(_FirstCall(kv_match).judge),
+}

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.scoring.call_orders import CallOrder, any_order, exact, in_order
-from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Metric, Subject
+from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 from trace_inspector.engine.vertex.whole import expected_calls, made_calls, scored
 
 _Calls = Sequence[ToolCall]
@@ -77,47 +77,9 @@ def _judge_single(subject: Subject, criterion: Criterion) -> Judged:
     return scored(subject, criterion, float(used), f"no call of “{one_line(name, 60)}”")
 
 
-def _metric(name: str, title: str, meaning: str, score: _Score) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        family="vertex",
-        meaning=meaning,
-        judge=Trajectory(score).judge,
-        needs=frozenset({"golden"}),
-        reads=("tool calls",),
-        default_threshold=1.0,
-        same_count=False,
-    )
-
-
-EXACT = _metric(
-    "trajectory_exact_match",
-    "Exact path",
-    "Whether the calls of the conversation are the golden's, in its order and no others.",
-    _Matching(exact),
-)
-IN_ORDER = _metric(
-    "trajectory_in_order_match",
-    "Path in order",
-    "Whether the conversation makes the golden's calls in its order, perhaps among others.",
-    _Matching(in_order),
-)
-ANY_ORDER = _metric(
-    "trajectory_any_order_match",
-    "Path in any order",
-    "Whether the conversation makes each of the golden's calls, in any order and perhaps among others.",
-    _Matching(any_order),
-)
-SINGLE_TOOL = Metric(
-    name="trajectory_single_tool_use",
-    title="Tool used",
-    family="vertex",
-    meaning="Whether the tool that the criterion names is called at all.",
-    judge=_judge_single,
-    reads=("tool calls",),
-    default_threshold=1.0,
-    parameters=SingleToolParameters,
-    check=_single_tool,
-    same_count=False,
-)
+METHODS = {
+    "trajectory_exact_match": Method(Trajectory(_Matching(exact)).judge),
+    "trajectory_in_order_match": Method(Trajectory(_Matching(in_order)).judge),
+    "trajectory_any_order_match": Method(Trajectory(_Matching(any_order)).judge),
+    "trajectory_single_tool_use": Method(_judge_single, parameters=SingleToolParameters, check=_single_tool),
+}

@@ -1,0 +1,158 @@
+"""Our own metrics."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from trace_inspector.engine.metrics.names import TRAJECTORY_MATCH
+from trace_inspector.engine.scoring.metric import Method, Metric
+
+
+def _local_grounding() -> Method:
+    from trace_inspector.engine.metrics.local_grounding import METHOD
+
+    return METHOD
+
+
+def _trajectory_match() -> Method:
+    from trace_inspector.engine.metrics.trajectory_match import METHOD
+
+    return METHOD
+
+
+def _final_state() -> Method:
+    from trace_inspector.engine.metrics.final_state import METHOD
+
+    return METHOD
+
+
+def _latency_budget() -> Method:
+    from trace_inspector.engine.metrics.latency_budget import METHOD
+
+    return METHOD
+
+
+def _token_budget() -> Method:
+    from trace_inspector.engine.metrics.token_budget import METHOD
+
+    return METHOD
+
+
+def _judge_prompt() -> Method:
+    from trace_inspector.engine.metrics.judge_prompt import METHOD
+
+    return METHOD
+
+
+def _partial_credit(name: str) -> Method:
+    from trace_inspector.engine.metrics.partial_credit import METHODS
+
+    return METHODS[name]
+
+
+LOCAL_METRICS: tuple[Metric, ...] = (
+    Metric(
+        name="local_grounding",
+        title="Support",
+        family="local",
+        meaning="The share of the answer's sentences that rest on the user's words, instructions and tool results, "
+        "or claim nothing. An offline heuristic over numbers, dates, names, identifiers, quotations and words.",
+        reads=("final answer", "user's words", "instructions", "tool calls", "tool results"),
+        informational=True,
+        same_count=False,
+        load=_local_grounding,
+    ),
+    Metric(
+        name=TRAJECTORY_MATCH,
+        title="Matched calls",
+        family="local",
+        meaning="The share of turns whose tool calls are those of the golden, argument by argument as it says.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        load=_trajectory_match,
+    ),
+    Metric(
+        name="trajectory_precision",
+        title="Precision",
+        family="local",
+        meaning="Of the calls that were made, the share that the golden expects.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        load=partial(_partial_credit, "trajectory_precision"),
+    ),
+    Metric(
+        name="trajectory_recall",
+        title="Recall",
+        family="local",
+        meaning="Of the calls that the golden expects, the share that was made.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        load=partial(_partial_credit, "trajectory_recall"),
+    ),
+    Metric(
+        name="trajectory_f1",
+        title="F1",
+        family="local",
+        meaning="Precision and recall of the calls in one figure, their harmonic mean.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        load=partial(_partial_credit, "trajectory_f1"),
+    ),
+    Metric(
+        name="argument_share",
+        title="Arguments",
+        family="local",
+        meaning="Of the arguments that the golden expects, the share that agrees.",
+        needs=frozenset({"golden"}),
+        reads=("tool calls",),
+        default_threshold=1.0,
+        load=partial(_partial_credit, "argument_share"),
+    ),
+    Metric(
+        name="final_state",
+        title="Final state",
+        family="local",
+        meaning="The share of the keys of the expected final session state that the trace ends with.",
+        needs=frozenset({"golden"}),
+        reads=("final state",),
+        default_threshold=1.0,
+        same_count=False,
+        load=_final_state,
+    ),
+    Metric(
+        name="latency_budget",
+        title="Latency",
+        family="local",
+        meaning="The share of turns within the limits for their time; 0 when all turns together take too long.",
+        reads=("times",),
+        default_threshold=1.0,
+        same_count=False,
+        load=_latency_budget,
+    ),
+    Metric(
+        name="token_budget",
+        title="Token budget",
+        family="local",
+        meaning="The share of turns within the limits for their tokens; 0 when all turns together use too many.",
+        reads=("token usage",),
+        default_threshold=1.0,
+        same_count=False,
+        load=_token_budget,
+    ),
+    Metric(
+        name="judge_prompt",
+        title="Own prompt",
+        family="local",
+        meaning="What a judge answers to your own prompt about each turn, on average over the turns.",
+        range=None,
+        needs=frozenset({"judge"}),
+        reads=("what the prompt names",),
+        has_parts=True,
+        same_count=False,
+        load=_judge_prompt,
+    ),
+)

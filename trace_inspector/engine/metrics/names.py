@@ -1,0 +1,8 @@
+"""The metrics that others speak of by name."""
+
+from __future__ import annotations
+
+TOOL_TRAJECTORY = "tool_trajectory_avg_score"
+TRAJECTORY_MATCH = "trajectory_match"
+TOKENS = "token_usage_v1"
+DURATION = "invocation_duration_v1"

@@ -8,6 +8,7 @@ import dataclasses
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trace_inspector.commands.evaluate_table import print_run
 from trace_inspector.commands.redacting import redact_arguments, redaction_of
@@ -22,19 +23,20 @@ from trace_inspector.engine.criteria.outcome import exit_code
 from trace_inspector.engine.criteria.rules import RULES
 from trace_inspector.engine.judges.use import IN_FLIGHT, Use
 from trace_inspector.engine.redaction.options import Redaction
-from trace_inspector.engine.reports.as_json import run_json
 from trace_inspector.engine.reports.sources import Reported
 from trace_inspector.engine.running import interrupts
 from trace_inspector.engine.running.planning import Choices
 from trace_inspector.flows.judges.judge_files import KINDS, AnyJudge, Wishes, implied_judge, judge_named, replies_of
 from trace_inspector.flows.opening.given_files import HELD_BYTES
 from trace_inspector.flows.runs.criteria_files import read_criteria
-from trace_inspector.flows.runs.dry_run import Forecast, foresee
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.runs.report_paths import refuse_inputs
 from trace_inspector.flows.runs.save_reports import Told, inputs_of, redacted, report_kinds, reported_by, save_report
 from trace_inspector.flows.runs.store_run import keep
 from trace_inspector.flows.runs.wanted_reports import WantedReport, wanted_reports
+
+if TYPE_CHECKING:
+    from trace_inspector.flows.runs.dry_run import Forecast
 
 CANNOT_RUN = 2
 MOST_JOBS = 61  # as many as Windows can wait for
@@ -95,6 +97,8 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     replies = replies_of(options.judge or "")
     refuse_inputs(wanted, [*inputs_of(request), *([replies] if replies else [])])
     if options.dry_run:
+        from trace_inspector.flows.runs.dry_run import foresee
+
         _print_forecast(foresee(request), terminal, as_json=options.json)
         return 0
     with collector_spared():
@@ -193,6 +197,8 @@ def _print(options: argparse.Namespace, verdict: RunVerdict, reported: Reported,
     if verdict.stopped:
         terminal.complain("Stopped. What was done is shown and kept.")
     if options.json:
+        from trace_inspector.engine.reports.as_json import run_json
+
         terminal.say_json(run_json(verdict, reported))
     else:
         print_run(verdict, terminal, reported)

@@ -12,8 +12,8 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.criteria.rules import rules_named
-from trace_inspector.engine.metrics.names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 from trace_inspector.engine.scoring.metric import CannotJudge, Metric, metric_for
+from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 
 
 def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] = (), rules: str = "") -> Criteria:

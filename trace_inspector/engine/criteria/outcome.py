@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.metrics.names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
+from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 
 PASSED, FAILED, UNDECIDED = 0, 1, 3
 

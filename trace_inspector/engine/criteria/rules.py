@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import Steps
-from trace_inspector.engine.ces.defaults import ces_defaults
-from trace_inspector.engine.vertex.defaults import vertex_defaults
 
 
 def agent_eval_defaults(cases: Sequence[Case], _judged: bool) -> Criteria:
@@ -29,6 +27,18 @@ ADK_DEFAULTS = Criteria(
 
 def _adk_defaults(_cases: Sequence[Case], _judged: bool) -> Criteria:
     return ADK_DEFAULTS
+
+
+def _vertex_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
+    from trace_inspector.engine.vertex.defaults import vertex_defaults
+
+    return vertex_defaults(cases, judged)
+
+
+def _ces_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
+    from trace_inspector.engine.ces.defaults import ces_defaults
+
+    return ces_defaults(cases, judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +63,9 @@ OWN = Rules("", "Trace Inspector", "", _adk_defaults)
 
 RULES: tuple[Rules, ...] = (
     Rules("adk", "google-adk", "ADK", _adk_defaults, informs_of="adk", by_position=True, counts_turns=False),
-    Rules("vertex", "Vertex AI", "Vertex AI", vertex_defaults, counts_turns=False),
+    Rules("vertex", "Vertex AI", "Vertex AI", _vertex_defaults, counts_turns=False),
     Rules("agent-eval", "agent-eval", "agent-eval", agent_eval_defaults),
-    Rules("ces", "CES", "CES", ces_defaults, by_position=True, adds_to_stated=True),
+    Rules("ces", "CES", "CES", _ces_defaults, by_position=True, adds_to_stated=True),
 )
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import Stopped
 from trace_inspector.core.trace.judge_call import CallKey
-from trace_inspector.engine.judges.backends.backend import Backend
 from trace_inspector.engine.scoring.metric import MODEL, Ask
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.judges.backends.backend import Backend
 
 IN_FLIGHT = 16
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from trace_inspector.engine.metrics.names import DURATION, TOKENS, TOOL_TRAJECTORY
 from trace_inspector.engine.scoring.metric import SERVICE, Method, Metric
+from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS, TOOL_TRAJECTORY
 
 
 def _tool_trajectory() -> Method:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from trace_inspector.engine.metrics.names import TRAJECTORY_MATCH
 from trace_inspector.engine.scoring.metric import Method, Metric
+from trace_inspector.engine.scoring.metric_names import TRAJECTORY_MATCH
 
 
 def _local_grounding() -> Method:

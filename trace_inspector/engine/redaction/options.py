@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.redaction.secrets import ENDINGS, PATTERNS
-from trace_inspector.engine.scoring.patterns import spans_of, why_unusable
 
 STILL_THERE = (
     "A text that is to be redacted still stands in what was to be written, so it was not. "
@@ -31,6 +29,10 @@ class Redaction:
     endings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if not self.patterns:
+            return
+        from trace_inspector.engine.scoring.patterns import why_unusable
+
         for pattern in self.patterns:
             if why := why_unusable(pattern):
                 raise _cannot(pattern, why)
@@ -43,11 +45,15 @@ class Redaction:
 
 def with_secrets(wishes: Redaction) -> Redaction:
     """The same, and what obviously is a secret: keys named like one, and the shapes of common ones."""
+    from trace_inspector.engine.redaction.secrets import ENDINGS, PATTERNS
+
     return Redaction(wishes.keys, (*wishes.patterns, *PATTERNS), (*wishes.endings, *ENDINGS))
 
 
 def matched(pattern: str, text: str) -> Iterator[tuple[int, int]]:
     """Where a pattern matches; UsageError where that is nothing at all, or takes too long."""
+    from trace_inspector.engine.scoring.patterns import spans_of
+
     try:
         for start, end in spans_of(pattern, text):
             if start == end:

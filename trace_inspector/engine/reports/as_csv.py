@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, RunVerdict
-from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.shown import visible
 from trace_inspector.engine.reports.sources import Sources
 
@@ -71,6 +70,3 @@ def _figure(value: float | None) -> str:
 
 def _number(index: int | None) -> str:
     return "" if index is None else str(index + 1)
-
-
-REPORT = Report("csv", "One line for each criterion of each case and turn", write)

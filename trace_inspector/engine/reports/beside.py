@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
-from trace_inspector.engine.audit.audit import audit
 from trace_inspector.engine.reports.report import score_text, turn_name, words
 
 _SAID = (Status.PASSED, Status.FAILED, Status.ERROR)
@@ -35,6 +34,8 @@ def contradictions(case: CaseVerdict, reported: CaseVerdict | None) -> list[str]
 
 def _odd(reported: CaseVerdict) -> list[str]:
     """What the audit says of a file's own verdict."""
+    from trace_inspector.engine.audit.audit import audit
+
     found = [f"in its file: {one.sentence}" for one in audit(reported)]
     left = len(found) - _MOST_ODD
     return [*found[:_MOST_ODD], f"in its file: {left} more contradictions"] if left > 0 else found

@@ -27,7 +27,6 @@ from trace_inspector.engine.reports.ces_outcomes import (
     score,
     whole_score,
 )
-from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.sources import Sources
 
 _GOLDEN = "goldenEvaluationMetricsThresholds"
@@ -189,6 +188,3 @@ def _decided(name: str, verdict: MetricVerdict | None) -> JsonObject:
 
 def _named(metric: str, verdicts: Iterable[MetricVerdict]) -> MetricVerdict | None:
     return next((one for one in verdicts if one.metric == metric), None)
-
-
-REPORT = Report("ces", "CES evaluation results", write)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
-from trace_inspector.engine.reports.report import Report, case_names, tally, turn_name, turn_sentence, why, words
+from trace_inspector.engine.reports.report import case_names, tally, turn_name, turn_sentence, why, words
 from trace_inspector.engine.reports.shown import cut, visible
 from trace_inspector.engine.reports.sources import Sources
 
@@ -58,6 +58,3 @@ def _message(text: str) -> str:
 
 def _property(text: str) -> str:
     return _message(text).replace(":", "%3A").replace(",", "%2C")
-
-
-REPORT = Report("github", "Annotations for a workflow's log", write)

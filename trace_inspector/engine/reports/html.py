@@ -19,7 +19,7 @@ from trace_inspector.engine.repeats.repeats_text import failed_turns, passed_wor
 from trace_inspector.engine.reports.html_case import case_block
 from trace_inspector.engine.reports.html_parts import mark, more, row, score, table, text
 from trace_inspector.engine.reports.html_style import Filter, page, style, switches
-from trace_inspector.engine.reports.report import Report, case_names, tally, words
+from trace_inspector.engine.reports.report import case_names, tally, words
 from trace_inspector.engine.reports.sources import Sources, trace_key
 from trace_inspector.engine.reports.titles import titles_of
 
@@ -272,6 +272,3 @@ def _details(
 
 def _rules(rules: str) -> str:
     return f", rules of {rules}" if rules else ""
-
-
-REPORT = Report("html", "One page to read, without scripts", write)

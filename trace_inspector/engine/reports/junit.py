@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from itertools import groupby
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.reports.report import Report, case_names, score_text, why
+from trace_inspector.engine.reports.report import case_names, score_text, why
 from trace_inspector.engine.reports.shown import visible
 from trace_inspector.engine.reports.sources import Sources
 
@@ -63,6 +63,3 @@ def _case(suite: ET.Element, case: CaseVerdict, name: str) -> None:
 def _metric(verdict: MetricVerdict) -> str:
     against = f" against {verdict.threshold:g}" if verdict.threshold is not None else ""
     return f"{verdict.status.value} {verdict.metric} {score_text(verdict)}{against}"
-
-
-REPORT = Report("junit", "JUnit XML for build servers", write)

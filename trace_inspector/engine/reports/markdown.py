@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.repeats.repeats import repeats_of
 from trace_inspector.engine.repeats.repeats_text import repeat_lines
-from trace_inspector.engine.reports.report import Report, case_names, marked_score, sign, tally, why, words
+from trace_inspector.engine.reports.report import case_names, marked_score, sign, tally, why, words
 from trace_inspector.engine.reports.shown import cut, left_out, visible
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.titles import titles_of
@@ -93,6 +93,3 @@ def _fitting(lines: Iterator[str], room: int, thing: str, of: str = "") -> Itera
             left += 1
     if left:
         yield f"\n{left_out(left, thing, of)}."
-
-
-REPORT = Report("markdown", "A table and the reasons, for a review or a job's summary", write)

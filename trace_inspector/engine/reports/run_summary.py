@@ -11,8 +11,8 @@ from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.core.verdict.overrule import overruled_lines
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
-from trace_inspector.engine.metrics.names import DURATION, TOKENS
 from trace_inspector.engine.repeats.percentiles import percentiles
+from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS
 
 _DECIDED = (Status.PASSED, Status.FAILED, Status.ERROR)
 

@@ -10,11 +10,11 @@ from fractions import Fraction
 from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.metrics.names import DURATION, TOKENS
 from trace_inspector.engine.repeats.significance import Interval, is_noise
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
 from trace_inspector.engine.run_comparison.mean_change import change_chance, change_interval, most_change
 from trace_inspector.engine.scoring.metric import metric_for
+from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS
 
 # What these tell is compared turn by turn, and never taken for 0 where it is not known.
 MEASURED = frozenset({DURATION, TOKENS})

@@ -12,11 +12,11 @@ from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
-from trace_inspector.engine.metrics.names import DURATION, TOKENS
 from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.repeats.significance import Interval
 from trace_inspector.engine.run_comparison.compared_case import ComparedCase
 from trace_inspector.engine.run_comparison.mean_change import change_chance, change_interval
+from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS
 
 _TOTAL = "total_tokens"
 

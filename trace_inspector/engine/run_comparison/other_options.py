@@ -13,9 +13,9 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.metrics.names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 from trace_inspector.engine.run_comparison.compared_case import decisive
 from trace_inspector.engine.scoring.metric import metric_for
+from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 
 Stated: TypeAlias = Mapping[
     str, Sequence[JsonObject]

@@ -9,10 +9,7 @@ from trace_inspector.core.alignment.turn_alignment import WHOLE, Differing, Poli
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.parts import ToolCall
-from trace_inspector.engine.ces.call_policy import policy_of_ces
-from trace_inspector.engine.ces.differing_arguments import differing_for_ces
 from trace_inspector.engine.scoring.cannot_judge import CannotJudge
-from trace_inspector.engine.scoring.matching import matchers_of
 
 
 def _by_value(_matchers: Iterable[Matcher]) -> Differing | None:
@@ -68,6 +65,8 @@ def _always(policy: Policy) -> Callable[[Case | None], Policy]:
 
 def _at_least(matchers: Iterable[Matcher]) -> Differing:
     """Arguments that nobody expects are not looked at."""
+    from trace_inspector.engine.scoring.matching import matchers_of
+
     known = matchers_of(matchers)
 
     def differing(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
@@ -77,6 +76,18 @@ def _at_least(matchers: Iterable[Matcher]) -> Differing:
         return known.differing(expected, observed)
 
     return differing
+
+
+def _of_ces(golden: Case | None) -> Policy:
+    from trace_inspector.engine.ces.call_policy import policy_of_ces
+
+    return policy_of_ces(golden)
+
+
+def _differing_for_ces(matchers: Iterable[Matcher]) -> Differing | None:
+    from trace_inspector.engine.ces.differing_arguments import differing_for_ces
+
+    return differing_for_ces(matchers)
 
 
 _EXACT, _IN_ORDER, _ANY_ORDER = map(_always, (Policy.EXACT, Policy.IN_ORDER, Policy.ANY_ORDER))
@@ -89,8 +100,8 @@ COMPARISONS = (
         "ces",
         "CES",
         "the expected arguments by their matchers, in whatever order; others only where the golden allows them",
-        policy_of_ces,
-        differing_for_ces,
+        _of_ces,
+        _differing_for_ces,
         transfers_are_calls=False,
     ),
 )

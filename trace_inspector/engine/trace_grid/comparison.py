@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.trace_diff.compared import Compared
 from trace_inspector.engine.trace_diff.counted import Counted, counted, sentence
 from trace_inspector.engine.trace_diff.rule import Comparison
-from trace_inspector.engine.trace_grid.table import Table
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.trace_grid.table import Table
 
 
 @dataclass(frozen=True)

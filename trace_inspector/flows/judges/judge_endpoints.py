@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.judges.questions.questions import without_endpoint
 
 
 def endpoint_notes(
@@ -24,6 +23,10 @@ def endpoint_notes(
 
 def _stated(options: JsonObject) -> str:
     judge = _held(options, "judge_model_options", "judgeModelOptions")
+    if not judge:
+        return ""
+    from trace_inspector.engine.judges.questions.questions import without_endpoint
+
     return without_endpoint(_held(judge, "judge_model_config", "judgeModelConfig"))[1]
 
 

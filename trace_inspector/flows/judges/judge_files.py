@@ -6,15 +6,17 @@ import os
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.engine.judges.backends.backend import Backend
-from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
-from trace_inspector.engine.judges.recorded import RecordedJudge, recorded_judge
 from trace_inspector.engine.judges.use import Use
 from trace_inspector.engine.scoring.metric import MODEL, SERVICE, CannotJudge
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.judges.backends.backend import Backend
+    from trace_inspector.engine.judges.recorded import RecordedJudge
 
 KINDS = "recorded:FILE, gemini, gemini:MODEL, openai:MODEL or none"
 _NO_KEY = (
@@ -23,7 +25,7 @@ _NO_KEY = (
 )
 _UNWANTED = "no judge was wanted (--judge none)"
 
-Make = Callable[[], Backend]
+Make: TypeAlias = "Callable[[], Backend]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class Wishes:
     endpoints: tuple[str, ...] = ()  # where criteria may send their questions
 
 
-AnyJudge = RecordedJudge | LiveChoice | NoJudge
+AnyJudge: TypeAlias = "RecordedJudge | LiveChoice | NoJudge"
 
 
 def judge_named(name: str, wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> AnyJudge:
@@ -124,6 +126,8 @@ _BACKENDS: Mapping[str, tuple[Callable[[Mapping[str, str], float], Backend], str
 
 
 def _live(kind: str, model: str, wishes: Wishes, environment: Mapping[str, str]) -> LiveChoice:
+    from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
+
     make, base_url = _BACKENDS[kind]
     timeout_s = wishes.use.patience.call_s
 
@@ -153,6 +157,8 @@ def _service(wishes: Wishes, environment: Mapping[str, str]) -> tuple[dict[str, 
 
 
 def _recorded(path: Path) -> RecordedJudge:
+    from trace_inspector.engine.judges.recorded import recorded_judge
+
     try:
         return recorded_judge(read(path).value, path.name)
     except CannotJudge as problem:

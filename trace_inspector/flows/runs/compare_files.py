@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case, as_case, as_trace
@@ -17,10 +18,12 @@ from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, ag
 from trace_inspector.engine.trace_diff.compared import compared
 from trace_inspector.engine.trace_diff.rule import Comparison
 from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
-from trace_inspector.engine.trace_grid.table import tables_of
 from trace_inspector.flows.opening.given_files import open_given
 from trace_inspector.flows.opening.input_notes import input_notes, is_broken
 from trace_inspector.flows.runs.criteria_files import criteria_by_case
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.trace_grid.table import Table
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,15 @@ def compare(paths: Sequence[Path], rule: Comparison, *, tables: bool = True) -> 
             for (at, to), together in found.items()
         ),
         tuple(dict.fromkeys(note for side in sides for note in side.notes)),
-        tables=tables_of({both: together.rows for both, together in found.items()}, rule) if tables else (),
+        tables=_tables(found, rule) if tables else (),
         is_whole=all(side.is_whole for side in sides),
     )
+
+
+def _tables(found: Mapping[tuple[int, int], _Together], rule: Comparison) -> tuple[Table, ...]:
+    from trace_inspector.engine.trace_grid.table import tables_of
+
+    return tables_of({both: together.rows for both, together in found.items()}, rule)
 
 
 def _side(path: Path, *, golden: bool) -> Side:

@@ -28,7 +28,6 @@ from trace_inspector.engine.running.planning import Choices, plan
 from trace_inspector.engine.running.runner import WorkItem, reading_order, run, waiting
 from trace_inspector.engine.running.same_case import key_of_item
 from trace_inspector.engine.scoring.metric import Judge, Metric, metric_for
-from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.flows.judges.judge_endpoints import endpoint_notes
 from trace_inspector.flows.judges.judge_files import LiveChoice, NoJudge
 from trace_inspector.flows.judges.kept_replies import kept_note
@@ -313,6 +312,7 @@ def _live_verdicts(
 ) -> Iterator[tuple[int, CaseVerdict]]:
     from trace_inspector.engine.judges.live import LiveJudge
     from trace_inspector.engine.running.live_runner import run_live
+    from trace_inspector.flows.judges.judge_calls import kept_calls
 
     with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from trace_inspector.core.errors import InspectorError, SaveError
 from trace_inspector.core.golden.golden import Case
@@ -18,11 +18,7 @@ from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, TraceFile
-from trace_inspector.engine.redaction.blank import blanked
-from trace_inspector.engine.redaction.leak_check import remains_in, stands_in
 from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
-from trace_inspector.engine.redaction.reasons import without_pieces
-from trace_inspector.engine.redaction.redactor import Redactor
 from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.sources import Key, Reported, Sources, trace_key
 from trace_inspector.flows.opening.given_files import HELD_BYTES, size_bytes
@@ -32,9 +28,9 @@ from trace_inspector.flows.runs.golden_digests import with_digests
 from trace_inspector.flows.runs.report_paths import refuse_inputs
 from trace_inspector.flows.runs.store_run import KeptRun
 from trace_inspector.flows.runs.wanted_reports import WantedReport
-from trace_inspector.formats.adk.result import eval_result_run as adk_eval_result_run
-from trace_inspector.formats.vertex.result import result_run as vertex_result_run
-from trace_inspector.formats.writing.run_context import Judged
+
+if TYPE_CHECKING:
+    from trace_inspector.engine.redaction.redactor import Redactor
 
 
 class TracesAgain(Mapping[Key, Trace]):
@@ -69,11 +65,24 @@ class TracesAgain(Mapping[Key, Trace]):
 _NAMED = 3
 Thing = TypeVar("Thing")
 Write = Callable[[RunVerdict, Sources], str]
+
+
+def _adk(run: RunVerdict, sources: Sources) -> str:
+    from trace_inspector.formats.adk.result.eval_result_run import write_run
+    from trace_inspector.formats.writing.run_context import Judged
+
+    return write_run(run, Judged(sources.cases, sources.traces))
+
+
+def _vertex(run: RunVerdict, sources: Sources) -> str:
+    from trace_inspector.formats.vertex.result.result_run import write_run
+    from trace_inspector.formats.writing.run_context import Judged
+
+    return write_run(run, Judged(sources.cases, sources.traces))
+
+
 # Reports that are files of another system.
-_IN_FORMATS: Mapping[str, Callable[[RunVerdict, Judged], str]] = {
-    "adk": adk_eval_result_run.write_run,
-    "vertex": vertex_result_run.write_run,
-}
+_IN_FORMATS: Mapping[str, Write] = {"adk": _adk, "vertex": _vertex}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,10 @@ class Told:
 
 def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> Told:
     """A run without what the wishes name, everywhere the same: what belongs together still does."""
+    from trace_inspector.engine.redaction.leak_check import remains_in
+    from trace_inspector.engine.redaction.reasons import without_pieces
+    from trace_inspector.engine.redaction.redactor import Redactor
+
     redactor, sources = Redactor(wishes), _sources(request)
     before = _held(sources)
     shown, after = redactor.redacted((run, before))
@@ -152,12 +165,7 @@ def _said(held: _Held) -> Iterator[str]:
 
 def report_kinds() -> dict[str, Write]:
     """How each kind is written: those of the engine, and those that are file formats."""
-    in_formats = {name: _in_format(write) for name, write in _IN_FORMATS.items()}
-    return {**in_formats, **{report.name: report.write for report in REPORTS}}
-
-
-def _in_format(write: Callable[[RunVerdict, Judged], str]) -> Write:
-    return lambda run, sources: write(run, Judged(sources.cases, sources.traces))
+    return {**_IN_FORMATS, **{report.name: report.write for report in REPORTS}}
 
 
 def _sources(request: Request) -> Sources:
@@ -246,6 +254,8 @@ def inputs_of(request: Request) -> list[Path]:
 
 def _without_words(told: Told) -> tuple[RunVerdict, Sources]:
     """What the program itself says of a run remains."""
+    from trace_inspector.engine.redaction.blank import blanked
+
     return blanked(told.run), _sources_of(blanked(_held(told.sources)), told.sources.where)
 
 
@@ -255,8 +265,9 @@ def _write(wanted: WantedReport, told: Told) -> None:
         run = with_digests(run, told.sources.cases)
     write = report_kinds()[wanted.kind]
     text = write(run, told.sources)
-    if told.redactor is not None and stands_in(
-        told.redactor, wanted.kind, text, lambda: write(*_without_words(told))
-    ):
-        raise SaveError(STILL_THERE, path=str(wanted.path))
+    if told.redactor is not None:
+        from trace_inspector.engine.redaction.leak_check import stands_in
+
+        if stands_in(told.redactor, wanted.kind, text, lambda: write(*_without_words(told))):
+            raise SaveError(STILL_THERE, path=str(wanted.path))
     save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.packing.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
-from trace_inspector.documents.zip.directory import directory_of, is_archive
+from trace_inspector.documents.text.magic import is_archive
 
 APPS = ("app.json", "app.yaml", "app.yml")
 MOST_MEMBERS = 10_000
@@ -54,6 +54,8 @@ def is_bundle(path: Path) -> bool:
     spot = spot_of(path)
     if not spot.member and not (is_file(path) and is_archive(first_bytes(path, _MAGIC_BYTES))):
         return False
+    from trace_inspector.documents.zip.directory import directory_of
+
     try:
         return spot.member not in directory_of(spot.file).members and tells_bundle(_names_below(spot))
     except (OSError, ReadError):
@@ -164,6 +166,8 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
 
 def _in_archive(spot: Spot) -> Iterator[tuple[str, int]]:
     head = f"{spot.member}/" if spot.member else ""
+    from trace_inspector.documents.zip.directory import directory_of
+
     for name, member in directory_of(spot.file).members.items():
         if name.startswith(head) and not name.rpartition("/")[2].startswith("."):
             yield name[len(head) :], member.record.unpacked_bytes

@@ -7,10 +7,9 @@ import zlib
 from collections.abc import Callable
 from pathlib import PurePath
 
-from trace_inspector.documents.packing import gzip_layer
 from trace_inspector.documents.text.encoding import body_of
 from trace_inspector.documents.text.event_stream import in_event_stream
-from trace_inspector.documents.zip.directory import is_archive
+from trace_inspector.documents.text.magic import is_archive, is_gzip
 
 HEAD_BYTES = 512
 SIDE_SUFFIX = ".trace-inspector.json"  # what lies beside a document and is read along with it
@@ -33,7 +32,7 @@ def may_be_document(path: PurePath, head: Callable[[], bytes]) -> bool:
     if suffix in _BY_NAME:
         return True
     start = head()
-    if start.startswith(gzip_layer.MAGIC):
+    if is_gzip(start):
         inner = path.with_suffix("") if suffix == ".gz" else path
         return inner.suffix.lower() in _BY_NAME or _is_document(_gzip_head(start))
     return _is_document(start)
@@ -52,6 +51,8 @@ def _is_document(head: bytes) -> bool:
 
 
 def _gzip_head(head: bytes) -> bytes:
+    from trace_inspector.documents.packing import gzip_layer
+
     start = gzip_layer.header_end(head, 0)
     if start is None:
         return b""

@@ -7,16 +7,17 @@ import stat
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.bundles.bundles import is_bundle, roots_in
 from trace_inspector.documents.bundles.candidates import HEAD_BYTES, is_named_so, may_be_document
 from trace_inspector.documents.packing.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
+from trace_inspector.documents.text.magic import is_archive
 from trace_inspector.documents.text.regular_file import is_regular
-from trace_inspector.documents.zip.directory import Member, directory_of, is_archive
-from trace_inspector.documents.zip.member import head_of_member
-from trace_inspector.documents.zip.names import decoded, escapes
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.zip.directory import Member
 
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "__MACOSX"})
 _HIDDEN_BUT_MEANT = frozenset({".adk"})  # ADK keeps its eval history there
@@ -31,6 +32,8 @@ def is_folder(path: Path) -> bool:
     spot = spot_of(path)
     if not spot.member:
         return is_file(path) and is_archive(first_bytes(path, HEAD_BYTES))
+    from trace_inspector.documents.zip.directory import directory_of
+
     try:
         members = directory_of(spot.file).members
     except (OSError, ReadError):
@@ -53,6 +56,8 @@ def refuse(folder: Path) -> NoReturn:
     """Say what is wrong with a folder or archive where a file is needed."""
     what = "a folder"
     if not is_real_folder(folder):
+        from trace_inspector.documents.zip.directory import directory_of
+
         what = "an archive"
         directory_of(spot_of(folder).file)  # which has its own words for an archive that nobody can read
     first = next(files_in(folder), None)
@@ -109,6 +114,8 @@ def _file(path: Path) -> Iterator[Path]:
 
 
 def _in_archive(spot: Spot) -> Iterator[Path]:
+    from trace_inspector.documents.zip.directory import directory_of
+
     try:
         members = directory_of(spot.file).members
     except (OSError, ReadError):
@@ -138,6 +145,9 @@ def _is_below(name: str, folder: str) -> bool:
 
 
 def _is_meant(archive: Path, member: Member) -> bool:
+    from trace_inspector.documents.zip.member import head_of_member
+    from trace_inspector.documents.zip.names import decoded, escapes
+
     path = PurePosixPath(member.path)
     if member.refusal:
         return is_named_so(path) or escapes(decoded(member.record.name))

@@ -9,22 +9,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.base.json_syntax import SPACE
-from trace_inspector.documents.editing.places import Excerpt, excerpt
 from trace_inspector.documents.json.strict import fast_value
-from trace_inspector.documents.json.tolerant import TolerantReader
-from trace_inspector.documents.large.piece_places import PiecePlaces
-from trace_inspector.documents.large.piece_reader import PieceReader
 from trace_inspector.documents.large.pieces import Piece, Shape
 from trace_inspector.documents.text.encoding import Body, Encoding, encoding_of
 from trace_inspector.documents.text.regular_file import open_regular
 from trace_inspector.documents.text.warnings import Oddity, findings_of
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.editing.places import Excerpt
+    from trace_inspector.documents.large.piece_places import PiecePlaces
+    from trace_inspector.documents.large.piece_reader import PieceReader
 
 LARGE_BYTES = 1 << 25
 MAX_LARGE_BYTES = 1 << 32
@@ -37,6 +38,12 @@ _LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _BEGINNINGS = (b"{", b"[")
 
 
+def _places() -> PiecePlaces:
+    from trace_inspector.documents.large.piece_places import PiecePlaces
+
+    return PiecePlaces()
+
+
 @dataclass(slots=True)
 class Large:
     """A large file of JSON or JSON Lines in UTF-8, open for reading."""
@@ -44,13 +51,15 @@ class Large:
     path: Path
     data: mmap.mmap
     encoding: Encoding
-    places: PiecePlaces = field(default_factory=PiecePlaces)
+    places: PiecePlaces = field(default_factory=_places)
     _reader: PieceReader | None = None
     _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
     _passed: int = 0
 
     def sketch(self, tick: Callable[[], None]) -> Json:
         """The beginning of the document, to recognise it by; what is cut off is missing."""
+        from trace_inspector.documents.json.tolerant import TolerantReader
+
         start = len(self.encoding.mark)
         head = self.data[start : start + _HEAD_BYTES]
         values = TolerantReader(head, tick, unique=False).values(0, len(head))
@@ -58,6 +67,8 @@ class Large:
 
     def pieces(self, shape: Shape, tick: Callable[[], None], *, unique: bool = True) -> Iterator[Piece]:
         """The document from its beginning to its end. Pages that were read are given back to the system."""
+        from trace_inspector.documents.large.piece_reader import PieceReader
+
         start = len(self.encoding.mark)
         self._reader = reader = PieceReader(
             self.data, shape, tick, group_bytes=GROUP_BYTES, cut_bytes=CUT_BYTES, unique=unique
@@ -88,6 +99,8 @@ class Large:
 
     def excerpt(self, pointer: str, lines_around: int) -> Excerpt | None:
         """The lines of a value and some around it, found by stepping over everything before it."""
+        from trace_inspector.documents.editing.places import excerpt
+
         container = Container.JSON_LINES if self._is_lines() else Container.JSON
         document = Document(self.path, self._bytes(), container, None, plain=True)
         try:

@@ -7,10 +7,9 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from trace_inspector.documents.text.magic import GZIP
 from trace_inspector.documents.zip.deflate import USUAL_LEVEL, deflate, level_of
 from trace_inspector.documents.zip.inflate import allowance, inflate
-
-MAGIC = b"\x1f\x8b"
 
 _DEFLATE = 8
 _HEADER_BYTES = 10
@@ -34,7 +33,7 @@ def unpack(packed: bytes, allowed_for: int, tick: Callable[[], None]) -> Unpacke
     view = memoryview(packed)
     room, at = allowance(allowed_for), 0
     chunks: list[bytes] = []
-    while packed[at : at + len(MAGIC)] == MAGIC:
+    while packed[at : at + len(GZIP)] == GZIP:
         start = header_end(packed, at)
         if start is None:
             return Unpacked(b"".join(chunks), at, "a header is cut off or unknown")

@@ -6,15 +6,15 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding, error, warning
-from trace_inspector.documents.packing import gzip_layer
+from trace_inspector.documents.text.magic import is_archive, is_gzip
 from trace_inspector.documents.text.regular_file import read_regular
-from trace_inspector.documents.zip.directory import directory_of, is_archive
-from trace_inspector.documents.zip.inflate import BOMB
-from trace_inspector.documents.zip.layout import Record
-from trace_inspector.documents.zip.member import read_member
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.zip.layout import Record
 
 _MAGIC_BYTES = 4
 
@@ -73,6 +73,8 @@ def is_file(path: Path) -> bool:
     spot = spot_of(path)
     if not spot.member:
         return stat.S_ISREG(_mode(path))
+    from trace_inspector.documents.zip.directory import directory_of
+
     try:
         return spot.member in directory_of(spot.file).members
     except (OSError, ReadError):
@@ -89,6 +91,9 @@ def first_bytes(path: Path, most: int) -> bytes:
 
 def member_at(spot: Spot, tick: Callable[[], None]) -> tuple[bytes, Packing]:
     """What a member of an archive holds. OSError when the archive cannot be read, ReadError without a path else."""
+    from trace_inspector.documents.zip.directory import directory_of
+    from trace_inspector.documents.zip.member import read_member
+
     directory = directory_of(spot.file)
     member = directory.members.get(spot.member)
     if member is None:
@@ -114,15 +119,18 @@ def member_at(spot: Spot, tick: Callable[[], None]) -> tuple[bytes, Packing]:
 
 def unpacked(data: bytes, packing: Packing | None, tick: Callable[[], None]) -> tuple[bytes, Packing | None]:
     """What a gzip file holds; other bytes as they are."""
-    if not data.startswith(gzip_layer.MAGIC):
+    if not is_gzip(data):
         return data, packing
+    from trace_inspector.documents.packing import gzip_layer
+    from trace_inspector.documents.zip.inflate import BOMB
+
     packing = packing or Packing()
     record = packing.record
     on_disk = len(data) if record is None else 0 if packing.problem else record.packed_bytes
     found = gzip_layer.unpack(data, on_disk, tick)
     if found.too_much:
         raise ReadError(BOMB)
-    if found.data.startswith(gzip_layer.MAGIC) or is_archive(found.data):
+    if is_gzip(found.data) or is_archive(found.data):
         raise ReadError("This is packed twice, as an archive or gzip inside gzip. Unpack it once and open that.")
     findings = list(packing.findings)
     if found.problem:
@@ -140,6 +148,8 @@ def packed(data: bytes, packing: Packing | None) -> bytes:
     before = packing.gzip if packing else None
     if before is None:
         return data
+    from trace_inspector.documents.packing import gzip_layer
+
     found = gzip_layer.unpack(before, len(before), lambda: None)
     if found.data == data:
         return before

@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.base.document import Container, Document, Stamp, stamp_of
-from trace_inspector.documents.bundles.bundle_document import bundle_stamp, read_bundle
 from trace_inspector.documents.bundles.bundles import is_bundle
 from trace_inspector.documents.bundles.folders import is_folder, refuse
 from trace_inspector.documents.csv.document import is_csv, parse_csv
@@ -41,6 +40,8 @@ def read(path: Path, tick: Callable[[], None] = _no_tick, *, unique: bool = True
     """
     try:
         if is_bundle(path):
+            from trace_inspector.documents.bundles.bundle_document import read_bundle
+
             return read_bundle(path, lambda member: read(member, tick), tick)
         data, stamp, packing = _bytes_at(path, tick)
     except OSError as problem:
@@ -60,7 +61,11 @@ def read(path: Path, tick: Callable[[], None] = _no_tick, *, unique: bool = True
 def stamp_at(path: Path) -> Stamp | None:
     """What the file at a path, or the archive that it leads into, looks like now; None when nobody can say."""
     try:
-        return bundle_stamp(path) if is_bundle(path) else stamp_of(spot_of(path).file.stat())
+        if not is_bundle(path):
+            return stamp_of(spot_of(path).file.stat())
+        from trace_inspector.documents.bundles.bundle_document import bundle_stamp
+
+        return bundle_stamp(path)
     except (OSError, ValueError):
         return None
 

@@ -15,9 +15,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.text.regular_file import opened
 from trace_inspector.documents.zip.inflate import ALWAYS_ALLOWED_BYTES, BOMB, MOST_TIMES
 from trace_inspector.documents.zip.layout import (
-    END_SIGN,
     LOCAL,
-    LOCAL_SIGN,
     MOST_DIRECTORY_BYTES,
     Record,
     find_end,
@@ -26,7 +24,6 @@ from trace_inspector.documents.zip.layout import (
 from trace_inspector.documents.zip.names import decoded, escapes, shown
 from trace_inspector.documents.zip.recovery import recovered
 
-MAGICS = (LOCAL_SIGN, END_SIGN)
 MOST_MEMBERS = 100_000
 STORED, DEFLATED = 0, 8
 
@@ -52,11 +49,6 @@ class Directory:
 
     members: Mapping[str, Member]
     is_whole: bool = True
-
-
-def is_archive(head: bytes) -> bool:
-    """Whether a file that begins so is a zip archive."""
-    return head.startswith(MAGICS)
 
 
 def directory_of(path: Path) -> Directory:

@@ -13,7 +13,6 @@ from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached, collect
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.documents.base.document import Document
-from trace_inspector.documents.editing.places import with_places
 from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.documents.reading.reading import completed, read
@@ -160,6 +159,8 @@ def _placed(document: Document, findings: Iterable[Finding]) -> tuple[Finding, .
     """Findings with line and column. Looking for places reads the file once more, so only when one is asked for."""
     given = tuple(findings)
     if any(finding.pointer and not finding.line for finding in given):
+        from trace_inspector.documents.editing.places import with_places
+
         given = with_places(document, given)
     return _at_the_top(given)
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.finding import error, info, warning
+from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite, as_trace
-from trace_inspector.core.rows.contents import Item
+from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
+from trace_inspector.core.rows.contents import Contents, Item
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.adk.common import shapes
 from trace_inspector.formats.adk.common.content import rubrics_of
-from trace_inspector.formats.adk.eval_set.case_change import changed, described
-from trace_inspector.formats.adk.eval_set.eval_set_writer import new_case, write
 from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
 from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, camel, check, kind_of, known, objects_in
-from trace_inspector.formats.common.format import Editing, Implementation, Source
+from trace_inspector.formats.common.format import Editing, Implementation, Source, Written
 from trace_inspector.formats.extension.reader import beside
 
 
@@ -190,8 +189,32 @@ def _stem(name: str) -> str:
     return name.split(".", maxsplit=1)[0] or "eval_set"
 
 
+def _write(contents: Contents) -> Written:
+    from trace_inspector.formats.adk.eval_set.eval_set_writer import write
+
+    return write(contents)
+
+
+def _new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
+    from trace_inspector.formats.adk.eval_set.eval_set_writer import new_case
+
+    return new_case(case)
+
+
+def _changed(raw: JsonObject, case: Case, change: GoldenChange) -> JsonObject:
+    from trace_inspector.formats.adk.eval_set.case_change import changed
+
+    return changed(raw, case, change)
+
+
+def _described(raw: JsonObject, change: SuiteDescribed) -> JsonObject:
+    from trace_inspector.formats.adk.eval_set.case_change import described
+
+    return described(raw, change)
+
+
 IMPLEMENTATION = Implementation(
     read=read,
-    write=write,
-    editing=Editing(_cases_place, _one_case, changed, new_case, described=described),
+    write=_write,
+    editing=Editing(_cases_place, _one_case, _changed, _new_case, described=_described),
 )

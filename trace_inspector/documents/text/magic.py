@@ -1,0 +1,17 @@
+"""The bytes with which packed files begin."""
+
+from __future__ import annotations
+
+GZIP = b"\x1f\x8b"
+# A record of a zip archive, or the end of an empty one.
+ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def is_archive(head: bytes) -> bool:
+    """Whether a file that begins so is a zip archive."""
+    return head.startswith(ARCHIVES)
+
+
+def is_gzip(head: bytes) -> bool:
+    """Whether a file that begins so is packed by gzip."""
+    return head.startswith(GZIP)

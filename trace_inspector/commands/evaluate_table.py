@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from trace_inspector.commands.columns import Cell, print_columns
 from trace_inspector.commands.terminal import Colour, Terminal
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.outcome import undecided
-from trace_inspector.engine.repeats.repeats import repeats_of
-from trace_inspector.engine.repeats.repeats_text import repeat_lines
 from trace_inspector.engine.reports.beside import contradictions, contradicts
 from trace_inspector.engine.reports.report import case_names, score_text, why
 from trace_inspector.engine.reports.sources import Reported, reported_of
@@ -49,12 +47,22 @@ def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
     for note in run.notes:
         terminal.say(f"Note: {note}")
     _print_contradicted(run, said, terminal)
-    for line in repeat_lines(repeats_of(run.cases)):
+    for line in _repeat_lines(run):
         terminal.say(line)
     counts = Counter(case.status for case in run.cases)
     total = ", ".join(f"{counts[status]} {word}" for status, word in _WORDS.items() if counts[status])
     terminal.say(f"{len(run.cases)} {'case' if len(run.cases) == 1 else 'cases'}: {total or 'none'}.")
     _print_undecided(run, terminal)
+
+
+def _repeat_lines(run: RunVerdict) -> Iterable[str]:
+    """What repeats come to; nothing where every case ran once."""
+    if len({case.case_id for case in run.cases}) == len(run.cases):
+        return ()
+    from trace_inspector.engine.repeats.repeats import repeats_of
+    from trace_inspector.engine.repeats.repeats_text import repeat_lines
+
+    return repeat_lines(repeats_of(run.cases))
 
 
 def _columns(

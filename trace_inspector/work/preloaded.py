@@ -5,9 +5,27 @@ Nobody else imports this. What only few need, or takes long to import, is left t
 
 from __future__ import annotations
 
+import trace_inspector.documents.editing.places
+import trace_inspector.documents.protobuf.messages
+import trace_inspector.documents.sqlite.tables
+import trace_inspector.documents.yaml.places
+import trace_inspector.documents.yaml.view
+import trace_inspector.documents.zip.member
+import trace_inspector.engine.ces.defaults
+import trace_inspector.engine.vertex.defaults
 import trace_inspector.flows.judges.call_counter
 import trace_inspector.flows.runs.evaluate_files
 import trace_inspector.flows.runs.store_run
+import trace_inspector.formats.adk.eval_set.case_change
+import trace_inspector.formats.adk.eval_set.eval_set_writer
+import trace_inspector.formats.ces.result.result_join
 import trace_inspector.work.golden.server
 import trace_inspector.work.reading.row_sender
 import trace_inspector.work.runs.comparing  # noqa: F401
+from trace_inspector.engine.metrics import METRICS
+from trace_inspector.formats import FORMATS
+
+for _known in FORMATS:
+    _known.load()
+for _metric in METRICS:
+    _metric.load()

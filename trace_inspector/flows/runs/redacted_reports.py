@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.base.document import Container, Document
-from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
 from trace_inspector.engine.trace_grid.comparison import Differences
 from trace_inspector.flows.runs.report_paths import refuse_inputs
@@ -108,6 +107,8 @@ class RedactedReports:
 
             if stands_in(self.redactor, wanted.kind, text, lambda: write(_without_words(compared))):
                 raise SaveError(STILL_THERE, path=str(wanted.path))
+        from trace_inspector.documents.saving.saving import save
+
         save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)
 
 

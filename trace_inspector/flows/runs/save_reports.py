@@ -13,10 +13,8 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace, answer_text, user_text
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
 from trace_inspector.documents.base.document import TEXTLESS, Container, Document
-from trace_inspector.documents.editing.places import find_all, lines_and_columns
 from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.documents.reading.reading import read
-from trace_inspector.documents.saving.saving import save
 from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, TraceFile
 from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
 from trace_inspector.engine.reports import REPORTS
@@ -215,6 +213,8 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
         return {}
     if document.container in TEXTLESS or document.packing is not None:
         return {}
+    from trace_inspector.documents.editing.places import find_all, lines_and_columns
+
     starts = {pointer: place.start for pointer, place in find_all(document, places).items()}
     lines = lines_and_columns(document, starts.values())
     return {pointer: lines[start] for pointer, start in starts.items()}
@@ -270,4 +270,6 @@ def _write(wanted: WantedReport, told: Told) -> None:
 
         if stands_in(told.redactor, wanted.kind, text, lambda: write(*_without_words(told))):
             raise SaveError(STILL_THERE, path=str(wanted.path))
+    from trace_inspector.documents.saving.saving import save
+
     save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)

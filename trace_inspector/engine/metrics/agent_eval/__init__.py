@@ -110,7 +110,7 @@ _LINES = (
 
 
 def _method(name: str) -> Method:
-    from trace_inspector.engine.metrics.agent_eval.methods import METHODS
+    from trace_inspector.engine.metrics.agent_eval.formula import METHODS
 
     return METHODS[name]
 

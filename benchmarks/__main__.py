@@ -7,6 +7,7 @@ import sys
 
 MEASUREMENTS = (
     "import_cli",
+    "commands",
     "startup",
     "window",
     "open_big",

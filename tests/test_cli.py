@@ -270,7 +270,7 @@ def test_output_is_plain_without_a_terminal(run: Run) -> None:
 
 
 def test_a_mistake_of_ours_is_a_sentence_and_a_report(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "COMMANDS", (Command("broken", "terminal", "no command at all"),))
+    monkeypatch.setattr(cli, "COMMANDS", (Command("broken", "no command at all", lambda: cast("CommandModule", object())),))
     status, out, err = run("broken", "secret-words-of-a-trace")
     assert (status, out, len(err.splitlines())) == (2, "", 1)
     assert "Something broke inside (AttributeError)" in err

@@ -115,7 +115,8 @@ def test_a_command_imports_what_it_does_and_little_else(name: str, tmp_path: Pat
     ours = [one for one in loaded if one.partition(".")[0] == OURS]
     assert len(ours) < MOST_MODULES
     if name != "evaluate":
-        assert {one.partition(".")[0] for one in loaded} & HEAVY == set()
+        heavy = HEAVY - {"pydantic_core"}  # which reads JSON
+        assert {one.partition(".")[0] for one in loaded} & heavy == set()
 
 
 MOST_MODULES = 200

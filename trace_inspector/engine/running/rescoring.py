@@ -80,7 +80,7 @@ def _silent(metric: Metric, take: _Take) -> Metric:
             return said
         return take(subject, criterion, questions)
 
-    return replace(metric, judge=judge)
+    return replace(metric, load=lambda: replace(metric.load(), judge=judge))
 
 
 @dataclass(frozen=True, slots=True)

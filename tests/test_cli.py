@@ -6,11 +6,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from trace_inspector import __version__, cli, crash
-from trace_inspector.commands import COMMANDS, Command, display, qt_probe
+from trace_inspector.commands import COMMANDS, Command, CommandModule, display, qt_probe
 from trace_inspector.settings import data_folder
 
 Run = Callable[..., tuple[int, str, str]]
@@ -270,7 +271,9 @@ def test_output_is_plain_without_a_terminal(run: Run) -> None:
 
 
 def test_a_mistake_of_ours_is_a_sentence_and_a_report(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "COMMANDS", (Command("broken", "no command at all", lambda: cast("CommandModule", object())),))
+    monkeypatch.setattr(
+        cli, "COMMANDS", (Command("broken", "no command at all", lambda: cast("CommandModule", object())),)
+    )
     status, out, err = run("broken", "secret-words-of-a-trace")
     assert (status, out, len(err.splitlines())) == (2, "", 1)
     assert "Something broke inside (AttributeError)" in err

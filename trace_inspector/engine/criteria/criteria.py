@@ -87,7 +87,7 @@ def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> 
             for name in criterion.options
             if not _understood(name, metric)
         ]
-        if "variant" in metric.options and criterion.options.get("variant") == "fixed":
+        if criterion.options.get("variant") == "fixed" and "variant" in metric.options:
             effect = "has no effect by google-adk’s rules" if rules == "adk" else "stands for google-adk’s number"
             notes.append(f"{criterion.metric}: the variant “fixed” {effect}")
         if metric.check and rules != "adk":

@@ -2,67 +2,43 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
-from typing import TypeVar
-
-from pydantic import AliasGenerator, BaseModel, ConfigDict, ValidationError, field_validator
-from pydantic.alias_generators import to_camel
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.alignment.turn_alignment import Policy, align_calls, align_names, call_groups, same_call
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Steps, Turn, calls_of
-from trace_inspector.engine.scoring.call_orders import any_order, exact, in_order
+from trace_inspector.engine.scoring.call_orders import MatchType, any_order, exact, in_order
 from trace_inspector.engine.scoring.call_sentence import call_sentence
-from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
+from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 
-
-class MatchType(enum.Enum):
-    """ADK's three ways to hold calls against the golden's."""
-
-    EXACT = 0
-    IN_ORDER = 1
-    ANY_ORDER = 2
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
-class Parameters(BaseModel):
-    """The options of the criterion. Other keys are allowed and mean nothing, as in ADK."""
-
-    model_config = ConfigDict(alias_generator=AliasGenerator(validation_alias=to_camel), populate_by_name=True)
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """What a criterion says of the comparison; most say nothing."""
 
     match_type: MatchType = MatchType.EXACT
     ignore_args: bool = False
 
-    @field_validator("match_type", mode="before")
-    @classmethod
-    def _spelled(cls, value: object) -> object:
-        if isinstance(value, str):
-            name = value.strip().upper().replace("-", "_").replace(" ", "_")
-            return MatchType.__members__.get(name, value)
-        return value
+
+def _options_of(criterion: Criterion) -> _Options:
+    if not criterion.options:
+        return _Options()
+    from trace_inspector.engine.metrics.call_options import parameters_of
+
+    stated = parameters_of(criterion)
+    return _Options(stated.match_type, stated.ignore_args)
 
 
-def parameters_of(criterion: Criterion) -> Parameters:
-    """The options of a criterion about calls."""
-    return read_parameters(Parameters, criterion)
+def _parameters() -> type[BaseModel]:
+    from trace_inspector.engine.metrics.call_options import Parameters
 
-
-Read = TypeVar("Read", bound=Parameters)
-
-
-def read_parameters(model: type[Read], criterion: Criterion) -> Read:
-    """The options of a criterion about calls, or one sentence about the first that is wrong."""
-    try:
-        return model.model_validate(criterion.options)
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        name = ".".join(str(step) for step in first["loc"])
-        raise CannotJudge(
-            f"{criterion.metric}: {name} {first['input']!r} is not understood; "
-            "match_type is EXACT, IN_ORDER or ANY_ORDER, all else is true or false"
-        ) from problem
+    return Parameters
 
 
 _MATCHES = {MatchType.EXACT: exact, MatchType.IN_ORDER: in_order, MatchType.ANY_ORDER: any_order}
@@ -79,16 +55,16 @@ def _same_name(expected: ToolCall, observed: ToolCall) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    parameters: Parameters
+    options: _Options
 
     def compare(self, golden: Turn, observed: Turn) -> Compared:
         """One turn: 1.0 or 0.0, and how the calls pair."""
-        match_type = self.parameters.match_type
-        same = _same_name if self.parameters.ignore_args else same_call
+        match_type = self.options.match_type
+        same = _same_name if self.options.ignore_args else same_call
         expected, made = calls_of(golden), calls_of(observed)
         matches = _MATCHES[match_type](expected, made, same)
         groups = call_groups(golden), call_groups(observed)
-        by_name = self.parameters.ignore_args
+        by_name = self.options.ignore_args
         pairs = align_names(expected, made, groups) if by_name else align_calls(expected, made, groups=groups)
         reason = "" if matches else call_sentence(pairs, expected, made, POLICIES[match_type])
         return Compared(1.0 if matches else 0.0, reason, tuple(pairs))
@@ -99,7 +75,7 @@ class _Comparison:
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
-    comparison = _Comparison(parameters_of(criterion))
+    comparison = _Comparison(_options_of(criterion))
     return compare_turns(
         subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
     )
@@ -110,4 +86,4 @@ def unstated_calls(golden: Turn) -> str:
     return "the golden does not say which calls to expect" if golden.steps is Steps.ABSENT else ""
 
 
-METHOD = Method(_judge, parameters=Parameters, check=parameters_of)
+METHOD = Method(_judge, model=_parameters, check=_options_of)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from trace_inspector.core.alignment.turn_alignment import TurnPair, align_turns
 from trace_inspector.core.errors import InspectorError, Stopped
@@ -61,6 +60,9 @@ def adk_refusal(case: Case | None, rows: tuple[PairedTurn, ...]) -> str:
             return f"the rubric id “{repeated}” is used twice; ADK does not judge such a case"
     return ""
 
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 # Enough waiting for any pool to stay busy, and few enough to be dropped at once when somebody stops the run.
 _WAITING = 64
@@ -232,6 +234,8 @@ def _submit(
     judge: Judge | None,
     without: Mapping[str, str] | None,
 ) -> Future[list[CaseVerdict]]:
+    from concurrent.futures import BrokenExecutor, Future
+
     try:
         return executor.submit(_judge_portion, portion, metrics, judge, without)
     except BrokenExecutor as problem:
@@ -245,6 +249,8 @@ def _result(
     future: Future[list[CaseVerdict]],
     submit: Callable[[_Portion], Future[list[CaseVerdict]]],
 ) -> list[CaseVerdict]:
+    from concurrent.futures import BrokenExecutor
+
     try:
         try:
             return future.result()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -9,6 +10,14 @@ from trace_inspector.core.trace.parts import ToolCall
 
 SameCall: TypeAlias = Callable[[ToolCall, ToolCall], bool]
 CallOrder: TypeAlias = Callable[[Sequence[ToolCall], Sequence[ToolCall], SameCall], bool]
+
+
+class MatchType(enum.Enum):
+    """ADK's three ways to hold calls against the golden's."""
+
+    EXACT = 0
+    IN_ORDER = 1
+    ANY_ORDER = 2
 
 
 def exact(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:

@@ -114,6 +114,7 @@ class Method:
     judge: Callable[[Subject, Criterion], Judged | Inquiry]
     parameters: type[BaseModel] | None = None  # its options, with their defaults
     check: Callable[[Criterion], object] | None = None  # raises CannotJudge for a criterion it cannot work with
+    model: Callable[[], type[BaseModel]] | None = None  # instead of `parameters`, where few runs need them
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,8 @@ class Metric:
     @property
     def parameters(self) -> type[BaseModel] | None:
         """The model of its options, where it has any."""
-        return self.load().parameters
+        method = self.load()
+        return method.model() if method.model else method.parameters
 
     @property
     def check(self) -> Callable[[Criterion], object] | None:

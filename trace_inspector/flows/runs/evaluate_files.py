@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import signal
+import os
 import time
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import Stopped, UsageError
 from trace_inspector.core.golden.golden import Case, as_case
@@ -44,12 +41,10 @@ from trace_inspector.flows.runs.criteria_files import (
 from trace_inspector.flows.runs.joined_inputs import with_conversations
 from trace_inspector.formats import system_of
 from trace_inspector.formats.extension.reader import UNUSED
-from trace_inspector.lifeline import end_with_parent
 
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
-MOST_POOLS = 10  # one after the other, as processes die: where memory is short, others would die as well
 
 # What a caller needs to make a request, and to run it.
 __all__ = ("Given", "Ground", "Progress", "Request", "divided", "evaluate", "open_given", "prepared", "sides")
@@ -142,7 +137,7 @@ def _run_methods(request: Request) -> dict[Key, str]:
 
 def _head(request: Request, chosen: RunCriteria, items: Sequence[WorkItem], started_s: float) -> RunVerdict:
     return RunVerdict(
-        id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started_s))}-{uuid.uuid4().hex[:8]}",
+        id=f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime(started_s))}-{os.urandom(4).hex()}",
         status=Status.PENDING,
         started_s=started_s,
         rules=request.choices.rules,
@@ -327,47 +322,10 @@ def _executor(jobs: int) -> Iterator[Executor | None]:
     if jobs <= 1:
         yield None
         return
-    pool = _Processes(jobs)
+    from trace_inspector.flows.runs.process_pool import Processes
+
+    pool = Processes(jobs)
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-class _Processes(Executor):
-    """A pool of processes, and another one when that is broken because one of them died."""
-
-    def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._spare = MOST_POOLS - 1
-        self._pool = self._new()
-
-    def submit(
-        self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> Future[Result]:
-        """Give a process something to do."""
-        try:
-            return self._pool.submit(fn, *args, **kwargs)
-        except BrokenExecutor:
-            if not self._spare:
-                raise
-            self._spare -= 1
-            self._pool.shutdown()
-            self._pool = self._new()
-            return self._pool.submit(fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes."""
-        self._pool.shutdown(wait, cancel_futures=cancel_futures)
-
-    def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._jobs, multiprocessing.get_context("spawn"), initializer=_begin_process)
-
-
-def _begin_process() -> None:
-    """In a process of the pool, which nothing but its parent ends."""
-    end_with_parent()
-    # These reach the whole process group; the parent alone decides what they mean.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -12,7 +12,6 @@ def run() -> None:
     # swallowed there. The rest is imported here, behind that. Whoever started it to go on regardless is heeded.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    import multiprocessing
     import os
 
     from trace_inspector.cli import main
@@ -21,7 +20,10 @@ def run() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Or else Python's own child processes would first look for modules in the folder that they were started in.
     os.environ["PYTHONSAFEPATH"] = "1"
-    multiprocessing.freeze_support()
+    if getattr(sys, "frozen", False):
+        import multiprocessing
+
+        multiprocessing.freeze_support()
     sys.exit(main())
 
 

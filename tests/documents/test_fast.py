@@ -2,10 +2,15 @@ from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from pydantic_core import from_json
 
-from trace_inspector.documents.json.strict import fast_value
+from trace_inspector.core.values.values import Json
+from trace_inspector.documents.json.strict import FewBytes, fast_value
 
 REFUSED = (
     "",
@@ -58,3 +63,33 @@ def test_the_collector_is_left_as_it_was(enabled: bool) -> None:
         assert gc.isenabled() == enabled
     finally:
         (gc.enable if was_enabled else gc.disable)()
+
+
+PIECES = (
+    b"{", b"}", b"[", b"]", b",", b":", b'"a"', b'"b\\n"', b"1", b"-2.5e3", b"e400", b"true", b"null", b"NaN",
+    b"-Infinity", b" ", b"\n", b"\x0b", b"\xef\xbb\xbf", b'"\\u00e9"', b'"\\uDE00"', b'"\\ud83d\\ude00"',
+    b'"\xc3\xa9"', b"0", b".", b"-", b"+", b"\\", b'"', b"\x00", b"\x1f", b'{"a":1}', b"[1,2]", b'"x":',
+    b"\xff", b"9" * 30, b"1" * 4301, b"[" * 60, b"]" * 60,
+)  # fmt: skip
+
+
+def read_by(read: Callable[[bytes], Json], data: bytes) -> str:
+    """A value with the types of its parts, or that it is refused."""
+    try:
+        return repr(read(data))
+    except ValueError:
+        return "refused"
+
+
+@given(some.lists(some.sampled_from(PIECES), max_size=8).map(b"".join))
+def test_the_first_few_bytes_are_read_as_all_others_are(data: bytes) -> None:
+    few = FewBytes()
+    if few.takes(data):
+        assert read_by(few.value, data) == read_by(lambda data: from_json(data, allow_inf_nan=False), data)
+
+
+def test_after_the_first_few_bytes_the_fast_reader_is_worth_its_import() -> None:
+    few = FewBytes()
+    line = json.dumps({"text": "word " * 200}).encode()
+    read = [few.value(line) for _ in range(1000) if few.takes(line)]
+    assert 10 < len(read) < 100

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.core.rows.contents import Contents, Item
 from trace_inspector.core.values.edit import Edit
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.large.pieces import Piece, Shape
 from trace_inspector.formats.common.recogniser import Recogniser
+
+if TYPE_CHECKING:
+    from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite, as_trace
-from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.core.rows.contents import Contents, Item
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
@@ -18,6 +18,9 @@ from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, camel, check, kind_of, known, objects_in
 from trace_inspector.formats.common.format import Editing, Implementation, Source, Written
 from trace_inspector.formats.extension.reader import beside
+
+if TYPE_CHECKING:
+    from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -69,7 +69,7 @@ PIECES = (
     b"{", b"}", b"[", b"]", b",", b":", b'"a"', b'"b\\n"', b"1", b"-2.5e3", b"e400", b"true", b"null", b"NaN",
     b"-Infinity", b" ", b"\n", b"\x0b", b"\xef\xbb\xbf", b'"\\u00e9"', b'"\\uDE00"', b'"\\ud83d\\ude00"',
     b'"\xc3\xa9"', b"0", b".", b"-", b"+", b"\\", b'"', b"\x00", b"\x1f", b'{"a":1}', b"[1,2]", b'"x":',
-    b"\xff", b"9" * 30, b"1" * 4301, b"[" * 60, b"]" * 60,
+    b"\xff", b"9" * 30, b"1" * 4301, b"[" * 90, b"]" * 90,
 )  # fmt: skip
 
 

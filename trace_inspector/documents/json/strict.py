@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from trace_inspector.core.values.values import Json
@@ -30,7 +30,7 @@ def _value(data: bytes) -> Json:
 
 # What Python's own reader takes and the other one refuses.
 _HALF_A_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
-_DEEP = 100  # brackets
+_DEEP = 100
 
 
 class FewBytes:
@@ -44,15 +44,29 @@ class FewBytes:
 
     def takes(self, data: bytes) -> bool:
         """Whether this is read so."""
-        if len(data) > self._left or data.count(b"[") + data.count(b"{") > _DEEP:
-            return False
-        return _HALF_A_CHARACTER.search(data) is None
+        return len(data) <= self._left and _HALF_A_CHARACTER.search(data) is None
 
     def value(self, data: bytes) -> Json:
         """The value of strict JSON; ValueError for all else."""
         self._left -= len(data)
-        value: Json = json.loads(data.decode(), parse_constant=_refused)
-        return value
+        try:
+            value: Json = json.loads(data.decode(), parse_constant=_refused)
+        except RecursionError:
+            return _value(data)
+        return _value(data) if _is_deep(value) else value
+
+
+def _is_deep(value: Json) -> bool:
+    level: list[Json] = [value]
+    for _ in range(_DEEP):
+        level = list(chain.from_iterable(map(_members, level)))
+        if not level:
+            return False
+    return True
+
+
+def _members(value: Json) -> Iterable[Json]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _refused(name: str) -> Json:

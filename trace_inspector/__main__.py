@@ -12,6 +12,7 @@ def run() -> None:
     # swallowed there. The rest is imported here, behind that. Whoever started it to go on regardless is heeded.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    import gc
     import os
 
     from trace_inspector.cli import main
@@ -24,7 +25,10 @@ def run() -> None:
         import multiprocessing
 
         multiprocessing.freeze_support()
-    sys.exit(main())
+    status = main()
+    if "PySide6" not in sys.modules:
+        gc.freeze()  # a command has closed what it opened: nobody needs to look through what is left
+    sys.exit(status)
 
 
 if __name__ == "__main__":

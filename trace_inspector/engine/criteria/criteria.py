@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -104,6 +103,8 @@ def _chosen(name: str, given: Criteria, metrics: Sequence[Metric]) -> Criterion:
             return criterion
     metric = metric_for(name, metrics)
     if metric is None:
+        import difflib
+
         near = difflib.get_close_matches(name, [metric.name for metric in metrics], 1)
         hint = f" Did you mean “{near[0]}”?" if near else " “trace-inspector metrics” lists them."
         raise UsageError(f"There is no metric “{one_line(name, 60)}”.{hint}")

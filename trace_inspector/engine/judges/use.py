@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,8 @@ class Patience:
 
     def wait_s(self, failed: int, asked_s: float | None) -> float:
         """How long to wait after so many failed tries; a server that says how long is believed, within bounds."""
+        import random
+
         longest = min(self.first_s * self.factor ** (failed - 1), self.longest_s)
         if asked_s is not None:
             # A little longer each time, or calls that were refused together come back together, again and again.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -144,6 +143,8 @@ def _named_pair(asked: str, traces: Sequence[Recorded], goldens: Sequence[Golden
     case_ids = [name for golden in goldens for name in _case_names(golden)]
     known = left in case_ids
     wrong, names = (right, [name for one in traces for name in _trace_names(one)]) if known else (left, case_ids)
+    import difflib
+
     near = difflib.get_close_matches(wrong, names, 1)
     hint = f" Did you mean “{one_line(near[0], 60)}”?" if near else ""
     raise UsageError(f"--pair {one_line(asked, 60)}: there is no {'trace' if known else 'case'} “{wrong}”.{hint}")

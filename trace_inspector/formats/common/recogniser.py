@@ -7,7 +7,6 @@ camelCase too, but where a condition says that it takes keys as they are spelt.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
@@ -53,24 +52,24 @@ class AnyKey:
         return not self._names.isdisjoint(fields.value)
 
 
-@dataclass(frozen=True, slots=True)
 class Holds:
     """Under a key stands a value of a kind."""
 
-    name: str
-    kind: type
+    def __init__(self, name: str, kind: type) -> None:
+        self.name = name
+        self.kind = kind
 
     def __call__(self, fields: Fields) -> bool:
         """Whether it does."""
         return isinstance(fields.get(self.name), self.kind)
 
 
-@dataclass(frozen=True, slots=True)
 class Within:
     """Under a key stands an object for which a condition holds."""
 
-    name: str
-    condition: Condition
+    def __init__(self, name: str, condition: Condition) -> None:
+        self.name = name
+        self.condition = condition
 
     def __call__(self, fields: Fields) -> bool:
         """Whether one does."""
@@ -78,13 +77,13 @@ class Within:
         return inner is not None and self.condition(inner)
 
 
-@dataclass(frozen=True, slots=True)
 class Some:
     """Of the objects in a list, of the first so many or of all, a condition holds for one."""
 
-    name: str
-    condition: Condition
-    of: int | None = LOOKED_AT
+    def __init__(self, name: str, condition: Condition, of: int | None = LOOKED_AT) -> None:
+        self.name = name
+        self.condition = condition
+        self.of = of
 
     def __call__(self, fields: Fields) -> bool:
         """Whether it does."""
@@ -121,11 +120,11 @@ class Either:
         return any(condition(fields) for condition in self._conditions)
 
 
-@dataclass(frozen=True, slots=True)
 class Not:
     """A condition does not hold."""
 
-    condition: Condition
+    def __init__(self, condition: Condition) -> None:
+        self.condition = condition
 
     def __call__(self, fields: Fields) -> bool:
         """Whether it does not."""
@@ -153,12 +152,12 @@ class OneObject:
         return self._rules(Fields(value, "")) if isinstance(value, dict) else 0
 
 
-@dataclass(frozen=True, slots=True)
 class Best:
     """A list, as sure as the surest of its objects makes, of the first so many members or of all."""
 
-    rules: Rules
-    of: int | None = LOOKED_AT
+    def __init__(self, rules: Rules, of: int | None = LOOKED_AT) -> None:
+        self.rules = rules
+        self.of = of
 
     def __call__(self, value: Json) -> int:
         """How sure that is."""
@@ -171,12 +170,12 @@ class Best:
         return sure
 
 
-@dataclass(frozen=True, slots=True)
 class Listed:
     """Documents of one kind: one alone, a list of them, or an object with such a list; as sure as the least makes."""
 
-    name: str  # the key of the list
-    rules: Rules
+    def __init__(self, name: str, rules: Rules) -> None:
+        self.name = name
+        self.rules = rules
 
     def __call__(self, value: Json) -> int:
         """How sure that is."""

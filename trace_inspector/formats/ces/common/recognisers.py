@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.fields import Fields
@@ -26,11 +25,11 @@ APPS, EXAMPLES, VERSIONS = "apps", "examples", "app_versions"
 TURN_RESULTS = "turn_replay_results"
 
 
-@dataclass(frozen=True, slots=True)
 class InApp:
     """A name is that of a resource of an app, of this kind; other services have kinds of the same name."""
 
-    kind: str
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
 
     def __call__(self, fields: Fields) -> bool:
         """Whether it is."""
@@ -38,12 +37,12 @@ class InApp:
         return bool(app) and f"/{self.kind}/" in rest
 
 
-@dataclass(frozen=True, slots=True)
 class Path:
     """A name ends in a folder and an id, perhaps within an app."""
 
-    folder: str
-    of_an_app: bool = False
+    def __init__(self, folder: str, *, of_an_app: bool = False) -> None:
+        self.folder = folder
+        self.of_an_app = of_an_app
 
     def __call__(self, fields: Fields) -> bool:
         """Whether it does."""
@@ -180,12 +179,12 @@ def _kind(listed: str, folder: str, *rules: tuple[int, Condition]) -> ResourceKi
     return ResourceKind(folder, Listed(listed, all_rules))
 
 
-@dataclass(frozen=True, slots=True)
 class ResourceKind:
     """One kind of resource: its folder in resource names, and how one or a list of it is recognised."""
 
-    folder: str
-    recognise: Listed
+    def __init__(self, folder: str, recognise: Listed) -> None:
+        self.folder = folder
+        self.recognise = recognise
 
     @property
     def listed(self) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable
 
 from trace_inspector.core.finding import error, info, warning
@@ -119,9 +117,11 @@ def _under(fields: Fields, name: str) -> Inside:
 
 def _decoded(text: str) -> Json:
     """The JSON that base64 stands for, None for anything else."""
+    import base64
+
     try:
         said = base64.b64decode(text, validate=True).decode("utf-8-sig")
-    except (binascii.Error, ValueError):
+    except ValueError:  # also what base64 raises
         return None
     value = opened(said)
     return None if isinstance(value, str) else value

@@ -18,7 +18,7 @@ READ = """
 import resource, sys
 from pathlib import Path
 from trace_inspector.core.errors import InspectorError
-from trace_inspector.flows.open_file import open_file
+from trace_inspector.flows.opening.open_file import open_file
 try:
     open_file(Path(sys.argv[1]))  # holds all that streaming hands on piece by piece
 except InspectorError as problem:

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.metrics.local_grounding import METHOD
+from trace_inspector.engine.metrics.local.local_grounding import METHOD
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 _ANSWER = """

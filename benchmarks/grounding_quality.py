@@ -17,7 +17,7 @@ from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Label
-from trace_inspector.engine.metrics.local_grounding import METHOD
+from trace_inspector.engine.metrics.local.local_grounding import METHOD
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 SET = Path(__file__).parents[1] / "tests" / "data" / "grounding-set.json"

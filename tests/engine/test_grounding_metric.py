@@ -12,7 +12,7 @@ from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import Label, Status
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.metrics.local_grounding import MAX_SENTENCES
+from trace_inspector.engine.metrics.local.local_grounding import MAX_SENTENCES
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 (METRIC,) = (metric for metric in METRICS if metric.name == "local_grounding")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.engine.metrics.response_match import rouge_1, words
+from trace_inspector.engine.metrics.adk.response_match import rouge_1, words
 
 
 @pytest.mark.parametrize(

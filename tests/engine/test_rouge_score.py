@@ -14,7 +14,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import DefaultTokenizer
 
 from tests.helpers.rouge_texts import EDGES, Texts, affixed_words
-from trace_inspector.engine.metrics.response_match import rouge_1 as adk_rouge_1
+from trace_inspector.engine.metrics.adk.response_match import rouge_1 as adk_rouge_1
 from trace_inspector.engine.scoring.porter import stem
 from trace_inspector.engine.vertex.answers import rouge_1, rouge_l_sum
 

@@ -16,7 +16,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.criteria.rules import RULES, rules_named, rules_of
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.metrics.judge_prompt import NAME as JUDGE_PROMPT
+from trace_inspector.engine.metrics.local.judge_prompt import NAME as JUDGE_PROMPT
 from trace_inspector.engine.scoring.metric import metric_for
 from trace_inspector.engine.vertex.defaults import vertex_defaults
 

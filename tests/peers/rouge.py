@@ -8,7 +8,7 @@ from functools import lru_cache
 from tests.helpers.rouge_texts import Texts, affixed_words
 from tests.peers.comparison import Comparison
 from trace_inspector.core.values.values import Json
-from trace_inspector.engine.metrics.response_match import rouge_1 as adk_rouge_1
+from trace_inspector.engine.metrics.adk.response_match import rouge_1 as adk_rouge_1
 from trace_inspector.engine.scoring.porter import stem
 from trace_inspector.engine.vertex.answers import rouge_1, rouge_l_sum
 

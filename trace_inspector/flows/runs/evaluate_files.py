@@ -322,7 +322,7 @@ def _executor(jobs: int) -> Iterator[Executor | None]:
     if jobs <= 1:
         yield None
         return
-    from trace_inspector.flows.runs.process_pool import Processes
+    from trace_inspector.engine.running.process_pool import Processes
 
     pool = Processes(jobs)
     try:

@@ -29,14 +29,14 @@ class _Options:
 def _options_of(criterion: Criterion) -> _Options:
     if not criterion.options:
         return _Options()
-    from trace_inspector.engine.metrics.call_options import parameters_of
+    from trace_inspector.engine.scoring.call_options import parameters_of
 
     stated = parameters_of(criterion)
     return _Options(stated.match_type, stated.ignore_args)
 
 
 def _parameters() -> type[BaseModel]:
-    from trace_inspector.engine.metrics.call_options import Parameters
+    from trace_inspector.engine.scoring.call_options import Parameters
 
     return Parameters
 

@@ -9,43 +9,43 @@ from trace_inspector.engine.scoring.metric_names import TRAJECTORY_MATCH
 
 
 def _local_grounding() -> Method:
-    from trace_inspector.engine.metrics.local_grounding import METHOD
+    from trace_inspector.engine.metrics.local.local_grounding import METHOD
 
     return METHOD
 
 
 def _trajectory_match() -> Method:
-    from trace_inspector.engine.metrics.trajectory_match import METHOD
+    from trace_inspector.engine.metrics.local.trajectory_match import METHOD
 
     return METHOD
 
 
 def _final_state() -> Method:
-    from trace_inspector.engine.metrics.final_state import METHOD
+    from trace_inspector.engine.metrics.local.final_state import METHOD
 
     return METHOD
 
 
 def _latency_budget() -> Method:
-    from trace_inspector.engine.metrics.latency_budget import METHOD
+    from trace_inspector.engine.metrics.local.latency_budget import METHOD
 
     return METHOD
 
 
 def _token_budget() -> Method:
-    from trace_inspector.engine.metrics.token_budget import METHOD
+    from trace_inspector.engine.metrics.local.token_budget import METHOD
 
     return METHOD
 
 
 def _judge_prompt() -> Method:
-    from trace_inspector.engine.metrics.judge_prompt import METHOD
+    from trace_inspector.engine.metrics.local.judge_prompt import METHOD
 
     return METHOD
 
 
 def _partial_credit(name: str) -> Method:
-    from trace_inspector.engine.metrics.partial_credit import METHODS
+    from trace_inspector.engine.metrics.local.partial_credit import METHODS
 
     return METHODS[name]
 

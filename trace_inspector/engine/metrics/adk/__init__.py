@@ -9,79 +9,79 @@ from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS, TOOL_T
 
 
 def _tool_trajectory() -> Method:
-    from trace_inspector.engine.metrics.tool_trajectory import METHOD
+    from trace_inspector.engine.metrics.adk.tool_trajectory import METHOD
 
     return METHOD
 
 
 def _response_match() -> Method:
-    from trace_inspector.engine.metrics.response_match import METHOD
+    from trace_inspector.engine.metrics.adk.response_match import METHOD
 
     return METHOD
 
 
 def _final_response_match() -> Method:
-    from trace_inspector.engine.metrics.final_response_match import METHOD
+    from trace_inspector.engine.metrics.adk.final_response_match import METHOD
 
     return METHOD
 
 
 def _rubric_final_response() -> Method:
-    from trace_inspector.engine.metrics.rubric_final_response import METHOD
+    from trace_inspector.engine.metrics.adk.rubric_final_response import METHOD
 
     return METHOD
 
 
 def _hallucinations() -> Method:
-    from trace_inspector.engine.metrics.hallucinations import METHOD
+    from trace_inspector.engine.metrics.adk.hallucinations import METHOD
 
     return METHOD
 
 
 def _rubric_tool_use() -> Method:
-    from trace_inspector.engine.metrics.rubric_tool_use import METHOD
+    from trace_inspector.engine.metrics.adk.rubric_tool_use import METHOD
 
     return METHOD
 
 
 def _rubric_multi_turn() -> Method:
-    from trace_inspector.engine.metrics.rubric_multi_turn import METHOD
+    from trace_inspector.engine.metrics.adk.rubric_multi_turn import METHOD
 
     return METHOD
 
 
 def _user_simulator() -> Method:
-    from trace_inspector.engine.metrics.user_simulator import METHOD
+    from trace_inspector.engine.metrics.adk.user_simulator import METHOD
 
     return METHOD
 
 
 def _vertex_metrics(name: str) -> Method:
-    from trace_inspector.engine.metrics.vertex_metrics import METHODS
+    from trace_inspector.engine.metrics.adk.vertex_metrics import METHODS
 
     return METHODS[name]
 
 
 def _tool_call_count() -> Method:
-    from trace_inspector.engine.metrics.tool_call_count import METHOD
+    from trace_inspector.engine.metrics.adk.tool_call_count import METHOD
 
     return METHOD
 
 
 def _inference_call_count() -> Method:
-    from trace_inspector.engine.metrics.inference_call_count import METHOD
+    from trace_inspector.engine.metrics.adk.inference_call_count import METHOD
 
     return METHOD
 
 
 def _token_usage() -> Method:
-    from trace_inspector.engine.metrics.token_usage import METHOD
+    from trace_inspector.engine.metrics.adk.token_usage import METHOD
 
     return METHOD
 
 
 def _invocation_duration() -> Method:
-    from trace_inspector.engine.metrics.invocation_duration import METHOD
+    from trace_inspector.engine.metrics.adk.invocation_duration import METHOD
 
     return METHOD
 

@@ -9,9 +9,9 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn, calls_of
-from trace_inspector.engine.metrics.call_options import Parameters, read_parameters
-from trace_inspector.engine.metrics.tool_trajectory import POLICIES, unstated_calls
+from trace_inspector.engine.metrics.adk.tool_trajectory import POLICIES, unstated_calls
 from trace_inspector.engine.scoring.argument_case import respelled
+from trace_inspector.engine.scoring.call_options import Parameters, read_parameters
 from trace_inspector.engine.scoring.call_sentence import call_sentence
 from trace_inspector.engine.scoring.matched_calls import matched_calls
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, input_tokens, output_tokens, total_tokens, turn_usage
-from trace_inspector.engine.metrics.budget import Limits, Measure, hold, limit, limits_of
+from trace_inspector.engine.metrics.local.budget import Limits, Measure, hold, limit, limits_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 NAME = "token_budget"

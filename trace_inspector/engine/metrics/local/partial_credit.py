@@ -9,7 +9,7 @@ from trace_inspector.core.alignment.turn_alignment import CallPair, Match
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Turn, calls_of
-from trace_inspector.engine.metrics.tool_trajectory import unstated_calls
+from trace_inspector.engine.metrics.adk.tool_trajectory import unstated_calls
 from trace_inspector.engine.scoring.matched_calls import matched_calls
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject

@@ -56,7 +56,7 @@ def _corpus_missing() -> str:
     return "" if Path(named).is_dir() else f"{CORPUS_VARIABLE} names no folder"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of third-party files."""
     missing = _corpus_missing()

@@ -194,10 +194,14 @@ def untold(contents: Contents, target: str) -> dict[str, list[Leaf]]:
     return missing
 
 
-@pytest.mark.parametrize("target", TARGETS)
+def untold_by_target(contents: Contents) -> dict[str, dict[str, list[Leaf]]]:
+    """The same of every format that can be written."""
+    return {target: missing for target in TARGETS if (missing := untold(contents, target))}
+
+
 @pytest.mark.parametrize("kind", RICH)
-def test_whatever_the_model_holds_is_written_or_named(kind: str, target: str) -> None:
-    assert untold(RICH[kind], target) == {}
+def test_whatever_the_model_holds_is_written_or_named(kind: str) -> None:
+    assert untold_by_target(RICH[kind]) == {}
 
 
 def test_the_rich_source_says_something_in_every_field() -> None:
@@ -208,10 +212,9 @@ def test_the_rich_source_says_something_in_every_field() -> None:
 SAMPLES = {f"{one.format} {one.kind}".strip(): one for one in every_sample()}
 
 
-@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("source", SAMPLES)
-def test_every_pair_of_formats_tells_its_losses(source: str, target: str, tmp_path: Path) -> None:
+def test_every_pair_of_formats_tells_its_losses(source: str, tmp_path: Path) -> None:
     sample: Sample = SAMPLES[source]
     path = tmp_path / f"sample{sample.suffix}"
     path.write_bytes(sample.data)
-    assert untold(open_file(path).contents, target) == {}
+    assert untold_by_target(open_file(path).contents) == {}

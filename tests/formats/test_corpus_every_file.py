@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -40,18 +40,27 @@ FORMATS_OF = {
 }
 
 
-def every_file(corpus: Path) -> Iterator[tuple[Path, Opened | InspectorError]]:
+Files: TypeAlias = list[tuple[Path, Opened | InspectorError]]
+
+
+@pytest.fixture(scope="module")
+def every_file(corpus: Path) -> Files:
     """All files, opened, or the sentence why not."""
-    for path in sorted(path for path in corpus.glob("*/*") if path.is_file()):
-        try:
-            yield path, open_file(path)
-        except InspectorError as problem:
-            yield path, problem
+    paths = sorted(path for path in corpus.rglob("*") if path.is_file())
+    assert len(paths) > 100
+    return [(path, _opened(path)) for path in paths]
 
 
-def test_each_is_what_its_folder_says_or_a_finding_says_why_not(corpus: Path) -> None:
+def _opened(path: Path) -> Opened | InspectorError:
+    try:
+        return open_file(path)
+    except InspectorError as problem:
+        return problem  # no JSON is a sentence; anything else that is raised fails every test
+
+
+def test_each_is_what_its_folder_says_or_a_finding_says_why_not(every_file: Files) -> None:
     seen: dict[str, set[str]] = {}
-    for path, opened in every_file(corpus):
+    for path, opened in every_file:
         formats = seen.setdefault(path.parent.name, set())
         if isinstance(opened, Opened):
             contents = opened.contents
@@ -61,8 +70,8 @@ def test_each_is_what_its_folder_says_or_a_finding_says_why_not(corpus: Path) ->
     assert {folder: formats for folder, formats in seen.items() if formats} == FORMATS_OF
 
 
-def test_streamed_it_holds_the_same(corpus: Path) -> None:
-    for path, opened in every_file(corpus):
+def test_streamed_it_holds_the_same(every_file: Files) -> None:
+    for path, opened in every_file:
         if isinstance(opened, Opened):
             contents = opened.contents
             items = [*stream_file(path)]
@@ -72,14 +81,14 @@ def test_streamed_it_holds_the_same(corpus: Path) -> None:
             assert streamed == sum(len(trace.turns) for trace in contents.traces), path
 
 
-def test_converted_to_its_own_format_it_is_the_same_bytes(corpus: Path) -> None:
-    for path, opened in every_file(corpus):
+def test_converted_to_its_own_format_it_is_the_same_bytes(every_file: Files) -> None:
+    for path, opened in every_file:
         if isinstance(opened, Opened) and opened.contents.format:
             assert convert_files([path], opened.contents.format).data == path.read_bytes(), path
 
 
-def test_every_pointer_leads_somewhere(corpus: Path) -> None:
-    for path, opened in every_file(corpus):
+def test_every_pointer_leads_somewhere(every_file: Files) -> None:
+    for path, opened in every_file:
         if isinstance(opened, InspectorError) or opened.document.container in TEXTLESS:
             continue
         given = {place for place in pointers_in(opened.contents) if place}

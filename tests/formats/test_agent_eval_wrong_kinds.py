@@ -7,22 +7,23 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.formats import agent_eval_files as files
 from tests.formats.agent_eval_patterns import PATTERNS
+from tests.formats.odd_members import members, oddly
 from tests.formats.span_files import opened
-from tests.formats.test_ces_every_message import members
 from tests.helpers.marked import Marks
-from trace_inspector.core.rows.contents import Contents
+from tests.helpers.tables import each
+from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.parts import spoken_text
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
+from trace_inspector.formats.common.format import Source
 
 ROWS: dict[str, Json] = {
     "simulated": [files.simulated(eval_results=files.results())],
@@ -59,16 +60,6 @@ FREE = (
 )
 
 
-def changed(value: Json, at: int, odd: Json) -> Json:
-    """A file with another value at one of its members, or itself where that would be of the same kind."""
-    made = copy.deepcopy(value)
-    owner, key, _place = [*members(made)][at]
-    same = isinstance(owner[key], type(odd)) or (isinstance(owner[key], float) and isinstance(odd, int))
-    if not same and owner[key] is not None:
-        owner[key] = odd
-    return made
-
-
 def is_named(place: str, contents: Contents) -> bool:
     """Whether a finding stands at a place or inside it."""
     return any(found.pointer == place or found.pointer.startswith(f"{place}/") for found in contents.findings)
@@ -80,25 +71,25 @@ def is_ours(value: Json) -> bool:
     return known is not None and known.system == "agent-eval"
 
 
-@pytest.mark.parametrize("kind", FILES)
+@each("kind", FILES)
 def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> None:
     silent = set()
     before = {found for found in opened(FILES[kind]).findings if found.code == "wrong-type"}
     assert before == set()
-    for at, (_owner, _key, place) in enumerate(members(FILES[kind])):
-        for odd in ODD:
-            value = changed(FILES[kind], at, odd)
-            if value == FILES[kind] or not is_ours(value):
-                continue
-            contents = opened(value)
-            assert len(contents.findings) == len(set(contents.findings)), (place, odd)
-            told = str(odd) if isinstance(odd, int) else LEAF
-            if not is_named(place, contents) and told not in repr(contents):
-                silent.add(place)
+    value = copy.deepcopy(FILES[kind])
+    for place, odd in oddly(value, ODD):
+        known = recognise(value)
+        if known is None or known.system != "agent-eval":
+            continue
+        contents = collect(known.name, known.read(Source(value)))
+        assert len(contents.findings) == len(set(contents.findings)), (place, odd)
+        told = str(odd) if isinstance(odd, int) else LEAF
+        if not is_named(place, contents) and told not in repr(contents):
+            silent.add(place)
     assert {place for place in silent if not any(re.search(ending, place) for ending in UNDERSTOOD)} == set()
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "name", "wrong", "place", "message"),
     [
         (
@@ -169,7 +160,7 @@ def test_a_count_of_tokens_that_is_none_is_named_at_its_event() -> None:
     assert is_named("/0/final_session_state/events/1/usageMetadata/promptTokenCount", contents)
 
 
-@pytest.mark.parametrize("kind", FILES)
+@each("kind", FILES)
 def test_a_key_that_nobody_knows_is_told_wherever_it_stands(kind: str) -> None:
     silent = set()
     for at, (owner, key, place) in enumerate(members(FILES[kind])):

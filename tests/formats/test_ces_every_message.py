@@ -6,14 +6,13 @@ The lines named are those of the reference on CES, Vertex AI and agent-eval.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from tests.formats import ces_golden_files, ces_result_files
+from tests.formats.odd_members import oddly
 from tests.formats.span_files import opened
 from tests.helpers.marked import Marks
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats import recognise
 
@@ -313,7 +312,7 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.parametrize("kind", PATTERNS)
+@each("kind", PATTERNS)
 def test_all_of_it_is_told(kind: str) -> None:
     marks = Marks()
     told = repr(opened(marks.value(PATTERNS[kind])))
@@ -340,28 +339,15 @@ UNDERSTOOD = ("/expectationOutcome", "/name", "/value", "/$matchValue")
 ODD: tuple[Json, ...] = ({"od": 1}, ["od"], 7_777)
 
 
-def members(value: Any, place: str = "") -> Iterator[tuple[Any, Any, str]]:
-    """Each member of each object and list: its owner, its key and its place."""
-    listed = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, held in listed:
-        yield value, key, f"{place}/{key}"
-        yield from members(held, f"{place}/{key}")
-
-
-@pytest.mark.parametrize("kind", FILES)
+@each("kind", FILES)
 def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> None:
     silent = set()
-    for at, (_owner, _key, place) in enumerate(members(FILES[kind])):
-        for odd in ODD:
-            value = copy.deepcopy(FILES[kind])
-            owner, key, _place = [*members(value)][at]
-            if isinstance(owner[key], type(odd)) or (isinstance(owner[key], float) and isinstance(odd, int)):
-                continue
-            owner[key] = odd
-            if recognise(value) is None:
-                continue
-            contents = opened(value)
-            named = any(place in finding.pointer for finding in contents.findings)
-            if not named and repr(odd) not in repr(contents):
-                silent.add(place)
+    value = copy.deepcopy(FILES[kind])
+    for place, odd in oddly(value, ODD):
+        if recognise(value) is None:
+            continue
+        contents = opened(value)
+        named = any(place in finding.pointer for finding in contents.findings)
+        if not named and repr(odd) not in repr(contents):
+            silent.add(place)
     assert {place for place in silent if not place.endswith(UNDERSTOOD)} == set()

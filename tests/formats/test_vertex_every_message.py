@@ -5,14 +5,12 @@ The lines named are those of the reference on CES, Vertex AI and agent-eval.
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
-import pytest
-
+from tests.formats.odd_members import oddly
 from tests.formats.span_files import codes, opened
-from tests.formats.test_ces_every_message import members
 from tests.helpers.marked import Marks
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats import recognise
 
@@ -219,7 +217,7 @@ LEFT_OUT = {
 ONLY_RAW = ("B1 place", "B1 task")
 
 
-@pytest.mark.parametrize("kind", PATTERNS)
+@each("kind", PATTERNS)
 def test_all_of_it_is_told(kind: str) -> None:
     marks = Marks()
     contents = opened(marks.value(PATTERNS[kind]))
@@ -242,23 +240,11 @@ ODD: tuple[Json, ...] = ({"od": 1}, ["od"], 7_777, "od7")
 ONLY_THERE = ("/metadata", "/error/details/")
 
 
-def oddities(value: Json) -> list[tuple[str, Json, Json]]:
-    """Each place of a value, something of a wrong kind, and the value with that in its place."""
-    found: list[tuple[str, Json, Json]] = []
-    for at, (_owner, _key, place) in enumerate(members(value)):
-        for odd in ODD:
-            changed = copy.deepcopy(value)
-            owner, key, _place = [*members(changed)][at]
-            if not isinstance(owner[key], type(odd)):
-                owner[key] = odd
-                found.append((place, odd, changed))
-    return found
-
-
-@pytest.mark.parametrize("kind", FILES)
+@each("kind", FILES)
 def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> None:
     silent = set()
-    for place, odd, value in oddities(Marks().value(FILES[kind])):
+    value = Marks().value(FILES[kind])
+    for place, odd in oddly(value, ODD):
         if recognise(value) is None:
             continue
         contents = opened(value)
@@ -268,15 +254,15 @@ def test_what_is_of_a_wrong_kind_is_named_at_its_place_or_shown(kind: str) -> No
     assert {place for place in silent if kind not in ONLY_RAW or not place.startswith(ONLY_THERE)} == set()
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FILES if kind not in ONLY_RAW])
+@each("kind", [kind for kind in FILES if kind not in ONLY_RAW])
 def test_what_is_of_a_wrong_kind_takes_nothing_else_with_it(kind: str) -> None:
     marks = Marks()
     whole = marks.value(FILES[kind])
     before = marks.untold(repr(opened(whole)))
     lost = set()
-    for place, odd, value in oddities(whole):
-        if odd == ODD[2] and recognise(value) is not None:
-            contents = opened(value)
+    for place, _odd in oddly(whole, ODD[2:3]):
+        if recognise(whole) is not None:
+            contents = opened(whole)
             if "nothing-to-show" in codes(contents):  # then Raw alone shows it, and that is said
                 continue
             untold = marks.untold(repr(contents)) - before

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import (
     WHOLE,
     CallPair,
@@ -41,7 +41,7 @@ def indices(golden: str, observed: str) -> list[tuple[int | None, int | None]]:
     return [(pair.golden, pair.observed) for pair in pairs]
 
 
-@pytest.mark.parametrize(
+@each(
     ("golden", "observed", "expected"),
     [
         ("abc", "abc", [(0, 0), (1, 1), (2, 2)]),
@@ -56,7 +56,7 @@ def test_turns(golden: str, observed: str, expected: list[tuple[int | None, int 
     assert indices(golden, observed) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("golden", "observed", "expected"),
     [
         # One is missing or new in the middle; one question comes in several turns.
@@ -169,7 +169,7 @@ def test_a_changed_call_is_paired_and_named() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right", "names"),
     [
         ({"a": 1}, {"a": 1.0}, ()),
@@ -185,7 +185,7 @@ def test_differing_arguments(left: Json, right: Json, names: tuple[str, ...]) ->
     assert how_they_differ(ToolCall("f", left), ToolCall("g", right)) == WHOLE
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "match", "names"),
     [
         ((), Match.SAME, ()),
@@ -194,7 +194,7 @@ def test_differing_arguments(left: Json, right: Json, names: tuple[str, ...]) ->
         (WHOLE, Match.ARGUMENTS, ()),
     ],
 )
-@pytest.mark.parametrize("made", [{"q": 1}, {"q": 2, "r": 3}, {}], ids=["equal", "other", "none"])
+@each("made", [{"q": 1}, {"q": 2, "r": 3}, {}], ids=["equal", "other", "none"])
 def test_a_rule_alone_says_which_calls_are_the_same_and_what_differs(
     made: JsonObject, said: tuple[str, ...], match: Match, names: tuple[str, ...]
 ) -> None:

@@ -6,9 +6,8 @@ has no counterpart; `^` behind a row marks a move, `%` another order within one 
 
 from __future__ import annotations
 
-import pytest
-
 from tests.core.written_calls import calls
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.step_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallPair, Match, align_calls
 from trace_inspector.core.trace.parts import ToolCall
@@ -169,6 +168,6 @@ CATALOGUE = [
 ]
 
 
-@pytest.mark.parametrize(("left", "right", "rows"), CATALOGUE)
+@each(("left", "right", "rows"), CATALOGUE)
 def test_as_a_careful_person_would_draw_it(left: str, right: str, rows: str) -> None:
     assert drawn(left, right) == rows

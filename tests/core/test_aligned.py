@@ -6,11 +6,11 @@ import itertools
 from collections import Counter
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.written_calls import calls
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.sequence_alignment import GAP, GAP_OPENS, NEVER
 from trace_inspector.core.alignment.step_alignment import Alignment, Order, align_steps
 from trace_inspector.core.alignment.step_cost import Likeness
@@ -212,7 +212,7 @@ for _level in range(140):
     DEEP = {"in": [DEEP]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right", "exact"),
     [
         ([ToolCall("f", {})] * 3_000, [ToolCall("f", {})] * 2_500, True),
@@ -243,7 +243,7 @@ def test_what_nobody_would_write_aligns_all_the_same(
     assert sum(row.equal for row in found.rows) == (here & there).total()
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right", "parts"),
     [
         ("a b", "a b", (None, None, None, None)),

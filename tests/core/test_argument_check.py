@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.argument_check import misfits
 from trace_inspector.core.trace.tools import declared_arguments
 from trace_inspector.core.values.values import ABSENT, Json
@@ -25,7 +25,7 @@ GEMINI: Json = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("args", "pointers"),
     [
         ({"city": "Rome"}, []),

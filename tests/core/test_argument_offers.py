@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.argument_check import misfits, needed, offered
 from trace_inspector.core.values.values import ABSENT, Json
 
 
-@pytest.mark.parametrize(
+@each(
     ("told", "values"),
     [
         ({"type": "STRING", "enum": ["a", "b"]}, ["a", "b"]),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.conversation import (
     AlignedTurn,
     Fold,
@@ -39,7 +39,7 @@ def aligned(left: str, right: str) -> AlignedTurn:
     return turn
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right", "divergence"),
     [
         ("abc", "abc", None),
@@ -69,14 +69,14 @@ CONVERSATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("left", "right", "parting"), CONVERSATIONS)
+@each(("left", "right", "parting"), CONVERSATIONS)
 def test_where_conversations_part_first(left: list[Turn], right: list[Turn], parting: Parting | None) -> None:
     assert first_parting(align_conversations(left, right)) == parting
     back = first_parting(align_conversations(right, left))
     assert (back is None) == (parting is None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right", "folds"),
     [
         ("abc", "abc", [(1, 1), (1, 1), (1, 1)]),

@@ -3,10 +3,10 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.rows.critical_path import HANDOVER_S, critical_path, slack_s
 
 Pieces = list[tuple[float, float]]
@@ -31,7 +31,7 @@ DRAWN: dict[str, tuple[Pieces, list[tuple[int, float, float]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@each("name", DRAWN)
 def test_paths_as_drawn_by_hand(name: str) -> None:
     pieces, path = DRAWN[name]
     assert [(one.piece, one.start_s, one.end_s) for one in critical_path(pieces, 0, 10)] == path

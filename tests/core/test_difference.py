@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.difference import difference, overlaid, same
 from trace_inspector.core.values.json_numbers import json_text, spelled
 from trace_inspector.core.values.values import Json
@@ -51,7 +52,7 @@ def test_text_spells_numbers_as_they_were_spelled(value: Json) -> None:
     assert same(spelled(json_text(value)), value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "plain", "left"),
     [
         ('{"a": 1, "b": [1, 2]}', '{"a": 1, "b": [1]}', {"/b/1": 2}),
@@ -77,7 +78,7 @@ def test_text_is_laid_out_as_everybody_does() -> None:
     assert json_text(value) == json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-@pytest.mark.parametrize("text", ["NaN", "[Infinity]", "{", ""])
+@each("text", ["NaN", "[Infinity]", "{", ""])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         spelled(text)

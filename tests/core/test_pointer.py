@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer
 from trace_inspector.core.values.values import ABSENT
@@ -19,7 +20,7 @@ def test_a_pointer_must_begin_with_a_slash() -> None:
         pointer.split("name")
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "expected"),
     [
         ("", {"a/b": [1, {"~": None}]}),
@@ -36,6 +37,6 @@ def test_resolve_tells_null_from_absent(place: str, expected: object) -> None:
     assert pointer.resolve({"a/b": [1, {"~": None}]}, place) == expected
 
 
-@pytest.mark.parametrize("token", ["²", "٣", "1.0", "", "+1"])
+@each("token", ["²", "٣", "1.0", "", "+1"])
 def test_only_plain_digits_are_an_index(token: str) -> None:
     assert pointer.index_of(token) is None

@@ -3,9 +3,8 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 
-import pytest
-
 from tests.core.test_row_writer import turn, written
+from tests.helpers.tables import each
 from trace_inspector.core.rows.row_prefix import Behind, behind
 from trace_inspector.core.trace.trace import Agent, Trace, Turn
 
@@ -46,7 +45,7 @@ def test_equal_turns_may_be_pickled_in_another_way() -> None:
     assert nothing_new(behind(early, whole))
 
 
-@pytest.mark.parametrize(
+@each(
     "whole",
     [
         (Trace("t"), replace(FIRST, id="other")),

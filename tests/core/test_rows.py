@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pickle
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, RowBatch, TextColumn
 
 # Lone surrogates too: keys of a file may hold half an emoji, and pointers are made of keys.
@@ -51,7 +51,7 @@ def batch(rows: int) -> RowBatch:
     return made
 
 
-@pytest.mark.parametrize(("rows", "size", "parts"), [(0, 3, [0]), (3, 3, [3]), (4, 3, [3, 1]), (7, 3, [3, 3, 1])])
+@each(("rows", "size", "parts"), [(0, 3, [0]), (3, 3, [3]), (4, 3, [3, 1]), (7, 3, [3, 3, 1])])
 def test_split_batches_hold_all_rows_in_order(rows: int, size: int, parts: list[int]) -> None:
     split = list(batch(rows).split(size))
     assert [len(part) for part in split] == parts

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
 from trace_inspector.core.verdict.verdict import RubricVerdict
 
@@ -13,7 +12,7 @@ def rubrics(*told: str) -> list[RubricVerdict]:
     return [RubricVerdict(name, 1.0, text=text) for name, _equals, text in (one.partition("=") for one in told)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("about", "reported", "recomputed", "pairs"),
     [
         ("ADK reports ids alone", ["a", "b"], ["b=Be brief.", "a=Be polite."], [("b", "b"), ("a", "a")]),

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.score_statistics import ScoreStatistics, WinRates, score_statistics, win_rates
 
 
-@pytest.mark.parametrize(
+@each(
     ("scores", "found"),
     [
         ([], ScoreStatistics(0, 0)),  # B5: nothing valid, no mean
@@ -29,7 +30,7 @@ def test_the_figures_of_one_metric(scores: list[float | None], found: ScoreStati
     assert found.errors == scores.count(None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("cases", "found"),
     [
         ([], None),

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.trace.summary import (
     LINE_CHARS,
@@ -19,7 +19,7 @@ from trace_inspector.core.trace.summary import (
 from trace_inspector.core.values.values import ABSENT, Json
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line"),
     [
         ("plain", "plain"),
@@ -75,7 +75,7 @@ def test_absent_and_null_arguments_look_different() -> None:
     assert compact(ABSENT) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "label"),
     [
         (Text("Hello\nthere"), "“Hello there”"),
@@ -97,7 +97,7 @@ def test_every_part_has_a_line(part: Part, label: str) -> None:
     assert label_of(part) == label
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "target"),
     [
         (ToolCall("transfer_to_agent", {"agent_name": "intake"}), "intake"),

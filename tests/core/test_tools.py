@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.values.values import Json
 
 
-@pytest.mark.parametrize(
+@each(
     ("tools", "names"),
     [
         ([{"function_declarations": [{"name": "a"}]}, {"functionDeclarations": [{"name": "b"}]}], "ab"),

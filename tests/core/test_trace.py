@@ -5,6 +5,7 @@ from dataclasses import fields
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, spoken_text, text_of
 from trace_inspector.core.trace.trace import (
     Event,
@@ -28,7 +29,7 @@ def _results(turn: Turn) -> list[object]:
     return [paired.result.value if paired.result else None for paired in paired_calls(turn)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("parts", "expected"),
     [
         pytest.param(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import TurnPair, align_turns
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Turn
@@ -52,8 +53,8 @@ def numbered(said: Sequence[Said], count: Callable[[int], str]) -> list[Turn]:
 YES = [Said("Yes", letter) for letter in "abcde"]
 
 
-@pytest.mark.parametrize("count", COUNTS.values(), ids=COUNTS)
-@pytest.mark.parametrize("lost", [{0}, {1}, {2}, {4}, {0, 2}, {1, 3}, {0, 1, 2, 3}])
+@each("count", COUNTS.values(), ids=COUNTS)
+@each("lost", [{0}, {1}, {2}, {4}, {0, 2}, {1, 3}, {0, 1, 2, 3}])
 def test_a_lost_turn_does_not_shift_those_behind_it(count: Callable[[int], str], lost: set[int]) -> None:
     kept = [at for at in range(5) if at not in lost]
     golden, observed = numbered(YES, count), numbered([YES[at] for at in kept], count)
@@ -117,7 +118,7 @@ def test_of_some_turns_the_ids_are_understood_from_all() -> None:
     assert align_turns(golden, observed, ((2, 3), (1,))) == [TurnPair(2, 1), TurnPair(3, None)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right", "says"),
     [
         (["0", "1", "2"], ["0", "1"], IdEvidence.NOTHING),
@@ -139,7 +140,7 @@ def test_what_ids_say(left: list[str], right: list[str], says: IdEvidence) -> No
     assert evidence_of_ids(right, left) is says
 
 
-@pytest.mark.parametrize(
+@each(
     ("ids", "counts"),
     [
         (["invocation-1", "invocation-2"], True),

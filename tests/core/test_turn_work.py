@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Sign, Work, address, event_of, part_of
 from trace_inspector.core.rows.turn_work import work_of_spans, work_of_turn
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult
@@ -166,7 +166,7 @@ def test_what_has_no_time_comes_last_and_is_counted() -> None:
     assert work.timed == 2
 
 
-@pytest.mark.parametrize("time_s", [None, math.nan, math.inf, -math.inf, 1.76e18])
+@each("time_s", [None, math.nan, math.inf, -math.inf, 1.76e18])
 def test_a_turn_whose_times_cannot_be_drawn_has_none(time_s: float | None) -> None:
     work = work_of_turn(Turn(0, events=(Event("A", (Text("x"),), time_s=time_s),), start_s=time_s, duration_s=5.0))
     assert math.isnan(work.start_s)

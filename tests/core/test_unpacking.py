@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from tests.models.stories import call, trace, turn
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import warning
@@ -30,7 +31,7 @@ class Caller:
         return self._call
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         turn(0, "one?", call("search", q="x"), spans=2),
@@ -49,7 +50,7 @@ def test_enums_come_back_as_early_3_11_pickles_them() -> None:
     assert unpack(pickle.dumps(Caller(getattr, SpanKind, "AGENT"))) is SpanKind.AGENT
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [(SpanKind, "__class__"), (SpanKind, "mro"), (Turn, "events"), ("", "join"), (SpanKind.AGENT, "value")],
 )
@@ -65,7 +66,7 @@ def test_no_function_is_called(tmp_path: Path) -> None:
     assert not (tmp_path / "made").exists()
 
 
-@pytest.mark.parametrize(
+@each(
     ("module", "name"),
     [
         ("builtins", "eval"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.value_difference import MOST_APART, apart
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 
@@ -31,7 +30,7 @@ CASES: dict[str, tuple[Json, Json, list[tuple[str, Json | Absent, Json | Absent]
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_what_differs_is_told_by_key_path(case: str) -> None:
     left, right, wanted = CASES[case]
     assert [(one.place, one.left, one.right) for one in apart(left, right)] == wanted

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.pointer import resolve, split
@@ -84,7 +85,7 @@ SECOND: Json = {"n": 2}
 THIRD: Json = {"n": 3}
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "edits"),
     [
         ([FIRST, SECOND], [FIRST, SECOND], []),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against, compose, hidden_by
 
 P, F, N, E, I, S = (  # noqa: E741
@@ -20,7 +20,7 @@ P, F, N, E, I, S = (  # noqa: E741
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("statuses", "expected"),
     [
         ([], N),
@@ -43,7 +43,7 @@ def test_what_only_informs_never_counts(statuses: list[Status]) -> None:
     assert compose([*statuses, I, S]) is compose(statuses)
 
 
-@pytest.mark.parametrize(
+@each(
     ("score", "threshold", "expected"),
     [(None, 0.0, N), (0.5, None, N), (0.5, 0.5, P), (0.0, 0.0, P), (0.4999, 0.5, F), (math.nan, 0.5, F)],
 )

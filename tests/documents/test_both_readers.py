@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.editing.places import find
 from trace_inspector.documents.json import tolerant
@@ -50,7 +51,7 @@ def by_hand(text: str) -> tuple[list[Json], TolerantReader]:
         return reader.values(0, len(data)), reader
 
 
-@pytest.mark.parametrize("text", STRICT_AND_ODD)
+@each("text", STRICT_AND_ODD)
 def test_both_readers_give_the_same_value(text: str) -> None:
     values, reader = by_hand(text)
     assert repr(values) == repr([fast_value(text.encode())])

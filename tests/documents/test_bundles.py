@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.documents.archives import zipped
 from tests.formats.ces_app_files import archived, members, put
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
 from trace_inspector.core.values.edit import Set
@@ -80,8 +81,8 @@ def test_other_folders_are_no_bundles(make: Made, files: dict[str, bytes], tmp_p
     assert not is_bundle(make(tmp_path, files))
 
 
-@pytest.mark.parametrize("app", ["app.json", "app.yaml", "app.yml"])
-@pytest.mark.parametrize("part", ["agents/a/b.json", "evaluations/a/a.yaml", "agents/a/a.yml"])
+@each("app", ["app.json", "app.yaml", "app.yml"])
+@each("part", ["agents/a/b.json", "evaluations/a/a.yaml", "agents/a/a.yml"])
 def test_what_makes_a_bundle(app: str, part: str, tmp_path: Path) -> None:
     assert is_bundle(put(tmp_path / "b", {app: b"{}", part: b"{}"}))
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector import cli
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.finding import warning
@@ -63,7 +64,7 @@ TABLES: tuple[tuple[str | bytes, Json, tuple[str, ...]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("data", "value", "findings"), TABLES)
+@each(("data", "value", "findings"), TABLES)
 def test_a_table_is_an_array_of_objects(data: str | bytes, value: Json, findings: tuple[str, ...]) -> None:
     assert read(data) == (value, findings)
 
@@ -120,7 +121,7 @@ def test_a_table_is_only_read(edit: Set | Insert | Remove) -> None:
         plan(document_of("a,b\n1,2\n"), edit)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["id,name\n1,2\n", "id;first name\n1;2\n3;4\n", "id\tname\n1\t\n", 'a,b\n"x,y","line\nline"\n'],
 )
@@ -132,7 +133,7 @@ def test_a_clear_table_is_read_whatever_its_name(text: str) -> None:
         assert document.value
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "1,2,3\n",

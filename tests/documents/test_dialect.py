@@ -3,10 +3,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.documents.json.dialect import Dialect, dialect_of
 from trace_inspector.documents.reading.reading import parse
 
@@ -28,7 +28,7 @@ DIALECTS = (
 )
 
 
-@pytest.mark.parametrize(("text", "name", "dialect"), DIALECTS)
+@each(("text", "name", "dialect"), DIALECTS)
 def test_a_document_shows_its_dialect(text: str, name: str, dialect: Dialect) -> None:
     assert dialect_of(parse(text.encode(), Path(name))) == dialect
 

@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, texts
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Insert, Remove, Set
 from trace_inspector.documents.base.document import Container, Document
@@ -24,7 +25,7 @@ def document_of(text: str, name: str = "x.json", misread: str = "cp1252", mark: 
     return parse(mark + doubled(text.encode(), misread), Path(name))
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "container", "value"),
     [
         ("x.json", '{"é": "日本 😀"}', Container.JSON, {"é": "日本 😀"}),
@@ -33,8 +34,8 @@ def document_of(text: str, name: str = "x.json", misread: str = "cp1252", mark: 
         ("x.csv", "é,b\nü,2\n", Container.CSV, [{"é": "ü", "b": "2"}]),
     ],
 )
-@pytest.mark.parametrize("misread", ENCODINGS)
-@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+@each("misread", ENCODINGS)
+@each("mark", [b"", codecs.BOM_UTF8])
 def test_the_view_is_repaired_and_the_bytes_are_not(
     name: str, text: str, container: Container, value: object, misread: str, mark: bytes
 ) -> None:
@@ -72,7 +73,7 @@ LEGIT = (
 )
 
 
-@pytest.mark.parametrize("text", LEGIT)
+@each("text", LEGIT)
 def test_sound_texts_are_left_alone(text: str) -> None:
     document = parse(f'{{"a": "{text}"}}'.encode(), Path("x.json"))
     assert document.value == {"a": text}

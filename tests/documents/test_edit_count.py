@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.documents.saving.edit_count import EditCount
 from trace_inspector.documents.saving.history import MAX_STEPS, Move
 from trace_inspector.documents.saving.journal_format import Record
@@ -13,7 +12,7 @@ def counted(*moves: tuple[Move, int]) -> int:
     return EditCount.of(Record(move, (), group) for move, group in moves).edits
 
 
-@pytest.mark.parametrize(
+@each(
     ("moves", "edits"),
     [
         ([], 0),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.bundles.candidates import may_be_document
 from trace_inspector.documents.editing.places import find, lines_and_columns, text_at
@@ -34,9 +35,7 @@ def test_one_frame_is_the_document_and_no_yaml() -> None:
     assert (document.container, document.value) == (Container.JSON, {"a": 1})
 
 
-@pytest.mark.parametrize(
-    ("pointer", "text"), [("/0/a/1/b", '"x"'), ("/0/a", '[1, {"b": "x"}]'), ("/1/0", "2"), ("/1", "[2]")]
-)
+@each(("pointer", "text"), [("/0/a/1/b", '"x"'), ("/0/a", '[1, {"b": "x"}]'), ("/1/0", "2"), ("/1", "[2]")])
 def test_every_value_has_its_place(pointer: str, text: str) -> None:
     document = streamed(TWO)
     assert text_at(document, pointer) == text

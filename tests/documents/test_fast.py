@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from pydantic_core import from_json
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.json.strict import FewBytes, fast_value
 
@@ -32,13 +33,13 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@each("text", REFUSED)
 def test_what_it_would_hide_or_cannot_read_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         fast_value(text.encode())
 
 
-@pytest.mark.parametrize("space", [" ", "\t", "\n", "\r", " \n\t"])
+@each("space", [" ", "\t", "\n", "\r", " \n\t"])
 def test_spaces_before_one_colon_do_not_hide_another_duplicate(space: str) -> None:
     assert fast_value(f'{{"a"{space}: 1, "b": 2}}'.encode()) == {"a": 1, "b": 2}
     with pytest.raises(ValueError, match="duplicate keys"):

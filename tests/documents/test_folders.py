@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from tests.documents.archives import JSON, zipped
+from tests.helpers.tables import each
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.bundles.candidates import may_be_document
 from trace_inspector.documents.bundles.folders import files_in, is_folder
@@ -21,7 +22,7 @@ DEEP = 1200
 BY_NAME = ["a.json", "A.JSON", "a.jsonl", "a.ndjson", "a.yaml", "a.yml", "a.csv", "a.pb", "a.binpb"]
 
 
-@pytest.mark.parametrize("name", BY_NAME)
+@each("name", BY_NAME)
 def test_known_names_are_taken_whatever_is_in_them(name: str) -> None:
     def head() -> bytes:
         pytest.fail("it was looked at")
@@ -29,7 +30,7 @@ def test_known_names_are_taken_whatever_is_in_them(name: str) -> None:
     assert may_be_document(PurePath(name), head)
 
 
-@pytest.mark.parametrize(
+@each(
     "head",
     [
         b'{"a', b"{}", b"{",
@@ -38,12 +39,12 @@ def test_known_names_are_taken_whatever_is_in_them(name: str) -> None:
         b"SQLite format 3\0", b"PK\x03\x04", gzip.compress(b'{"a": 1}', mtime=0), gzip.compress(JSON * 999, mtime=0),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("name", ["a", "a.log", "a.traj", "a.db", "a.gz"])
+@each("name", ["a", "a.log", "a.traj", "a.db", "a.gz"])
 def test_other_names_are_taken_for_their_first_bytes(name: str, head: bytes) -> None:
     assert may_be_document(PurePath(name), lambda: head[:512])
 
 
-@pytest.mark.parametrize(
+@each(
     "head",
     [
         b"", b"   ", b"words", b"[INFO] started", b"[2026-01-01 10:00] {", b"{{ template }}", b"{ return 1; }",
@@ -53,12 +54,12 @@ def test_other_names_are_taken_for_their_first_bytes(name: str, head: bytes) -> 
         "\ufeffwords".encode("utf-16-le"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("name", ["a", "a.log", "a.db", "a.gz", "a.sqlite"])
+@each("name", ["a", "a.log", "a.db", "a.gz", "a.sqlite"])
 def test_what_begins_like_no_document_is_left(name: str, head: bytes) -> None:
     assert not may_be_document(PurePath(name), lambda: head)
 
 
-@pytest.mark.parametrize("name", ["a.docx", "b.WHL", "c.jar", "a.json.trace-inspector.json"])
+@each("name", ["a.docx", "b.WHL", "c.jar", "a.json.trace-inspector.json"])
 def test_names_that_nobody_means(name: str) -> None:
     assert not may_be_document(PurePath(name), lambda: b"PK\x03\x04")
 
@@ -79,7 +80,7 @@ def inside(folder: Path) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in files_in(folder)]
 
 
-@pytest.mark.parametrize("named", ["", "app", "app/.adk", "app/.adk/eval_history"])
+@each("named", ["", "app", "app/.adk", "app/.adk/eval_history"])
 def test_the_history_that_adk_hides_is_found(tmp_path: Path, named: str) -> None:
     put(tmp_path / "app" / ".adk" / "eval_history" / "app_set_1.evalset_result.json")
     put(tmp_path / "app" / ".venv" / "x.json")

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.archives import zipped
+from tests.helpers.tables import each
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values.edit import Set
@@ -98,8 +99,8 @@ def test_an_edit_keeps_the_whole_header_and_what_follows(tmp_path: Path) -> None
     assert file.read_bytes() == with_header(EVERY_HEADER, TEXT) + bytes(100)
 
 
-@pytest.mark.parametrize("level", range(1, 10))
-@pytest.mark.parametrize("size", [1, 20_000])
+@each("level", range(1, 10))
+@each("size", [1, 20_000])
 def test_an_edit_packs_as_hard_as_before(tmp_path: Path, level: int, size: int) -> None:
     text = b"[1, 2, " + b"".join(b"%d, " % (at * at * at) for at in range(size)) + b"0]"
     file = tmp_path / "x.json.gz"
@@ -108,7 +109,7 @@ def test_an_edit_packs_as_hard_as_before(tmp_path: Path, level: int, size: int) 
     assert file.read_bytes() == named(text.replace(b"[1, 2,", b"[1, 20,"), level=level)
 
 
-@pytest.mark.parametrize("keep", [11, 300, -9, -8, -1])
+@each("keep", [11, 300, -9, -8, -1])
 def test_a_cut_file_is_read_as_far_as_it_goes(tmp_path: Path, keep: int) -> None:
     file = tmp_path / "x.jsonl.gz"
     lines = b"".join(b'{"number": %d, "square": %d}\n' % (at, at * at) for at in range(200))
@@ -197,7 +198,7 @@ def test_allowances() -> None:
     assert inflate.allowance(1 << 40) == inflate.MOST_UNPACKED_BYTES
 
 
-@pytest.mark.parametrize("header", [b"", b"\x1f\x8b", b"\x1f\x8b\x07" + bytes(9), b"\x1f\x8b\x08\x80" + bytes(9)])
+@each("header", [b"", b"\x1f\x8b", b"\x1f\x8b\x07" + bytes(9), b"\x1f\x8b\x08\x80" + bytes(9)])
 def test_a_header_that_is_none(header: bytes) -> None:
     assert header_end(header, 0) is None
 

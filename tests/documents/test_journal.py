@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.reading.reading import parse
@@ -252,7 +253,7 @@ def test_replaced_journals_go_with_the_newest(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", [b"o", b"c", Move.EDIT.value.encode(), b"?"])
+@each("kind", [b"o", b"c", Move.EDIT.value.encode(), b"?"])
 def test_damage_is_not_taken_for_a_write_that_was_cut_off(kind: bytes) -> None:
     """Garbage in the place of a length leads behind the end of the file almost always."""
     garbage = struct.pack("<QI", 1 << 60, 7) + kind + bytes(range(1, 90))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.editing.places import excerpt
@@ -27,8 +28,8 @@ def put(path: Path, data: bytes) -> Path:
     return path
 
 
-@pytest.mark.parametrize("pointer", ["", "/data/0/spans/49/tags/1", "/data/0/spans/0"])
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@each("pointer", ["", "/data/0/spans/49/tags/1", "/data/0/spans/0"])
+@each("mark", [b"", b"\xef\xbb\xbf"])
 def test_raw_shows_the_same_without_reading_the_file(tmp_path: Path, pointer: str, mark: bytes) -> None:
     path = put(tmp_path / "t.json", mark + json.dumps(VALUE, indent=1).encode())
     expected = excerpt(read(path), pointer, 2)
@@ -51,7 +52,7 @@ def test_raw_of_a_damaged_file_is_an_excerpt_or_a_sentence(tmp_path: Path) -> No
         ExcerptReader()(Wanted(str(path), "/data/0/spans/49", 0))
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         b"{}",

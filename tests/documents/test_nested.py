@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.documents.nested_texts import pointers_through
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import warning
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
@@ -31,7 +32,7 @@ def edited(text: str, edit: Edit) -> str:
     return apply(document_of(text), edit).data.decode("utf-8", "surrogateescape")
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "edit", "after"),
     [
         (r'"{\"a\": 1, \"b\": 2}"', Set("/a", "1.50"), r'"{\"a\": 1.50, \"b\": 2}"'),
@@ -86,7 +87,7 @@ def test_lines_that_are_strings_are_seen_through_one_by_one() -> None:
     assert document.data[second.start : second.end] == b"7"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "edit", "sentence"),
     [
         ('{"x": "plain"}', Set("/x/a", "1"), "There is nothing at “/x/a”"),

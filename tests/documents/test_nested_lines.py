@@ -3,12 +3,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
 from tests.documents.nested_texts import pointers_through, seen_through, with_value
+from tests.helpers.tables import each
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.documents.editing.places import text_at
@@ -31,7 +31,7 @@ def edited(text: str, edit: Edit) -> str:
     return apply(parse(text.encode(), Path("x.yaml")), edit).data.decode()
 
 
-@pytest.mark.parametrize(
+@each(
     ("edit", "old", "new"),
     [
         (Set("/a/b/0", "1.0"), "[1, 2]", "[1.0, 2]"),
@@ -43,7 +43,7 @@ def edited(text: str, edit: Edit) -> str:
         (Set("/d/x", "2"), '>-\n  {"x":\n  1}', '"{\\"x\\": 2}"'),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_an_edit_inside_a_string_of_yaml_changes_its_lines_alone(
     edit: Edit, old: str, new: str, newline: str
 ) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
+from tests.helpers.tables import each
 from trace_inspector.core.finding import info
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
@@ -106,7 +106,7 @@ DOCUMENT = (
 LONG = json.dumps({"records": [{"id": at, "tags": [{"id": "x"}]} for at in range(40)]}).encode()
 
 
-@pytest.mark.parametrize("depth", [3, 11, 12, 13, 14, 40])
+@each("depth", [3, 11, 12, 13, 14, 40])
 def test_a_small_value_is_the_same_however_deep(depth: int) -> None:
     deep: Json = 1
     for _ in range(depth):
@@ -123,7 +123,7 @@ def test_what_stands_before_a_list_is_known_around_it() -> None:
     assert [piece.around.get("name") for piece in found if piece.place == "/groups/0/records"] == ["a"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "codes", "ids"),
     [
         (LONG[: len(LONG) // 2], ["truncated"], 20),

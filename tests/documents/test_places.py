@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
+from tests.helpers.tables import each
 from trace_inspector.core.finding import warning
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.base.document import Document
@@ -81,7 +82,7 @@ def test_the_first_token_counts_the_documents_of_a_json_lines_file(fault: str) -
     assert texts_at(document, "/0", "/1/a/1", "/3", "/0/a/0") == ['{"a": 1}', "3", None, None]
 
 
-@pytest.mark.parametrize("depth", [11, 12, 13, 14, 60, 190])
+@each("depth", [11, 12, 13, 14, 60, 190])
 def test_values_of_any_depth_are_stepped_over(depth: int) -> None:
     deep = '{"a":[' * (depth // 2) + '"}"' + "]}" * (depth // 2)
     document = document_of(f'{{"deep": {deep}, "strings": ["]", "\\"}}"], "after": 7}}'.encode())

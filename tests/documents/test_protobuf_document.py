@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.documents.wire import delimited, field, four_bytes, sized, traces, varint
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.values import Json, JsonObject
@@ -230,7 +231,7 @@ def nested(depth: int) -> bytes:
 BAD = "00000000000000bb"
 
 
-@pytest.mark.parametrize(
+@each(
     ("member", "code", "shown"),
     [
         (sized(2, _span_bytes(BAD, field(5, 2, varint(20)))), "damaged-message", 2),
@@ -262,7 +263,7 @@ def test_one_damaged_span_costs_itself_at_most(member: bytes, code: str, shown: 
     assert document.findings[0].message.isprintable()
 
 
-@pytest.mark.parametrize("member", [field(2, 2, varint(1 << 31)), b"\xff" * 11, field(2, 4, b""), b"\0"])
+@each("member", [field(2, 2, varint(1 << 31)), b"\xff" * 11, field(2, 4, b""), b"\0"])
 def test_where_nothing_can_be_followed_the_rest_is_named(member: bytes) -> None:
     document = opened(around(member) + around())
     assert "damaged-message" in codes(document)
@@ -306,7 +307,7 @@ TINY: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("make", TINY.values(), ids=TINY)
+@each("make", TINY.values(), ids=TINY)
 def test_many_tiny_values_take_forty_times_their_room_at_most(make: Callable[[], bytes]) -> None:
     data = make()
     tracemalloc.start()

@@ -9,11 +9,11 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.documents.wire import field, sized
+from tests.helpers.tables import each
 from trace_inspector.documents.protobuf.document import is_protobuf
 
 HERE = Path("made.pb")
@@ -60,7 +60,7 @@ MAGICS = {
 }
 
 
-@pytest.mark.parametrize("data", MAGICS.values(), ids=MAGICS)
+@each("data", MAGICS.values(), ids=MAGICS)
 def test_other_files_are_not_taken_for_otlp(data: bytes) -> None:
     assert not is_protobuf(data, HERE)
     assert not is_protobuf(data + os.urandom(500), HERE)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values.values import Json
@@ -78,9 +79,7 @@ ODD_FILES: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (
 )
 
 
-@pytest.mark.parametrize(
-    ("data", "value", "findings"), ODD_FILES, ids=lambda case: case[:30] if isinstance(case, bytes) else ""
-)
+@each(("data", "value", "findings"), ODD_FILES, ids=lambda case: case[:30] if isinstance(case, bytes) else "")
 def test_odd_files_are_read_with_findings(data: bytes, value: Json, findings: tuple[str, ...]) -> None:
     document = parse(data, Path("x.json"))
     assert document.value == value
@@ -107,7 +106,7 @@ LINES: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("data", "value", "findings"), LINES)
+@each(("data", "value", "findings"), LINES)
 def test_documents_that_follow_each_other_are_an_array(data: bytes, value: Json, findings: tuple[str, ...]) -> None:
     for name in ("x.json", "x.jsonl", "x"):
         document = parse(data, Path(name))
@@ -125,8 +124,8 @@ def test_a_broken_line_spoils_only_itself() -> None:
     assert value[21:] == [{"n": number} for number in range(21, 50)]
 
 
-@pytest.mark.parametrize("text", ['[{"a":1},\n{"b":2}\n]', '[\n{"a":1},\n{"b":2}\n]', "[" + "[1],\n" * 9 + "[1]\n]"])
-@pytest.mark.parametrize("fault", ["", "[NaN],"])
+@each("text", ['[{"a":1},\n{"b":2}\n]', '[\n{"a":1},\n{"b":2}\n]', "[" + "[1],\n" * 9 + "[1]\n]"])
+@each("fault", ["", "[NaN],"])
 def test_an_array_with_an_element_on_each_line_is_one_document(text: str, fault: str) -> None:
     document = parse(text.replace("[", "[" + fault, 1).encode(), Path("x.json"))
     assert document.container is Container.JSON
@@ -159,7 +158,7 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize(("data", "sentence"), REFUSED, ids=[sentence for _, sentence in REFUSED])
+@each(("data", "sentence"), REFUSED, ids=[sentence for _, sentence in REFUSED])
 def test_what_is_no_document_is_refused_in_one_sentence(tmp_path: Path, data: bytes, sentence: str) -> None:
     file = tmp_path / "x.json"
     file.write_bytes(data)
@@ -169,7 +168,7 @@ def test_what_is_no_document_is_refused_in_one_sentence(tmp_path: Path, data: by
     assert caught.value.sentence.endswith(".")
 
 
-@pytest.mark.parametrize("data", [b"1.5", b"-0.5e3", b"true", b'"../a.json"', b"12"])
+@each("data", [b"1.5", b"-0.5e3", b"true", b'"../a.json"', b"12"])
 def test_a_lone_scalar_is_a_document(data: bytes) -> None:
     assert parse(data, Path("x.json")).data == data
 

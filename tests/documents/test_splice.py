@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.base.document import Document
@@ -36,7 +37,7 @@ SETS = (
 )
 
 
-@pytest.mark.parametrize(("before", "pointer", "text", "after"), SETS)
+@each(("before", "pointer", "text", "after"), SETS)
 def test_set_puts_the_text_exactly_as_given(before: str, pointer: str, text: str, after: str) -> None:
     assert edited(before, Set(pointer, text)) == after
 
@@ -90,7 +91,7 @@ INSERTS = (
 )
 
 
-@pytest.mark.parametrize(("before", "pointer", "text", "after"), INSERTS)
+@each(("before", "pointer", "text", "after"), INSERTS)
 def test_insert_writes_as_the_document_does(before: str, pointer: str, text: str, after: str) -> None:
     assert edited(before, Insert(pointer, text)) == after
 
@@ -117,7 +118,7 @@ REMOVES = (
 )
 
 
-@pytest.mark.parametrize(("before", "pointer", "after"), REMOVES)
+@each(("before", "pointer", "after"), REMOVES)
 def test_remove_takes_the_right_comma_and_line_with_it(before: str, pointer: str, after: str) -> None:
     assert edited(before, Remove(pointer)) == after
 
@@ -147,7 +148,7 @@ LINE_EDITS: tuple[tuple[str, Edit, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("before", "edit", "after"), LINE_EDITS)
+@each(("before", "edit", "after"), LINE_EDITS)
 def test_lines_are_edited_as_an_array(before: str, edit: Edit, after: str) -> None:
     assert edited(before, edit, "x.jsonl") == after
 
@@ -199,7 +200,7 @@ REFUSALS: tuple[tuple[str, Edit, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("text", "edit", "sentence"), REFUSALS)
+@each(("text", "edit", "sentence"), REFUSALS)
 def test_an_edit_that_does_not_fit_says_why(text: str, edit: Edit, sentence: str) -> None:
     with pytest.raises(EditError, match=sentence) as caught:
         apply(document_of(text), edit)
@@ -211,7 +212,7 @@ def test_the_only_line_stays() -> None:
         apply(document_of("[1]\n", "x.jsonl"), Remove("/0"))
 
 
-@pytest.mark.parametrize("text", ['"\\ud83d"', "1" * 5000, '{"a":1,"a":2}', "[" * 500 + "]" * 500, "-0", "1e400"])
+@each("text", ['"\\ud83d"', "1" * 5000, '{"a":1,"a":2}', "[" * 500 + "]" * 500, "-0", "1e400"])
 def test_legal_json_is_accepted_however_odd(text: str) -> None:
     assert edited('{"a": 1}', Set("/a", text)) == f'{{"a": {text}}}'
 

@@ -9,6 +9,7 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container
@@ -59,13 +60,13 @@ VALUES: tuple[tuple[str, Json], ...] = (
 )
 
 
-@pytest.mark.parametrize(("text", "value"), VALUES)
+@each(("text", "value"), VALUES)
 def test_values_are_those_of_the_core_schema(text: str, value: Json) -> None:
     assert read(text)[0] == value
     assert repr(read(text)[0]) == repr(value)
 
 
-@pytest.mark.parametrize("ahead", range(16))
+@each("ahead", range(16))
 def test_escapes_are_read_wherever_the_parser_takes_its_next_piece(ahead: int) -> None:
     before = "x" * ((1 << 16) - len('- "') - ahead)
     assert read(f'- "{before}\\ud83d\\ude00"\n')[0] == [before + "😀"]
@@ -99,14 +100,12 @@ ODD: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("data", "value", "findings"), ODD, ids=lambda case: case[:30] if isinstance(case, bytes) else ""
-)
+@each(("data", "value", "findings"), ODD, ids=lambda case: case[:30] if isinstance(case, bytes) else "")
 def test_odd_files_are_read_with_findings(data: bytes, value: Json, findings: tuple[str, ...]) -> None:
     assert read(data) == (value, findings)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "sentence", "place"),
     [
         ('\n"cut o', "unexpected end of stream", (2, 7)),
@@ -127,7 +126,7 @@ def test_the_syntax_error_says_what_the_parser_says() -> None:
     assert "mapping values are not allowed in this context" in finding.message
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000, "a: [" * 50_000, "{a: " * 50_000, "? " * 50_000])
+@each("text", ["[" * 100_000, "- " * 100_000, "a: [" * 50_000, "{a: " * 50_000, "? " * 50_000])
 def test_deep_nesting_ends_in_findings(text: str) -> None:
     value, found = read(text)
     depth = 0
@@ -189,7 +188,7 @@ def test_reading_can_be_stopped() -> None:
         parse(b"- a\n" * 100_000, Path("x.yaml"), tick=tick)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "name: value\nother: 1\n",
@@ -206,7 +205,7 @@ def test_clear_yaml_is_read_whatever_its_name(text: str) -> None:
         assert parse(text.encode(), Path(name)).container is Container.YAML
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Note: all of this was said before.",
@@ -223,7 +222,7 @@ def test_prose_stays_refused(text: str) -> None:
         parse(text.encode(), Path("x.txt"))
 
 
-@pytest.mark.parametrize("text", ['{"a": 1}', "[1, 2]", "{a: 1}", '{"a": 1}\n{"a": 2}', "// x\n{}", "1"])
+@each("text", ['{"a": 1}', "[1, 2]", "{a: 1}", '{"a": 1}\n{"a": 2}', "// x\n{}", "1"])
 def test_what_begins_like_json_is_json_unless_its_name_says_yaml(text: str) -> None:
     assert parse(text.encode(), Path("x.json")).container is not Container.YAML
 

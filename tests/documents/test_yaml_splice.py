@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.base.document import Document
@@ -75,13 +76,13 @@ EDITS: tuple[tuple[Edit, str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("edit", "old", "new"), EDITS, ids=lambda case: str(case)[:50])
+@each(("edit", "old", "new"), EDITS, ids=lambda case: str(case)[:50])
 def test_an_edit_moves_no_other_byte(edit: Edit, old: str, new: str) -> None:
     assert TEXT.count(old) == 1
     assert edited(TEXT, edit) == TEXT.replace(old, new)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "edit", "expected"),
     [
         ("a: 1", Insert("/b", "2"), "a: 1\nb: 2"),
@@ -163,7 +164,7 @@ REFUSED: tuple[tuple[str, Edit, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("text", "edit", "sentence"), REFUSED)
+@each(("text", "edit", "sentence"), REFUSED)
 def test_what_does_not_fit_is_refused_in_one_sentence(text: str, edit: Edit, sentence: str) -> None:
     with pytest.raises(EditError, match=sentence):
         edited(text, edit)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import Json
@@ -45,7 +44,7 @@ def test_options_stay_as_written() -> None:
     assert contents.criteria.items[0].options == options
 
 
-@pytest.mark.parametrize("raw", [None, {"match_type": "EXACT"}, {"threshold": None}, [], "high"])
+@each("raw", [None, {"match_type": "EXACT"}, {"threshold": None}, [], "high"])
 def test_a_criterion_without_a_usable_threshold(raw: Json) -> None:
     contents = opened({"criteria": {"response_match_score": 0.5, "safety_v1": raw}})
     assert contents.criteria is not None
@@ -74,7 +73,7 @@ def test_criteria_as_a_list_are_an_error_with_a_place() -> None:
     assert [(finding.code, finding.pointer) for finding in contents.findings] == [("wrong-type", "/criteria")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "place"),
     [
         ({"criteria": 1}, "/criteria"),
@@ -99,7 +98,7 @@ def test_a_broken_file_is_known_and_the_broken_place_named(value: Json, place: s
     assert errors == [place]
 
 
-@pytest.mark.parametrize(
+@each(
     ("criteria", "code", "says"),
     [
         ({"response_match": 1}, "unknown-metric", "Is “response_match_score” meant?"),
@@ -114,15 +113,13 @@ def test_what_a_run_would_stumble_over_is_a_warning(criteria: Json, code: str, s
     assert says in finding.message
 
 
-@pytest.mark.parametrize("word", ["in-order", " any order ", "EXACT", 0, 2])
+@each("word", ["in-order", " any order ", "EXACT", 0, 2])
 def test_a_word_may_be_spelled_as_google_adk_reads_it(word: Json) -> None:
     criteria: Json = {"tool_trajectory_avg_score": {"threshold": 1, "match_type": word}, "own": 1}
     custom: Json = {"own": {"code_config": {"name": "a.b"}}}
     assert codes(opened({"criteria": criteria, "custom_metrics": custom})) == ["not-used"]
 
 
-@pytest.mark.parametrize(
-    "value", [{"criteria": {"a": "text"}, "b": 1}, {"criteria": "x"}, {"criteria": 1, "b": 1}, {}]
-)
+@each("value", [{"criteria": {"a": "text"}, "b": 1}, {"criteria": "x"}, {"criteria": 1, "b": 1}, {}])
 def test_not_recognised(value: Json) -> None:
     assert recognise(value) is None

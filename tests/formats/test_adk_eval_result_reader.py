@@ -11,6 +11,7 @@ import pytest
 from tests.formats.session_files import call, event, said, session
 from tests.formats.span_files import codes, opened
 from tests.formats.test_adk_eval_result import JUDGED, RUN
+from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.criteria import Criterion
@@ -133,7 +134,7 @@ def test_the_criteria_that_were_used() -> None:
     assert codes(contents) == ["criteria-differ"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("stated", "status"),
     [
         (1, Status.PASSED),
@@ -152,7 +153,7 @@ def test_statuses_as_numbers_and_words(stated: Json, status: Status) -> None:
     assert codes(contents) == (["other-dialect"] if isinstance(stated, str) else [])
 
 
-@pytest.mark.parametrize("stated", [0, 7, "great", None, [1]])
+@each("stated", [0, 7, "great", None, [1]])
 def test_an_unknown_status_is_named_and_never_a_failure(stated: Json) -> None:
     contents = opened(results(case(status=stated)))
     assert only_verdict(contents).status is Status.NOT_EVALUATED
@@ -179,8 +180,8 @@ def test_pairs_of_a_metric_and_its_result() -> None:
     assert (result.metric, result.threshold, result.score, result.status) == ("m", 0.5, 0.25, Status.FAILED)
 
 
-@pytest.mark.parametrize("spelling", [lambda value: value, camelled])
-@pytest.mark.parametrize("encode", [json.dumps, lambda value: json.dumps(json.dumps(value, indent=2))])
+@each("spelling", [lambda value: value, camelled])
+@each("encode", [json.dumps, lambda value: json.dumps(json.dumps(value, indent=2))])
 def test_plain_or_doubly_encoded_in_either_spelling(spelling: Any, encode: Any, tmp_path: Path) -> None:
     path = tmp_path / "r.evalset_result.json"
     path.write_text(encode(spelling(results(case(row(0, invocation(0)))))), encoding="utf-8")
@@ -313,7 +314,7 @@ def test_inspect_says_what_was_reported(tmp_path: Path, capsys: pytest.CaptureFi
     assert "  reported: 3 cases, 2 failed\n" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"eval_case_results": [{"eval_case_index": 0, "response_candidate_results": []}]},

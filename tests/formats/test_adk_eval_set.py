@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.formats.eval_set_files import case, content, eval_set, found, only_case, only_turn, turn
 from tests.formats.span_files import codes, opened
 from tests.helpers.sound import assert_sound
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Persona, Scenario, Session, rubric_groups
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Steps, Usage, answer_text, calls_of, paired_calls, user_text
@@ -120,7 +121,7 @@ def test_one_file_may_mix_spellings() -> None:
     assert (len(calls_of(mixed)), answer_text(mixed)) == (1, "x")
 
 
-@pytest.mark.parametrize(
+@each(
     ("stated", "steps", "events"),
     [
         ({}, Steps.ABSENT, 0),
@@ -235,7 +236,7 @@ def test_every_kind_of_part() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "name"),
     [
         (eval_set(), "adk-eval-set"),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats.eval_set_files import case, content, eval_set, found, turn
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.trace.trace import Steps, answer_text, calls_of, paired_calls, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "expected"),
     [
         (eval_set(case(turn(mood="glad"))), [("warning", "unknown-key", "/eval_cases/0/conversation/0/mood")]),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case, Session
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Text, ToolCall
@@ -131,7 +132,7 @@ def test_trailing_commas_and_any_name(tmp_path: Path, name: str) -> None:
     assert len(only_case(contents).turns) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [[], [1], [{}], [{"name": "n"}], [{"query": 1}], {"query": "q", "reference": "r"}, [{"data": [{"query": "q"}]}]],
 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.formats import adk_golden_cases as adk
 from tests.formats.adk_files import WRITABLE
 from tests.formats.span_files import opened
 from tests.helpers.adk_rules import refusals
+from tests.helpers.tables import each
 from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.value_paths import with_member
 from trace_inspector.core.values.values import Json, JsonObject
@@ -32,7 +31,7 @@ def test_whatever_adk_evaluated_passes() -> None:
         assert refusals(eval_set({"eval_id": "c", "conversation": turns})) == []
 
 
-@pytest.mark.parametrize("name", [name for name in WRITABLE if name != "adk-eval-config"])
+@each("name", [name for name in WRITABLE if name != "adk-eval-config"])
 def test_what_is_written_of_any_format_passes(name: str) -> None:
     assert FORMAT.write is not None
     contents = opened(spelled(WRITABLE[name]), "made.json")
@@ -99,18 +98,18 @@ def changed(pointer: str, new: Json) -> Json:
     return with_member(sound, pointer, new) if pointer else new
 
 
-@pytest.mark.parametrize("what", TAKEN)
+@each("what", TAKEN)
 def test_what_adk_takes(what: str) -> None:
     assert refusals(changed(*TAKEN[what])) == []
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@each("what", REFUSED)
 def test_what_adk_refuses(what: str) -> None:
     pointer, new, said = REFUSED[what]
     assert any(said in one for one in refusals(changed(pointer, new)))
 
 
-@pytest.mark.parametrize(("persona", "count"), [("NOVICE", 0), ("PIRATE", 1), ({"id": "a"}, 2), (None, 0)])
+@each(("persona", "count"), [("NOVICE", 0), ("PIRATE", 1), ({"id": "a"}, 2), (None, 0)])
 def test_personas(persona: Json, count: int) -> None:
     told: JsonObject = {"starting_prompt": "a", "conversation_plan": "b", "user_persona": persona}
     assert len(refusals(eval_set({"eval_id": "c", "conversation_scenario": told}))) == count

@@ -8,6 +8,7 @@ import pytest
 
 from tests.formats.session_files import call, event, result, said, session
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Code, Media, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Steps, Trace, Turn, Usage, answer_text, calls_of, paired_calls, user_text
@@ -179,7 +180,7 @@ def test_state_that_comes_with_the_question() -> None:
     assert turn.final_event == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("events", "answer"),
     [
         ([event("bot", said("a")), event("sub", said("b"))], "b"),
@@ -260,7 +261,7 @@ def test_a_dump_with_every_key_as_null() -> None:
     assert (answer_text(turn), turn.events[0].error) == ("a", None)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         [],

@@ -18,6 +18,7 @@ from tests.formats.session_databases import (
     time_text,
 )
 from tests.formats.session_files import event, said, session
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.core.values.values import Json, JsonObject
@@ -48,7 +49,7 @@ def without_places(contents: Contents) -> Json:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@each("layout", LAYOUTS)
 def test_a_database_gives_the_turns_that_its_session_file_gives(tmp_path: Path, layout: str) -> None:
     contents = opened(database(tmp_path / "sessions.db", layout))
     events = [one for number in range(2) for one in exchange(number)]
@@ -63,7 +64,7 @@ def test_a_database_gives_the_turns_that_its_session_file_gives(tmp_path: Path, 
     )
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@each("layout", LAYOUTS)
 def test_the_state_is_what_google_adk_shows(tmp_path: Path, layout: str) -> None:
     (trace,) = opened(database(tmp_path / "sessions.db", layout)).traces
     assert trace.final_state == {"k": 1, "app:tax": 0.19, "user:name": "Ann"}
@@ -87,7 +88,7 @@ def test_pickles_are_named_and_never_loaded(tmp_path: Path, monkeypatch: pytest.
     assert "touch" not in json.dumps(read(path).value)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@each("layout", LAYOUTS)
 def test_events_stand_in_googles_order(tmp_path: Path, layout: str) -> None:
     """By time; of one time as they were added in the local layout, by id in the others."""
     path = tmp_path / "sessions.db"
@@ -131,7 +132,7 @@ def test_sessions_of_one_id_stay_apart_by_app_and_user(tmp_path: Path) -> None:
     assert [(trace.user, len(trace.turns)) for trace in opened(path).traces] == [("ann", 2), ("bob", 0)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("statement", "pointer"),
     [
         ("UPDATE sessions SET state = 'no json'", "/sessions/0/state"),
@@ -163,9 +164,9 @@ def test_nothing_in_a_cell_is_nothing(tmp_path: Path, nothing: str) -> None:
     assert contents.traces[0].turns[0].events[-1].usage is None
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("column", ["id", "session_id", "invocation_id", "timestamp", "app_name"])
-@pytest.mark.parametrize("value", [None, 5, 1e999, "x", b"\x00", "99999-01-01"])
+@each("layout", LAYOUTS)
+@each("column", ["id", "session_id", "invocation_id", "timestamp", "app_name"])
+@each("value", [None, 5, 1e999, "x", b"\x00", "99999-01-01"])
 def test_odd_columns_never_break_a_database(tmp_path: Path, layout: str, column: str, value: Json | bytes) -> None:
     path = database(tmp_path / "sessions.db", layout)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -192,7 +193,7 @@ def test_a_later_version_is_named(tmp_path: Path) -> None:
     assert told(opened(path), "unknown-version") == [("warning", "/adk_internal_metadata/0/value")]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@each("layout", LAYOUTS)
 def test_a_database_without_sessions_is_recognised(tmp_path: Path, layout: str) -> None:
     path = tmp_path / "sessions.db"
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -200,7 +201,7 @@ def test_a_database_without_sessions_is_recognised(tmp_path: Path, layout: str) 
     assert opened(path).traces == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"sessions": [], "events": []},

@@ -11,6 +11,7 @@ import pytest
 from tests.formats import ces_result_files as ces
 from tests.formats.session_files import call, event, said, session
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import Agent, Turn, stated_duration_s
@@ -30,7 +31,7 @@ def only_turn(*events: Json) -> Turn:
     return turn
 
 
-@pytest.mark.parametrize(
+@each(
     ("times", "start_s", "duration_s"),
     [
         ([1.0, 2.5, 4.0], 1.0, 3.0),
@@ -146,7 +147,7 @@ def test_an_id_that_several_events_have() -> None:
     assert len(contents.traces[0].turns[0].events) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("origin", "held", "is_lost"),
     [
         ("adk-session", {"branch", "displayName", "escalate"}, False),

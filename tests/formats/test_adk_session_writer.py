@@ -6,10 +6,9 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from tests.formats.session_files import call, event, result, said, session
 from tests.formats.span_files import agent, jaeger, model, opened, says, user
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.golden.golden import Case, Scenario, Suite
 from trace_inspector.core.rows.contents import Contents
@@ -132,7 +131,7 @@ def test_spans_and_agents_have_no_place() -> None:
     assert [answer_text(turn) for turn in again.traces[0].turns] == ["ok"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("contents", "code"),
     [
         (bare(replace(TURN, rubrics=(Rubric("r", "polite"),))), "rubrics-lost"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.formats import agent_eval_files as files
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.expectation import Expects
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult, Transfer
@@ -202,13 +202,13 @@ def test_calls_that_a_single_turn_is_to_make_are_its_own() -> None:
     assert hello.turns[0].steps is Steps.ABSENT
 
 
-@pytest.mark.parametrize("key", ["golden_questions", "questions"])
+@each("key", ["golden_questions", "questions"])
 def test_golden_questions_under_both_names(key: str) -> None:
     assert BY_NAME["agent-eval"].recognise(files.golden(key)) == 90
     assert len(read(files.golden(key)).suites[0].cases) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("reference", "steps", "answer"),
     [
         ({}, Steps.ABSENT, None),
@@ -286,7 +286,7 @@ def test_without_session_and_spans_inputs_and_answers_are_paired_by_number() -> 
     assert {"no-session", "guessed-pairing"} <= codes(contents).keys()
 
 
-@pytest.mark.parametrize(
+@each(
     ("final", "words"),
     [
         ("Yes.", "Yes."),
@@ -322,7 +322,7 @@ def test_other_numbers_of_inputs_than_of_turns_are_told() -> None:
     assert codes(read([files.simulated(user_inputs=["one"])]))["inputs-differ"] == "/0/user_inputs"
 
 
-@pytest.mark.parametrize("name", sorted(files.simulated(eval_results=files.results())))
+@each("name", sorted(files.simulated(eval_results=files.results())))
 def test_a_cell_of_another_kind_costs_no_other(name: str) -> None:
     whole = read([files.live(eval_results=files.results())]).traces[0]
     for odd in ODD:
@@ -330,12 +330,8 @@ def test_a_cell_of_another_kind_costs_no_other(name: str) -> None:
         row[name] = odd
         contents = read([row])
         (trace,) = contents.traces
-        assert trace.place == "/0"
-        assert trace.case_id == (
-            str(odd)
-            if name == "question_id" and odd and isinstance(odd, int | str) and odd is not True
-            else trace.case_id
-        )
+        is_id = name == "question_id" and odd and isinstance(odd, int | str) and odd is not True
+        assert (trace.place, trace.case_id) == ("/0", str(odd) if is_id else trace.case_id)
         if name not in ("final_session_state", "session_trace", "user_inputs", "final_response", "latency_data"):
             assert [shown(turn) for turn in trace.turns] == [shown(turn) for turn in whole.turns]
             assert [turn.duration_s for turn in trace.turns] == [3.5, 5.5]
@@ -371,7 +367,7 @@ def test_cells_of_a_table_are_seen_through() -> None:
     assert seen.reported == plain.reported
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "score"),
     [
         ({"question_id": "a", "session_trace": []}, 92),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.formats import agent_eval_files as files
+from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.criteria import Criterion
@@ -69,7 +70,7 @@ def test_what_cannot_be_judged_here_is_named_and_not_imitated() -> None:
     assert contents.holds == {"criteria": 4}
 
 
-@pytest.mark.parametrize(
+@each(
     ("column", "value"),
     [
         ("request", "user"),
@@ -89,7 +90,7 @@ def test_each_column_stands_for_a_value(column: str, value: str) -> None:
     assert found.options["prompt"] == f'{{{value}}} "score"'
 
 
-@pytest.mark.parametrize(
+@each(
     ("stated", "wanted"),
     [
         ({"min": 1, "max": 5}, [1.0, 5.0]),
@@ -105,7 +106,7 @@ def test_the_range_of_the_scores(stated: Json, wanted: list[float]) -> None:
     assert found.options["range"] == wanted
 
 
-@pytest.mark.parametrize(
+@each(
     ("metric", "name", "codes"),
     [
         ({"metric_type": "llm"}, "m", {"no-template"}),
@@ -203,8 +204,8 @@ def test_an_average_that_the_questions_do_not_bear_out_is_told() -> None:
     assert "says 4.5 on average; the questions here give 3" in found.message
 
 
-@pytest.mark.parametrize("odd", [None, 3, "x", [], [1], {"a": 1}, {"a": {"score": "x"}}])
-@pytest.mark.parametrize("key", ["question_id", "deterministic_metrics", "llm_metrics", "runs"])
+@each("odd", [None, 3, "x", [], [1], {"a": 1}, {"a": {"score": "x"}}])
+@each("key", ["question_id", "deterministic_metrics", "llm_metrics", "runs"])
 def test_odd_values_of_a_question_cost_no_other(key: str, odd: Json) -> None:
     value = files.summary()
     value["per_question_summary"][0][key] = odd

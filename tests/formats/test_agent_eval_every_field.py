@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.formats import agent_eval_files as files
 from tests.formats.agent_eval_patterns import PATTERNS
 from tests.formats.span_files import opened
 from tests.helpers.marked import Marks
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.flows.opening.open_file import open_file
@@ -41,7 +40,7 @@ def untold(marks: Marks, contents: Contents) -> set[str]:
     return {place for place in marks.untold(repr(contents)) if not place.endswith(tuple(LEFT_OUT))}
 
 
-@pytest.mark.parametrize("kind", PATTERNS)
+@each("kind", PATTERNS)
 def test_all_of_it_is_told(kind: str) -> None:
     marks = Marks()
     missing = untold(marks, opened(marks.value(PATTERNS[kind])))

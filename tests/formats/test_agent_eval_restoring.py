@@ -10,6 +10,7 @@ import pytest
 
 from tests.formats import agent_eval_files as files
 from tests.formats.adk_files import RESULT, WRITABLE, encoded
+from tests.helpers.tables import each
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.json_numbers import json_text, spelled
@@ -50,7 +51,7 @@ def back(path: Path, target: str) -> Json:
     return spelled(convert_files([path], target).data)
 
 
-@pytest.mark.parametrize(
+@each(
     ("origin", "name"),
     [*((origin, "b.json") for origin in CONVERSATIONS), ("adk-session", "b.jsonl"), ("adk-eval-result", "b.jsonl")],
 )
@@ -60,8 +61,8 @@ def test_rows_of_another_format_and_back(origin: str, name: str, tmp_path: Path)
     assert same(back(made, origin), spelled(WRITABLE[origin]))
 
 
-@pytest.mark.parametrize("target", CONVERSATIONS)
-@pytest.mark.parametrize("kind", ROWS)
+@each("target", CONVERSATIONS)
+@each("kind", ROWS)
 def test_another_format_of_rows_and_back(kind: str, target: str, tmp_path: Path) -> None:
     text = json.dumps(ROWS[kind]).replace('"x": [1,', '"x": [1.0e2, 0.10, -0, 9007199254740993, 1,')
     made = there(text, target, tmp_path)

@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.engine.builders import numbered
 from tests.formats import adk_files
 from tests.formats import agent_eval_files as files
+from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.criteria import Criteria, Criterion
@@ -45,7 +44,7 @@ def again(row: Any) -> Trace:
     return trace
 
 
-@pytest.mark.parametrize("value", [0, "", [], False, None, {}, {"result": 0}])
+@each("value", [0, "", [], False, None, {}, {"result": 0}])
 def test_a_result_that_is_nothing_is_a_result(value: Json) -> None:
     row = row_of(turn(ToolCall("f", {}, "1"), ToolResult("f", value, "1")))
     assert row["extracted_data"]["tool_interactions"] == [
@@ -218,7 +217,7 @@ def test_what_has_no_place_is_named() -> None:
     }
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".ndjson", ".csv", ".json"])
+@each("suffix", [".jsonl", ".ndjson", ".csv", ".json"])
 def test_rows_lie_as_the_name_of_the_file_says(suffix: str, tmp_path: Path) -> None:
     path, out = tmp_path / "a.json", tmp_path / f"rows{suffix}"
     session = json.loads(adk_files.SESSION)

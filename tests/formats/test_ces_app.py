@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.formats import ces_app_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Contents
@@ -83,7 +84,7 @@ def test_tools_are_declared_with_the_parameters_of_their_code_or_schema() -> Non
     assert rows == {"name": "rows", "description": "Lists rows.", "parameters": {"type": "OBJECT"}}
 
 
-@pytest.mark.parametrize(
+@each(
     "code",
     ["def book(", "x = 1", "", "(" * 5_000, "\0", "def other(a): pass", "a" * (1 << 19), "'\\d'\ndef book(): pass"],
     ids=["broken", "no function", "empty", "deep", "nul", "another name", "long", "odd escape"],
@@ -108,7 +109,7 @@ def test_evaluations_are_cases_and_short_ids_lead_into_the_app() -> None:
     assert scenario.plan == "Get a seat"
 
 
-@pytest.mark.parametrize(
+@each(
     "reference",
     [
         "book",
@@ -128,7 +129,7 @@ def test_a_tool_is_found_by_each_of_its_names(reference: str) -> None:
     assert "unresolved-reference" not in codes(contents)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "members", "pointer"),
     [
         ("app", {"rootAgent": "nobody"}, "/app.json/rootAgent"),
@@ -214,7 +215,7 @@ def test_everything_else_is_told_under_its_own_name() -> None:
     assert {extra.name: extra.value for extra in suite.extras}["globalInstruction"] == "Be brief."
 
 
-@pytest.mark.parametrize(
+@each(
     ("members", "pointer"),
     [
         ({"toolExecutionMode": "SIDEWAYS"}, "/app.json/toolExecutionMode"),
@@ -296,7 +297,7 @@ def test_the_file_of_the_app_alone_is_an_app_without_agents() -> None:
     assert codes(contents) == []
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"name": "app", "displayName": "App"},
@@ -311,8 +312,8 @@ def test_what_only_looks_alike_is_no_app(value: Json) -> None:
     assert known is None or known.name != "ces-app"
 
 
-@pytest.mark.parametrize("as_yaml", [False, True])
-@pytest.mark.parametrize("above", [None, "", "deep/app/"])
+@each("as_yaml", [False, True])
+@each("above", [None, "", "deep/app/"])
 def test_folder_and_archive_json_and_yaml_hold_the_same(as_yaml: bool, above: str | None, tmp_path: Path) -> None:
     files = made.members(as_yaml=as_yaml)
     if above is None:

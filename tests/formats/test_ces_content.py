@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Media, Part, Text, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.ces.common.content import (
@@ -70,21 +69,21 @@ def fields(value: JsonObject) -> Fields:
     return Fields(value, "/c")
 
 
-@pytest.mark.parametrize(("chunk", "expected"), CHUNKS)
+@each(("chunk", "expected"), CHUNKS)
 def test_every_member_of_a_chunk(chunk: JsonObject, expected: list[Part]) -> None:
     report = Report()
     assert list(chunk_parts(fields(chunk), report)) == expected
     assert list(report.drain()) == []
 
 
-@pytest.mark.parametrize(("given", "expected"), INPUTS)
+@each(("given", "expected"), INPUTS)
 def test_every_member_of_a_session_input(given: JsonObject, expected: list[Part]) -> None:
     report = Report()
     assert list(input_parts(fields(given), report)) == expected
     assert list(report.drain()) == []
 
 
-@pytest.mark.parametrize("value", [{"text": 1}, {"payload": "card"}, {"toolCall": ["look_up"]}, {"blob": "AAAA"}])
+@each("value", [{"text": 1}, {"payload": "card"}, {"toolCall": ["look_up"]}, {"blob": "AAAA"}])
 def test_a_member_of_the_wrong_kind_is_shown_and_named(value: JsonObject) -> None:
     report = Report()
     ((key, held),) = value.items()
@@ -127,7 +126,7 @@ def test_a_tool_of_a_set_is_named_by_its_id() -> None:
     assert (call.name, call.resource, call.args) == ("book", f"{APP}/toolsets/desk/book", {})
 
 
-@pytest.mark.parametrize(
+@each(
     ("resource", "display", "name"),
     [
         ("look_up", "", "look_up"),
@@ -143,7 +142,7 @@ def test_a_generated_name_gives_way_to_the_display_name(resource: str, display: 
     assert transfer_of(fields({"targetAgent": resource, "displayName": display})) == Transfer(name, "/c")
 
 
-@pytest.mark.parametrize(
+@each(
     ("response", "is_error"),
     [({"output": {"seat": 2}}, False), ({"error": "down"}, True), ({"seat": 2}, False), ({}, False), (None, False)],
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Text, Unknown
 from trace_inspector.core.trace.trace import SpanKind, Turn, Usage, answer_text, calls_of, turn_usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
@@ -108,7 +108,7 @@ def test_the_old_flat_list_is_parted_by_the_users_messages() -> None:
     assert codes(contents) == ["guessed-borders"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "code"),
     [
         ({"turnCount": 3}, "counts-differ"),
@@ -129,7 +129,7 @@ def test_a_chain_of_a_thousand_spans_is_read() -> None:
     assert len(turn_of(rootSpan=tree).spans) == 1_001
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [{}, {"turns": [{"user": "x"}]}, {"messages": [{"role": "user", "content": "x"}]}, {"turns": []}, [2], "x"],
 )

@@ -6,6 +6,7 @@ import pytest
 
 from tests.formats import ces_golden_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import BY_NAME
@@ -50,7 +51,7 @@ def test_what_is_no_name_is_named() -> None:
     assert contents.holds == {"evaluations": 1}
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"displayName": "A run", "evaluations": ["a"], "state": "COMPLETED"},

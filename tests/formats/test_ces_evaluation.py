@@ -8,6 +8,7 @@ import pytest
 
 from tests.formats import ces_golden_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
@@ -285,7 +286,7 @@ ODD: list[tuple[JsonObject, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("turn", "code", "place"), ODD)
+@each(("turn", "code", "place"), ODD)
 def test_an_odd_turn_is_named_at_its_place(turn: JsonObject, code: str, place: str) -> None:
     found = findings_of(made.golden(turn))
     assert (code, place) in found
@@ -311,7 +312,7 @@ _OF_SCENARIOS: list[tuple[JsonObject, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("others", "expected"), _OF_SCENARIOS)
+@each(("others", "expected"), _OF_SCENARIOS)
 def test_an_odd_scenario_is_named_at_its_place(others: JsonObject, expected: list[tuple[str, str]]) -> None:
     assert findings_of(made.scenario(**others)) == expected
 
@@ -327,7 +328,7 @@ _OF_WHOLE: list[tuple[JsonObject, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("others", "expected"), _OF_WHOLE)
+@each(("others", "expected"), _OF_WHOLE)
 def test_an_odd_evaluation_is_named_at_its_place(others: JsonObject, expected: list[tuple[str, str]]) -> None:
     assert findings_of(made.golden(made.turn(made.says(text="Hi"))) | others) == expected
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import ces_golden_files as made
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
 from trace_inspector.core.golden.golden_change import (
@@ -278,7 +279,7 @@ REFUSED: list[tuple[JsonObject, GoldenChange]] = [
 ]
 
 
-@pytest.mark.parametrize(("raw", "change"), REFUSED)
+@each(("raw", "change"), REFUSED)
 def test_what_ces_has_no_place_for_is_refused_in_a_sentence(raw: JsonObject, change: GoldenChange) -> None:
     with pytest.raises(EditError, match=r"\.$"):
         after(raw, change)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.formats import ces_golden_files as made
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Unknown
 from trace_inspector.flows.opening.open_file import open_file
@@ -38,7 +37,7 @@ def test_rows_stand_with_their_evaluation_and_turn(tmp_path: Path) -> None:
     assert [(found.code, found.line) for found in contents.findings] == [("rows-as-they-stand", 1)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "code", "place"),
     [
         (",0,SAY,Hi,", "no-display-name", "/0"),

@@ -8,6 +8,7 @@ import pytest
 
 from tests.formats import ces_golden_files as made
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.rows.contents import Contents
@@ -87,7 +88,7 @@ def test_adks_call_for_handing_over_is_a_transfer() -> None:
     assert (steps, losses) == ([made.expects(agentTransfer={"targetAgent": "clerk"})], ["results-lost"])
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "given"),
     [
         (Unknown("variables", {"a": 1}), {"variables": {"a": 1}}),
@@ -107,7 +108,7 @@ def test_whatever_the_user_gives(part: Part, given: JsonObject) -> None:
     assert steps_of(Turn(0, user=(part,))) == ([{"userInput": given}], [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("match", "text", "value", "directive"),
     [
         (Match.CONTAINS, "win", 2, {"$matchType": "contains", "$matchValue": "win", "$originalValue": 2}),
@@ -151,7 +152,7 @@ def test_what_ces_cannot_compare_is_lost(match: Match) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("turn", "code"),
     [
         (Turn(0, events=(Event("a", (Thought("Hm."),)),)), "thoughts-lost"),
@@ -169,7 +170,7 @@ def test_what_a_turn_loses_is_named(turn: Turn, code: str) -> None:
     assert steps_of(turn)[1] == [code]
 
 
-@pytest.mark.parametrize(
+@each(
     ("case", "code"),
     [
         (Case("a", rubrics=(Rubric("r", "Is kind."),)), "rubrics-lost"),

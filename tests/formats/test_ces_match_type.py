@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
@@ -27,7 +27,7 @@ DIRECTIVES: list[tuple[JsonObject, Json, Match, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("directive", "plain", "match", "text"), DIRECTIVES)
+@each(("directive", "plain", "match", "text"), DIRECTIVES)
 def test_a_directive_is_a_value_and_a_matcher(directive: JsonObject, plain: Json, match: Match, text: str) -> None:
     report = Report()
     args, matchers = expected_args({"n": 2, "what": directive}, "/args", report)
@@ -52,7 +52,7 @@ def test_the_engine_compares_so() -> None:
     assert not matchers_of(matchers).same_call(expected, ToolCall("book", {"what": "a table", "n": 2}))
 
 
-@pytest.mark.parametrize("word", ["fuzzy", "", 3, None, ["exact"]])
+@each("word", ["fuzzy", "", 3, None, ["exact"]])
 def test_an_unknown_way_is_named_and_compared_exactly(word: Json) -> None:
     report = Report()
     args, matchers = expected_args({"what": {"$matchType": word, "$matchValue": "seat"}}, "/args", report)

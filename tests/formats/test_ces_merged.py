@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces.common.merged import merged
 
@@ -13,7 +12,7 @@ def test_what_is_not_different_is_the_very_same() -> None:
     assert merged(raw, {"displayName": "Seats"}, {"displayName": "Seats"}) is raw
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "old", "new", "then"),
     [
         # Keys of ours are spelt as the file does, those of arguments as people do.

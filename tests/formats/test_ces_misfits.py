@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.formats import ces_golden_files as golden
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 
 APP: dict[str, Any] = {
@@ -68,7 +67,7 @@ FILES: dict[str, tuple[Json, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FILES)
+@each("name", FILES)
 def test_what_the_client_refuses_is_named_at_its_place(name: str) -> None:
     value, place = FILES[name]
     assert place in {finding.pointer for finding in opened(value).findings}

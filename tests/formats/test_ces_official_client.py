@@ -12,6 +12,7 @@ from tests.formats.adk_files import WRITABLE
 from tests.formats.ces_wishes import CES_SCENARIO, CES_TURN
 from tests.formats.further_wishes import Wish
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
@@ -74,7 +75,7 @@ def told(case: Case) -> Iterator[object]:
         yield [(one.metric, one.threshold, one.options) for one in turn.criteria]
 
 
-@pytest.mark.parametrize("origin", ORIGINS)
+@each("origin", ORIGINS)
 def test_what_is_written_parses_and_says_the_same(origin: str) -> None:
     for value in evaluations(opened(ORIGINS[origin], "made.json")):
         parsed = client.Evaluation.from_json(json.dumps(value))
@@ -93,7 +94,7 @@ WISHES = [(raw, wish) for raw, wishes in EDITED for wish in wishes.values()]
 NAMES = [what for _, wishes in EDITED for what in wishes]
 
 
-@pytest.mark.parametrize(("raw", "wish"), WISHES, ids=NAMES)
+@each(("raw", "wish"), WISHES, ids=NAMES)
 def test_what_is_edited_parses(raw: JsonObject, wish: Wish) -> None:
     assert FORMAT.editing is not None
     case = FORMAT.editing.read(raw, "", "s")

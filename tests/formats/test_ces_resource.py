@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats import ces_app_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.tools import tool_names
@@ -23,7 +22,7 @@ def read(value: Json) -> tuple[Suite, Contents]:
     return suite, contents
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_each_kind_alone_in_a_list_and_in_a_reply(kind: str) -> None:
     one = KINDS[kind]
     pages: tuple[Json, ...] = (one, [one], {kind: [one], "nextPageToken": ""})
@@ -34,7 +33,7 @@ def test_each_kind_alone_in_a_list_and_in_a_reply(kind: str) -> None:
         assert places == {place}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_the_name_alone_says_what_it_is(kind: str) -> None:
     _suite, contents = read({"name": f"{APP}/{kind}/x", "displayName": "x"})
     assert contents.holds == {kind: 1}
@@ -96,7 +95,7 @@ def test_what_is_of_another_kind_is_told() -> None:
     assert "not-recognised" in codes(contents)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"displayName": "x"},

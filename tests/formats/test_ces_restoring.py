@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.formats import agent_eval_files, vertex_files
 from tests.formats import ces_golden_files as made
 from tests.formats.adk_files import WRITABLE
+from tests.helpers.tables import each
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.json_numbers import json_text, spelled
 from trace_inspector.core.values.values import Json
@@ -54,7 +53,7 @@ def test_nothing_at_all_opens_again(tmp_path: Path) -> None:
     assert open_file(out).contents.format == "ces-evaluation"
 
 
-@pytest.mark.parametrize("origin", ORIGINS)
+@each("origin", ORIGINS)
 def test_another_format_as_evaluations_and_back(origin: str, tmp_path: Path) -> None:
     out = there(ORIGINS[origin], "ces-evaluation", tmp_path)
     assert open_file(out).contents.format == "ces-evaluation"
@@ -63,8 +62,8 @@ def test_another_format_as_evaluations_and_back(origin: str, tmp_path: Path) -> 
     assert same(back(out, origin), spelled(ORIGINS[origin]))
 
 
-@pytest.mark.parametrize("target", ORIGINS)
-@pytest.mark.parametrize("kind", made.EVALUATIONS)
+@each("target", ORIGINS)
+@each("kind", made.EVALUATIONS)
 def test_evaluations_in_another_format_and_back(kind: str, target: str, tmp_path: Path) -> None:
     text = json.dumps(made.EVALUATIONS[kind], indent=2).replace('"seat": 2', ODD_NUMBERS)
     assert "1e400" in text

@@ -7,6 +7,7 @@ import pytest
 from tests.formats import ces_result_files as made
 from tests.formats.ces_result_verdicts import FIRST, entry, metric, scenario, turn_of, verdict_of
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.trace.trace import SpanKind, answer_text, calls_of
@@ -77,7 +78,7 @@ def test_expectation_by_expectation() -> None:
     assert told[0].figures == (("parameter correctness", 1.0),)
 
 
-@pytest.mark.parametrize(
+@each(
     ("expectation", "what"),
     [
         ({"toolCall": made.call("buy")}, "call buy"),
@@ -95,7 +96,7 @@ def test_what_was_expected_is_told_in_words(expectation: JsonObject, what: str) 
     assert (told.what, told.status, told.extra) == (what, F, False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("observed", "kind"),
     [
         ({"observedToolCall": made.call("buy")}, ToolCall),
@@ -121,7 +122,7 @@ def test_a_payload_is_shown_and_judges_nothing() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("outcome", "behavior", "status"),
     [
         ("FAIL", "ALLOW", F),
@@ -145,7 +146,7 @@ def test_an_entry_without_expectation_is_an_extra_call(outcome: Json, behavior: 
     assert judged.status is status
 
 
-@pytest.mark.parametrize(
+@each(
     ("score", "switch", "status"),
     [
         (1, "ENABLED", P), (0, "ENABLED", F), (-1, "ENABLED", N), (None, "ENABLED", N),
@@ -165,7 +166,7 @@ def test_hallucination_counts_only_where_its_switch_is_on(score: Json, switch: J
     assert turn.status is (F if status is F else P)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "status", "reason"),
     [
         ({}, P, ""),
@@ -198,7 +199,7 @@ def test_absent_is_not_zero(name: str) -> None:
     assert [one.score for one in verdict_of(made.result(empty)).turns[0].metrics][:1] == [None]
 
 
-@pytest.mark.parametrize(
+@each(
     ("state", "outcome", "status", "native", "code"),
     [
         ("COMPLETED", "PASS", P, "PASS", None),
@@ -243,7 +244,7 @@ def test_a_contradiction_is_named_with_its_place() -> None:
     assert [(one.what, one.status, one.reason) for one in criteria.expectations] == [("Was it polite?", F, "No.")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("score", "completed", "status", "open_words"),
     [
         (0, False, N, True),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats import ces_result_files as made
 from tests.formats.ces_result_verdicts import entry, metric, turn_of
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
 from trace_inspector.core.trace.trace import answer_text, calls_of, paired_calls
 from trace_inspector.core.values.values import Json
@@ -29,9 +28,7 @@ def test_calls_inside_the_answer_are_calls_of_the_turn() -> None:
     assert (turn.final_event, turn.final_author) == (0, "clerk")
 
 
-@pytest.mark.parametrize(
-    "chunk", [{"payload": {"a": 1}}, {"updatedVariables": {"a": 1}}, {"defaultVariables": {}}, {"somethingNew": 1}]
-)
+@each("chunk", [{"payload": {"a": 1}}, {"updatedVariables": {"a": 1}}, {"defaultVariables": {}}, {"somethingNew": 1}])
 def test_an_answer_that_nobody_expected_is_extra_whatever_else_is_in_it(chunk: dict[str, Json]) -> None:
     said = made.message("clerk", "Anything else?", **chunk)
     (told,) = metric("ces_expectations", **entry(observedAgentResponse=said)).expectations
@@ -52,7 +49,7 @@ def test_an_error_whose_code_is_written_as_a_decimal_is_an_error() -> None:
     assert (verdict.status, verdict.reason) == (Status.ERROR, "13")
 
 
-@pytest.mark.parametrize(
+@each(
     ("stated", "status"),
     [
         ({"errorType": "ERROR_TYPE_UNSPECIFIED", "errorMessage": ""}, Status.PASSED),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.formats import ces_result_files as made
 from tests.formats.ces_result_verdicts import entry, metric
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.expectation import Expects
 from trace_inspector.core.trace.parts import Text
@@ -90,7 +91,7 @@ def snake(value: Json) -> Json:
     return numbers.get(value, value) if isinstance(value, str) else value
 
 
-@pytest.mark.parametrize("kind", list(made.RESULTS))
+@each("kind", list(made.RESULTS))
 def test_a_dump_in_snake_case_says_the_same(kind: str) -> None:
     known, dumped = opened(made.RESULTS[kind]), opened(snake(made.RESULTS[kind]))
     assert dumped.format == "ces-result"
@@ -102,7 +103,7 @@ def test_a_dump_in_snake_case_says_the_same(kind: str) -> None:
         assert [each.status for each in one.metrics] == [each.status for each in other.metrics]
 
 
-@pytest.mark.parametrize(
+@each(
     "value", [{}, [], {"name": "x"}, {"results": []}, {"evaluationStatus": "PASS"}, {"goldenResult": 3}, "text", None]
 )
 def test_other_documents_are_none(value: Json) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values.values import Json, JsonObject
 
@@ -40,7 +41,7 @@ def said(value: Json) -> str:
     return repr([*told(opened(value))]).replace("_", "").replace(".0", "").lower()
 
 
-@pytest.mark.parametrize("kind", list(MESSAGES))
+@each("kind", list(MESSAGES))
 def test_a_dump_of_its_message_says_the_same(kind: str) -> None:
     name, value = MESSAGES[kind]
     message = getattr(client, name)

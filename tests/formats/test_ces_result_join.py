@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, turn_usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces.result.result_join import Conversations, conversations_of, joined
@@ -73,7 +72,7 @@ def test_latencies_stay_where_the_conversation_has_no_spans() -> None:
     assert [span.name for span in result_with(simulated, bare).spans] == ["tool"]
 
 
-@pytest.mark.parametrize("name", [f"{made.APP}/conversations/else", "else", "", None])
+@each("name", [f"{made.APP}/conversations/else", "else", "", None])
 def test_without_its_conversation_a_result_stays_as_it_is(name: Json) -> None:
     result = made.result(made.replay(conversation=name))
     assert result_with(result, made.conversation()) == traces_of(result)[0]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import BY_NAME
 
@@ -43,7 +42,7 @@ def test_latencies_are_told_line_by_line() -> None:
     assert told["sessionCount"] == 4
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "code"),
     [
         ({"progress": {"totalCount": 1, "completedCount": 1, "passedCount": 1, "failedCount": 1}}, "counts-differ"),
@@ -62,7 +61,7 @@ def test_what_is_odd_is_told(changed: JsonObject, code: str) -> None:
     assert set(codes(opened(made.run(**changed)))) == {code}
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"progress": None},
@@ -80,7 +79,7 @@ def test_lists_and_dumps_of_runs() -> None:
     assert (contents.format, contents.holds, len(contents.suites)) == ("ces-run", {"evaluation runs": 2}, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {},

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import BY_NAME, recognise
 
@@ -43,7 +42,7 @@ def test_the_service_replies_with_a_list_of_schedules() -> None:
     assert codes(contents) == ["more-pages"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "value", "code", "pointer"),
     [
         ("A2 GoldenRunMethod", made.run_request(goldenRunMethod="BOLD"), "unknown-enum", "/goldenRunMethod"),
@@ -100,7 +99,7 @@ def test_enumerations_may_be_numbers_and_keys_in_snake_case() -> None:
     assert (contents.format, codes(contents)) == ("ces-run-request", [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "name"),
     [
         (made.run(), "ces-run"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import ces_golden_files as made
+from tests.helpers.tables import each
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces.common.thresholds import (
@@ -94,7 +95,7 @@ def test_an_app_says_the_same_in_both_spellings(value: Json) -> None:
     assert findings == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("switch", "options"),
     [
         ({}, {"enabled": False}),
@@ -136,7 +137,7 @@ def test_what_is_unspecified_says_nothing(word: Json) -> None:
     assert told({_T: value}, OF_EVALUATION) == ((), [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "threshold", "code"),
     [(5, 5.0, "threshold-range"), (2.5, 2.5, "threshold-range"), (-1, -1.0, "threshold-range"), ("3", 3.0, None)],
 )
@@ -148,7 +149,7 @@ def test_a_threshold_out_of_range_is_named_and_kept(value: Json, threshold: floa
     assert [finding for finding, _ in findings] == ([] if code is None else [code])
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "level", "place"),
     [
         ({"turnLevelMetricsThresholdsOverride": [1]}, OF_TURN, "/turnLevelMetricsThresholdsOverride"),

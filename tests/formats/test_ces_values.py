@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.ces.common import enums as ces_enums
 from trace_inspector.formats.ces.common.enums import ENUMERATIONS, OUTCOME, SPAN_TYPE, Enumeration, enum_word
@@ -47,7 +47,7 @@ def test_a_struct_field_by_field_is_the_object_it_says(value: JsonObject, snake:
     assert plain(as_struct(value, snake=snake)) == value
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"fields": {"fare": 3}},
@@ -88,7 +88,7 @@ def test_a_struct_that_is_absent_is_absent_and_null_is_null() -> None:
     assert struct(Fields({"userArgs": {"fields": {"a": {"boolValue": False}}}}, ""), "user_args") == {"a": False}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "nanos"),
     [
         ("1970-01-01T00:00:00Z", 0),
@@ -105,7 +105,7 @@ def test_a_timestamp_is_known_to_the_nanosecond(text: Json, nanos: int) -> None:
     assert time_nanos(text) == nanos
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "nanos"),
     [
         ("3.5s", 3_500_000_000),
@@ -122,7 +122,7 @@ def test_a_duration_is_known_to_the_nanosecond(text: Json, nanos: int) -> None:
     assert seconds(nanos) == nanos / 1e9
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         ABSENT, None, True, 3.5, "", "3.5", "s", "1e3s", "٣s", "3.5S", ".5s", "3.1234567891s", "999999999999s", [],
@@ -134,7 +134,7 @@ def test_what_is_no_duration_is_none(value: Json | Absent) -> None:
     assert duration_nanos(value) is None
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [ABSENT, None, 0, "", "yesterday", "2026-13-01T00:00:00Z", "2026-01-01", "2026-01-01T00:00:00+99:00", {}, "3.5s"],
 )
@@ -162,7 +162,7 @@ def test_all_else_is_an_extra_but_what_dumps_fill_in() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "kind", "held"),
     [
         ({"@type": "host/google.protobuf.Struct", "value": {"a": 1}}, "google.protobuf.Struct", {"a": 1}),
@@ -177,7 +177,7 @@ def test_an_any_is_its_type_and_what_it_holds(value: Json, kind: str, held: Json
     assert any_message(value) == (kind, value if held is None else held)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "word"),
     [
         ("PASS", "PASS"), (1, "PASS"), ("2", "FAIL"), (3.0, "SKIPPED"), ("Outcome.FAIL", "FAIL"),
@@ -190,7 +190,7 @@ def test_an_outcome_by_name_or_number(value: Json | Absent, word: str) -> None:
     assert [*report.drain()] == []
 
 
-@pytest.mark.parametrize("value", ["GREAT", "pass", 4, -1, 1.5, True, [1], {"a": 1}, "١"])
+@each("value", ["GREAT", "pass", 4, -1, 1.5, True, [1], {"a": 1}, "١"])
 def test_an_unknown_outcome_stays_and_is_told(value: Json) -> None:
     report = Report()
     assert enum_word(Fields({"outcome": value}, "/a"), "outcome", OUTCOME, report) == str(value)

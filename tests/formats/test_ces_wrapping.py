@@ -10,6 +10,7 @@ import pytest
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
@@ -48,7 +49,7 @@ WRAPPED: list[tuple[Json, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "place"), WRAPPED)
+@each(("value", "place"), WRAPPED)
 def test_a_result_is_found_at_its_place(value: Json, place: str, tmp_path: Path) -> None:
     path = tmp_path / "reply.json"
     path.write_text(json.dumps(value))
@@ -131,7 +132,7 @@ def test_an_operation_that_is_not_done_says_so() -> None:
     assert "not-done" in codes(opened([{"name": "operations/1", "metadata": {}}, reply(LIST)]))
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"role": "user", "content": [{"type": "text", "text": json.dumps(LIST)}]},

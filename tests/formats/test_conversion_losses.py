@@ -11,10 +11,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.formats.every_sample import Sample, every_sample
 from tests.formats.rich_contents import RICH
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.expectation import Expectation
@@ -199,7 +198,7 @@ def untold_by_target(contents: Contents) -> dict[str, dict[str, list[Leaf]]]:
     return {target: missing for target in TARGETS if (missing := untold(contents, target))}
 
 
-@pytest.mark.parametrize("kind", RICH)
+@each("kind", RICH)
 def test_whatever_the_model_holds_is_written_or_named(kind: str) -> None:
     assert untold_by_target(RICH[kind]) == {}
 
@@ -212,7 +211,7 @@ def test_the_rich_source_says_something_in_every_field() -> None:
 SAMPLES = {f"{one.format} {one.kind}".strip(): one for one in every_sample()}
 
 
-@pytest.mark.parametrize("source", SAMPLES)
+@each("source", SAMPLES)
 def test_every_pair_of_formats_tells_its_losses(source: str, tmp_path: Path) -> None:
     sample: Sample = SAMPLES[source]
     path = tmp_path / f"sample{sample.suffix}"

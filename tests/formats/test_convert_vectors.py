@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values.values import Json
@@ -51,7 +52,7 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize(("data", "result"), entries("session"))
+@each(("data", "result"), entries("session"))
 def test_sessions(data: Json, result: dict[str, Any], tmp_path: Path) -> None:
     contents = opened(data, tmp_path)
     assert contents.format == "adk-session"
@@ -81,7 +82,7 @@ def test_what_google_adk_leaves_out_of_an_invocation_is_kept_beside(tmp_path: Pa
     ]
 
 
-@pytest.mark.parametrize(("data", "result"), entries("legacy"))
+@each(("data", "result"), entries("legacy"))
 def test_older_files(data: Json, result: dict[str, Any], tmp_path: Path) -> None:
     wanted = result["eval_set"]
     for case in wanted["eval_cases"]:
@@ -95,7 +96,7 @@ def test_older_files(data: Json, result: dict[str, Any], tmp_path: Path) -> None
     assert (written["eval_set_id"], written["name"]) == (wanted["eval_set_id"], wanted["name"])
 
 
-@pytest.mark.parametrize(("data", "result"), entries("evalset"))
+@each(("data", "result"), entries("evalset"))
 def test_eval_sets(data: Json, result: dict[str, Any], tmp_path: Path) -> None:
     contents = opened(data, tmp_path)
     if "error" in result:

@@ -32,6 +32,7 @@ from tests.formats.further_wishes import (
     transfers,
 )
 from tests.helpers.adk_rules import refusals
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Persona, Scenario
 from trace_inspector.core.golden.golden_change import Described, Judged, Rubrics, Simulated, Titled, Turns
@@ -90,7 +91,7 @@ def session_of(name: str) -> tuple[GoldenSession, EditSession, bytes]:
     return GoldenSession(session, KNOWN[kind]), session, original
 
 
-@pytest.mark.parametrize(("name", "what"), WISHES)
+@each(("name", "what"), WISHES)
 def test_what_is_read_afterwards_is_what_was_wished_and_nothing_else_changed(name: str, what: str) -> None:
     wish = GOLDENS[name][2][what]
     goldens, session, original = session_of(name)
@@ -115,7 +116,7 @@ def test_what_is_read_afterwards_is_what_was_wished_and_nothing_else_changed(nam
         session.discard()
 
 
-@pytest.mark.parametrize("name", GOLDENS)
+@each("name", GOLDENS)
 def test_the_same_again_changes_nothing(name: str) -> None:
     goldens, session, original = session_of(name)
     with closing(session):
@@ -182,7 +183,7 @@ REFUSED: dict[str, tuple[str, Change]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@each("what", REFUSED)
 def test_what_has_no_place_is_refused_with_what_to_do_instead(what: str) -> None:
     name, change = REFUSED[what]
     goldens, session, original = session_of(name)
@@ -212,7 +213,7 @@ def test_the_persona_of_a_scenario_of_adk(wanted: Scenario, stands: object) -> N
     assert (resolve(new, "/conversationScenario/startingPrompt")) == "Hi"
 
 
-@pytest.mark.parametrize(
+@each(
     "wanted",
     [
         Scenario("Hi", "Book.", Persona("PIRATE")),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.format import Source
@@ -26,7 +25,7 @@ def told(tags: Json) -> tuple[object, object]:
     return [(each.kind.value, each.error) for each in found], len(contents.traces)
 
 
-@pytest.mark.parametrize(
+@each(
     "odd", [None, "key", 3, [], ["key"], {}, {"value": 1}, {"key": None}, {"key": ["error"]}, {"key": {}}], ids=repr
 )
 def test_a_tag_that_is_none_changes_nothing(odd: Json) -> None:
@@ -35,6 +34,6 @@ def test_a_tag_that_is_none_changes_nothing(odd: Json) -> None:
     assert told([odd, *PROPER]) == told([*PROPER, odd]) == expected
 
 
-@pytest.mark.parametrize("tags", [None, {}, "key", 7, [], {"key": "error", "value": True}], ids=repr)
+@each("tags", [None, {}, "key", 7, [], {"key": "error", "value": True}], ids=repr)
 def test_no_tags_at_all(tags: Json) -> None:
     assert told(tags) == ([], 1)

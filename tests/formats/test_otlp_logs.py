@@ -5,10 +5,9 @@ from __future__ import annotations
 import base64
 import json
 
-import pytest
-
 from tests.formats.span_conventions import genai, genai_in_details, genai_in_events
 from tests.formats.span_files import Made, agent, any_value, codes, key_values, model, opened, otlp, says, user
+from tests.helpers.tables import each
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 
@@ -33,8 +32,8 @@ def logs(listed: list[Json]) -> JsonObject:
     return {"resourceLogs": [{"scopeLogs": [{"logRecords": listed}]}]}
 
 
-@pytest.mark.parametrize("named", ["eventName", "event.name"])
-@pytest.mark.parametrize("lines", [False, True])
+@each("named", ["eventName", "event.name"])
+@each("lines", [False, True])
 def test_content_of_the_inference_details_stands_on_log_records(named: str, lines: bool) -> None:
     spans = genai_in_details()
     told = logs(records(*spans, named=named))
@@ -92,9 +91,7 @@ def test_records_alone_are_named() -> None:
     assert (contents.format, contents.traces, contents.holds) == ("otlp", (), {"log records": 1})
 
 
-@pytest.mark.parametrize(
-    "value", [{"resourceSpans": []}, {"batches": []}, [{"resourceSpans": []}], {"trace": {"batches": []}}]
-)
+@each("value", [{"resourceSpans": []}, {"batches": []}, [{"resourceSpans": []}], {"trace": {"batches": []}}])
 def test_an_empty_envelope(value: Json) -> None:
     contents = opened(value)
     assert (contents.format, contents.traces, contents.findings) == ("otlp", (), ())

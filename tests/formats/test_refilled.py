@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.writing.list_merge import refilled
 
@@ -11,7 +10,7 @@ LISTED: tuple[Json, ...] = ("x", "a", "y", "b", "z")  # of which a and b are sta
 NEW = (None, "new")
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "first", "then"),
     [
         ([(1, "a"), (3, "b")], 5, ["x", "a", "y", "b", "z"]),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.extension.merge import Conflict, merged
 
 
-@pytest.mark.parametrize("conflict", list(Conflict))
-@pytest.mark.parametrize(
+@each("conflict", list(Conflict))
+@each(
     ("base", "kept", "now", "result"),
     [
         ({"a": 1}, {"a": 1, "x": 2}, {"a": 3}, {"a": 3, "x": 2}),
@@ -32,7 +31,7 @@ def test_an_edit_lands(base: Json, kept: Json, now: Json, result: Json, conflict
     assert same(merged(base, kept, now, conflict), result)
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "kept", "now"),
     [
         (1, 2, 3),

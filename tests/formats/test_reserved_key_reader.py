@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher, Note
@@ -62,7 +62,7 @@ def test_matchers_and_notes_are_placed_in_the_document() -> None:
     assert contents.findings == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("ours", "place", "says"),
     [
         (7, "", "should be an object, not a number"),

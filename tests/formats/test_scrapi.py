@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import scrapi_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.rows.contents import Contents
@@ -32,14 +32,14 @@ def only_turn(turn: JsonObject) -> tuple[Case, list[str]]:
     return case, codes(contents)
 
 
-@pytest.mark.parametrize("kind", made.FILES)
+@each("kind", made.FILES)
 def test_each_kind_is_recognised(kind: str) -> None:
     known = recognise(made.FILES[kind])
     assert known is not None
     assert known.name == "scrapi"
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"conversations": [{"name": "c", "turns": [{"messages": []}]}]},
@@ -103,7 +103,7 @@ def test_silence_is_the_event_welcome_and_a_silent_agent_states_no_answer() -> N
     assert silent.final_response is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("turn", "code"),
     [
         ({"user": "x", "agent": {"$matchType": "semantic", "value": "y"}}, "wrong-type"),

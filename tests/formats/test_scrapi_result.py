@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats import scrapi_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Transfer
@@ -26,7 +25,7 @@ def metric(verdict: CaseVerdict, name: str) -> tuple[float | None, Status, float
     return found.score, found.status, found.threshold
 
 
-@pytest.mark.parametrize("kind", made.RESULTS)
+@each("kind", made.RESULTS)
 def test_each_shape_is_recognised_alone_and_in_a_list(kind: str) -> None:
     alone: Json = made.RESULTS[kind]
     for value in (alone, made.combined()["results"] if kind == "report" else [alone]):
@@ -117,7 +116,7 @@ def test_the_combined_report_tells_each_comparison_and_sentence() -> None:
     assert (similarity.score, similarity.status) == (3.0, Status.INFORMATIONAL)
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "status", "found"),
     [
         ("PASS", Status.PASSED, []),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.formats import adk_files
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.documents.editing.places import find
 from trace_inspector.flows.opening.convert_file import convert_files
@@ -28,8 +27,8 @@ def places(contents: Contents) -> list[str]:
     return sorted([*cases, *(trace.place for trace in contents.traces)])
 
 
-@pytest.mark.parametrize("format_name", BOTH)
-@pytest.mark.parametrize("between", ["[,]", "\n\n"])
+@each("format_name", BOTH)
+@each("between", ["[,]", "\n\n"])
 def test_each_is_read_where_it_stands(format_name: str, between: str, tmp_path: Path) -> None:
     text = adk_files.WRITABLE[format_name]
     alone = put(tmp_path, text).contents
@@ -42,7 +41,7 @@ def test_each_is_read_where_it_stands(format_name: str, between: str, tmp_path: 
     assert convert_files([tmp_path / "x.txt"], format_name).data == both.encode()
 
 
-@pytest.mark.parametrize("format_name", BOTH)
+@each("format_name", BOTH)
 def test_one_in_a_text(format_name: str, tmp_path: Path) -> None:
     text = adk_files.WRITABLE[format_name]
     opened = put(tmp_path, json.dumps(text))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.formats.span_files import Made, agent, jaeger, model, opened, otlp, says, user
+from tests.helpers.tables import each
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.spans.otlp_values import any_value
@@ -21,7 +22,7 @@ def _first_trace(value: Json) -> Json:
     return value["data"][0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("shape", "place"),
     [
         (lambda value: value, "/data/0/spans/0"),
@@ -43,7 +44,7 @@ def _renamed(value: Json, names: dict[str, str]) -> Json:
     return [_renamed(item, names) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize(
+@each(
     "shape",
     [
         lambda value: value,
@@ -74,7 +75,7 @@ def test_a_status_by_number_or_name(code: Json) -> None:
     assert opened(json.loads(text)).traces[0].spans[0].error == "broken"
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "plain"),
     [
         ({"stringValue": "x"}, "x"),
@@ -96,7 +97,7 @@ def test_every_kind_of_attribute_value(value: Json, plain: Json) -> None:
     assert any_value(value) == plain
 
 
-@pytest.mark.parametrize("nanos", ["0", 0, None, "", "soon", 10**30, -5, True, [1]])
+@each("nanos", ["0", 0, None, "", "soon", 10**30, -5, True, [1]])
 def test_a_time_that_is_none(nanos: Json) -> None:
     value = json.loads(json.dumps(otlp(Made("s", "GET /", at=None))))
     span = value["resourceSpans"][0]["scopeSpans"][0]["spans"][0]
@@ -105,7 +106,7 @@ def test_a_time_that_is_none(nanos: Json) -> None:
     assert (read.start_s, read.duration_s) == (None, None)
 
 
-@pytest.mark.parametrize("micros", [None, "soon", 10**30, True, [1], float("nan")])
+@each("micros", [None, "soon", 10**30, True, [1], float("nan")])
 def test_a_jaeger_time_that_is_none(micros: Json) -> None:
     value = json.loads(json.dumps(jaeger(Made("s", "GET /"))))
     value["data"][0]["spans"][0]["startTime"] = micros

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 
 START_S = 1_770_000_000
@@ -16,7 +15,7 @@ def _dump(*starts: Json) -> Json:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("start", "unit"),
     [
         (START_S, "seconds"),
@@ -32,6 +31,6 @@ def test_a_guessed_unit_is_named(start: Json, unit: str) -> None:
     assert [int(span.start_s or 0) for span in contents.traces[0].spans] == [START_S, START_S]
 
 
-@pytest.mark.parametrize("start", [START_S * 10**9, "2026-02-02T02:40:00Z", [START_S, 5], None])
+@each("start", [START_S * 10**9, "2026-02-02T02:40:00Z", [START_S, 5], None])
 def test_a_time_that_says_its_unit_is_no_guess(start: Json) -> None:
     assert "guessed-unit" not in [finding.code for finding in opened(_dump(start)).findings]

@@ -15,6 +15,7 @@ from tests.formats.span_conventions import CONVENTIONS, adk_first, genai_in_even
 from tests.formats.span_dump_files import DUMPS, adot, debug_trace, javascript, phoenix, readable
 from tests.formats.span_files import Made, agent, codes, jaeger, model, opened, otlp, says, tool, user, wants
 from tests.helpers.sound import assert_sound
+from tests.helpers.tables import each
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import answer_text, calls_of, paired_calls
@@ -57,7 +58,7 @@ def test_a_time_before_all_others(write: Callable[..., Json], at: int) -> None:
     assert answer_text(opened(write(*spans)).traces[0].turns[0]) == "ok"
 
 
-@pytest.mark.parametrize("write", [jaeger, otlp, javascript, adot, debug_trace])
+@each("write", [jaeger, otlp, javascript, adot, debug_trace])
 def test_a_time_beyond_all_years_is_none(write: Callable[..., Json]) -> None:
     spans = _turn(None)
     spans[1].at = 10**16
@@ -65,7 +66,7 @@ def test_a_time_beyond_all_years_is_none(write: Callable[..., Json]) -> None:
     assert (answer_text(turn), [event.time_s for event in turn.events]) == ("ok", [None])
 
 
-@pytest.mark.parametrize("write", [otlp, readable, javascript, phoenix, debug_trace])
+@each("write", [otlp, readable, javascript, phoenix, debug_trace])
 def test_a_span_that_ends_before_it_begins(write: Callable[..., Json]) -> None:
     spans = _turn(None)
     spans[0].lasts = -5000

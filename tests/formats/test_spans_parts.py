@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.formats.span_dump_files import readable
 from tests.formats.span_files import Made, opened
+from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, ToolResult, Unknown
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Json, JsonObject
@@ -18,7 +17,7 @@ CALL = ToolCall("look", {"at": "sky"}, "c1", "/content/0")
 RESULT = ToolResult("", {"sky": "blue"}, "c1", place="/content/0")
 
 
-@pytest.mark.parametrize(
+@each(
     ("block", "part"),
     [
         ({"type": "text", "text": "Hi."}, Text("Hi.", "/content/0")),

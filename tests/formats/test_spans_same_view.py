@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-import pytest
-
 from tests.formats.span_conventions import CONVENTIONS, adk_first
 from tests.formats.span_dump_files import DUMPS, debug_trace, number, readable
 from tests.formats.span_files import Made, codes, jaeger, opened, otlp
+from tests.helpers.tables import each
 from trace_inspector.core.trace.trace import Turn, Usage, answer_text, paired_calls, turn_usage, user_text
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
@@ -47,7 +46,7 @@ def view(turn: Turn) -> object:
     )
 
 
-@pytest.mark.parametrize(("write", "convention"), FILES)
+@each(("write", "convention"), FILES)
 def test_the_same_view(write: Callable[..., Json], convention: Callable[[], list[Made]]) -> None:
     spans = convention()
     contents = opened(json.loads(json.dumps(write(*spans))))
@@ -57,7 +56,7 @@ def test_the_same_view(write: Callable[..., Json], convention: Callable[[], list
     assert (trace.span_count, len(turn.spans), contents.findings) == (4, 4, ())
 
 
-@pytest.mark.parametrize(("write", "convention"), FILES)
+@each(("write", "convention"), FILES)
 def test_every_place_is_one_of_the_file(write: Callable[..., Json], convention: Callable[[], list[Made]]) -> None:
     value = write(*convention())
     (turn,) = opened(value).traces[0].turns
@@ -86,7 +85,7 @@ def test_ids_that_are_numbers_keep_every_digit() -> None:
     assert trace.turns[0].spans[1].parent_id == str(number("a"))
 
 
-@pytest.mark.parametrize(
+@each(
     "shape",
     [
         lambda value: value,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.spans.times import interval, is_time
 
@@ -17,7 +18,7 @@ def time_s(value: Json) -> float | None:
     return interval(value, None, None)[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         1_770_000_000_123_456_000,
@@ -42,7 +43,7 @@ def test_milliseconds(value: Json) -> None:
     assert time_s(value) == pytest.approx(1_770_000_000.123)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         None, True, "", "soon", "9" * 5000, "1" * 40, 0, -1, -1_770_000_000_000_000_000, 10**30, 1e300, float("nan"),
@@ -54,7 +55,7 @@ def test_a_moment_that_is_none(value: Json) -> None:
     assert time_s(value) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("start", "end", "own", "seconds"),
     [
         ([500, 0], [502, 500_000_000], None, 2.5),
@@ -76,7 +77,7 @@ def test_any_moment(value: Json) -> None:
     assert found is None or 0 < found < 2e10
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         0, -1, True, 10**8, 2 * 10**10, 10**17 - 1, 10**17, 1_775_383_200_123_456_789, (1 << 64) - 1, 1 << 64,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.formats.rich_contents import CALL, EVENT, JUDGED, RICH, TRACE, TURN, around
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -38,8 +39,8 @@ def lost(contents: Contents, target: str) -> set[str]:
     return {one.rsplit(" (", 1)[0] for one in said.split(": ", 1)[1].removesuffix(".").split("), ")} - {""}
 
 
-@pytest.mark.parametrize("other", ["user words", "ser words"])
-@pytest.mark.parametrize(
+@each("other", ["user words", "ser words"])
+@each(
     "word",
     ["title words", "plain tag", "note words", "overruled by me", "expected note", "fact words", "event e1",
      "E: event broken", "candidate one", "persona played", "grounding words", "delta words", "final state",
@@ -67,7 +68,7 @@ def test_an_expected_answer_is_lost_though_the_agent_has_said_so(target: str) ->
     assert ("expected calls, results and words" in lost(contents, target)) == (target == "adk-session")
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "target", "field"),
     [
         ("scenario", "ces-evaluation", "first messages of scenarios"),  # a part of the task

@@ -6,6 +6,7 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Steps, Trace, answer_text, calls_of, user_text
@@ -164,7 +165,7 @@ def test_what_is_odd_is_a_finding() -> None:
     assert [(one.code, one.pointer) for one in opened(stored).findings] == [("stored-elsewhere", "/gcs_source")]
 
 
-@pytest.mark.parametrize(
+@each(
     "case",
     [
         {"conversationHistory": [{"content": made.said("Hello", "user")}]},
@@ -180,7 +181,7 @@ def test_a_case_may_begin_with_anything_that_only_this_sdk_has(case: JsonObject)
     assert known.name == "vertex-dataset"
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"eval_cases": []},

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats import vertex_files as made
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json, JsonObject
 
@@ -38,7 +37,7 @@ def test_an_item_says_what_it_is_called_and_when_it_was_made() -> None:
     assert all(extra.place == f"/{extra.name}" for extra in case.extras if extra.name in beside)
 
 
-@pytest.mark.parametrize(
+@each(
     ("prompt", "kind"),
     [
         # B1: every member of the union
@@ -55,7 +54,7 @@ def test_the_kind_of_prompt_is_told(prompt: JsonObject, kind: str) -> None:
     assert told(suite.cases[0].extras)["prompt"] == kind
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "name", "wanted"),
     [
         (

@@ -9,6 +9,7 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Scenario
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import ToolResult, Unknown, spoken_text
@@ -139,7 +140,7 @@ def test_of_very_many_sentences_only_the_first_are_marked_in_the_answer() -> Non
     assert (len(metric.sentences), len(metric.reason.splitlines())) == (1_000, 1_500)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         made.full_list(),
@@ -223,7 +224,7 @@ def test_a_result_without_its_request_still_has_its_scores() -> None:
     assert codes(contents) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("prompt", "words"),
     [
         ({"text": "Hello"}, "Hello"),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.formats import vertex_golden_files as made
 from tests.formats.vertex_files import item, result, verdict
 from tests.formats.vertex_wishes import calls, matched, notes, told, wishes
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
 from trace_inspector.core.golden.golden_change import (
@@ -93,8 +94,8 @@ def keys(value: Json) -> Iterator[str]:
             yield from keys(held)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("name", made.REQUESTS)
+@each("layout", LAYOUTS)
+@each("name", made.REQUESTS)
 def test_what_is_read_afterwards_is_what_was_wished(name: str, layout: str) -> None:
     raw = laid_out(name, layout)
     other_spelling = re.compile("[a-z][A-Z]" if layout == "snake" else "_")
@@ -113,7 +114,7 @@ def test_what_is_read_afterwards_is_what_was_wished(name: str, layout: str) -> N
         ), what
 
 
-@pytest.mark.parametrize("name", made.REQUESTS)
+@each("name", made.REQUESTS)
 def test_what_nobody_touched_is_the_same_object(name: str) -> None:
     raw = WHOLE[name]
     for what, wish in wishes(case_of(raw)):
@@ -319,7 +320,7 @@ REFUSED: dict[str, tuple[JsonObject, GoldenChange]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@each("what", REFUSED)
 def test_what_an_item_has_no_place_for_is_refused_with_what_to_do_instead(what: str) -> None:
     raw, change = REFUSED[what]
     with pytest.raises(EditError, match=r"\. [A-Z“].*\.$"):
@@ -332,7 +333,7 @@ def test_a_result_is_no_golden() -> None:
         EDITING.read(RESULT, "", "s")
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "place"),
     [
         ([], ""),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import vertex_files as made
 from tests.formats.adk_files import WRITABLE
 from tests.formats.span_files import opened
+from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.golden.matcher import Match, Matcher, Note
@@ -61,14 +61,14 @@ def there_and_back(value: Json, name: str, origin: str, target: str) -> Json:
     return spelled(moved(File(spelled(there.text), side), "other.json", target, origin).text)
 
 
-@pytest.mark.parametrize("origin", [name for name in WRITABLE if name != "vertex-item"])
+@each("origin", [name for name in WRITABLE if name != "vertex-item"])
 def test_what_became_an_item_becomes_what_it_was(origin: str) -> None:
     value = spelled(WRITABLE[origin])
     assert same(there_and_back(value, "mine.json", origin, "vertex-item"), value)  # E4, test 12
 
 
-@pytest.mark.parametrize("target", ["adk-eval-set", "adk-session", "agent-eval", "ces-evaluation"])
-@pytest.mark.parametrize("shape", SHAPES)
+@each("target", ["adk-eval-set", "adk-session", "agent-eval", "ces-evaluation"])
+@each("shape", SHAPES)
 def test_an_item_in_another_format_becomes_what_it_was(shape: str, target: str) -> None:
     value = spelled(json.dumps(SHAPES[shape]))
     assert same(there_and_back(value, "request_7.json", "vertex-item", target), value)
@@ -177,7 +177,7 @@ LOSING: list[tuple[Case, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("case", "code"), LOSING, ids=[f"{code} {at}" for at, (_, code) in enumerate(LOSING)])
+@each(("case", "code"), LOSING, ids=[f"{code} {at}" for at, (_, code) in enumerate(LOSING)])
 def test_each_loss_is_named_once(case: Case, code: str) -> None:
     losses = write(Contents("x", (Suite("s", cases=(case,)),))).losses
     assert [(loss.code, loss.severity) for loss in losses] == [(code, Severity.ERROR)]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.formats import vertex_files as made
+from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.values.edit import Remove, Set
 from trace_inspector.core.values.values import Json, JsonObject
@@ -26,7 +25,7 @@ RESULT = made.item("evaluationResponse", made.result(made.verdict("small", 1)))
 OWN = ("name", "createTime", "error", "evaluationResponse")
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after", "gone"),
     [
         (ITEM, ITEM, []),

@@ -6,6 +6,7 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Provenance, Status
@@ -93,7 +94,7 @@ def test_a_score_beside_an_error_is_not_valid() -> None:
     assert codes(opened(made.eval_result(eval_case_results=given, summary_metrics=[summary]))) == ["other-scale"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("summary", "differs"),
     [
         # B5 statistics: over all responses of all cases, here the scores 1, 0 and 0.
@@ -117,7 +118,7 @@ def test_a_summary_counts_all_responses(summary: JsonObject, differs: list[str])
     assert [found.pointer for found in opened(result).findings if found.code == "summary-differs"] == differs
 
 
-@pytest.mark.parametrize(
+@each(
     ("rates", "differs"),
     [
         # B5 win rates: the first case is won by the first response, the second by the lone one.
@@ -214,7 +215,7 @@ def test_without_a_dataset_the_scores_are_shown() -> None:
     assert len(contents.reported) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("others", "found"),
     [
         ({"eval_case_results": [result_of(made.scored(x=1), index=9)]}, ["no-case"]),

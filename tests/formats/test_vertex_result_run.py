@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.rubric import Rubric
@@ -198,7 +199,7 @@ def test_a_score_that_json_cannot_hold_is_none() -> None:
     assert [one["mean_score"] for one in found["summary_metrics"]] == [1.0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "predefined"),
     [
         # B5, pass rate: predefined metrics only; B6, their names with any version of the judge and without

@@ -9,6 +9,7 @@ import pytest
 
 from tests.formats import vertex_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Scenario
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import spoken_text
@@ -27,7 +28,7 @@ def only_row(row: JsonObject) -> Contents:
     return contents
 
 
-@pytest.mark.parametrize("kind", TABLES)
+@each("kind", TABLES)
 def test_every_table_says_the_same(kind: str) -> None:
     contents = opened(TABLES[kind], "table.jsonl")
     (suite,) = contents.suites
@@ -117,7 +118,7 @@ def test_a_row_that_asks_nothing_is_a_finding() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "row",
     [
         {"prompt": "p"},

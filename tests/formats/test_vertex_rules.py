@@ -5,11 +5,10 @@ The sections named are those of the reference on CES, Vertex AI and agent-eval.
 
 from __future__ import annotations
 
-import pytest
-
 from tests.formats import vertex_files as made
 from tests.formats.span_files import opened
 from tests.formats.vertex_files import turn, with_turns
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import recognise
 
@@ -19,7 +18,7 @@ def without(value: JsonObject, name: str) -> JsonObject:
     return {key: held for key, held in value.items() if key != name}
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "value", "code", "pointer"),
     [
         (
@@ -233,7 +232,7 @@ def test_each_rule_is_a_finding_with_a_place(section: str, value: JsonObject, co
     assert [finding.pointer for finding in found] == [pointer], section
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         {"prompt": "words", "response": "words"},

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.models.conversation.text import (
     HEAD_CHARS,
@@ -80,7 +80,7 @@ def test_a_large_value_is_cut_step_by_step() -> None:
     assert json.loads(whole(text))[-1] == {"n": 49_999}
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "shown", "more"),
     [
         ("short", "short", False),

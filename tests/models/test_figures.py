@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.models.base.figures import count_text, score_text, seconds_text
 
 
-@pytest.mark.parametrize(
+@each(
     ("seconds", "text"),
     [
         (None, ""),
@@ -27,7 +26,7 @@ def test_seconds(seconds: float | None, text: str) -> None:
     assert seconds_text(seconds) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("count", "text"),
     [
         (None, ""),
@@ -43,7 +42,7 @@ def test_counts(count: int | None, text: str) -> None:
     assert count_text(count) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("score", "text"), [(None, "–"), (math.nan, "–"), (1.0, "1.00"), (0.999, "0.99"), (0.5, "0.50"), (-1.0, "-1.00")]
 )
 def test_scores_never_look_better_than_they_are(score: float | None, text: str) -> None:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.search.filter_language import (
     FIELDS,
@@ -25,7 +25,7 @@ def read(text: str) -> list[Read]:
     return [(term.field.name, term.compare.value, term.values, term.number, term.negated) for term in terms]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "terms"),
     [
         ("", []),
@@ -59,7 +59,7 @@ def test_what_is_written_is_meant(text: str, terms: list[Read]) -> None:
     assert read(text) == terms
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "at", "words"),
     [
         ("verdit:failed", 0, "Did you mean “verdict”"),
@@ -97,7 +97,7 @@ def test_a_quoted_value_is_read_back(value: str) -> None:
     assert (name, values) == ("text", (value.casefold(),))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "offered"),
     [
         ("ver", [(0, "verdict:")]),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.golden_probes import probe, refusal
+from tests.helpers.tables import each
 from trace_inspector.formats import FORMATS
 from trace_inspector.models.golden.field import GoldenField, Kind, text_of, value_of
 from trace_inspector.models.golden.format_limits import why_not, why_not_described
@@ -96,13 +97,13 @@ def rows() -> Iterator[str]:
         yield f"| {NAMES[name]} | {' | '.join(held(system, field) for system in SYSTEMS)} |"
 
 
-@pytest.mark.parametrize("line", list(rows()), ids=list(FIELDS))
+@each("line", list(rows()), ids=list(FIELDS))
 def test_the_page_says_what_formats_hold(line: str) -> None:
     assert line in PAGE.read_text().splitlines()
 
 
-@pytest.mark.parametrize("name", list(FIELDS))
-@pytest.mark.parametrize("system", SYSTEMS)
+@each("name", list(FIELDS))
+@each("system", SYSTEMS)
 def test_what_is_held_is_taken_back_by_the_old_value(system: str, name: str) -> None:
     field = FIELDS[name]
     editing = next(known.editing for known in FORMATS if known.name == system)
@@ -118,8 +119,8 @@ def test_what_is_held_is_taken_back_by_the_old_value(system: str, name: str) -> 
         assert value_of(field.kind, text) == field.probe or field.kind in (Kind.LINE, Kind.TEXT)
 
 
-@pytest.mark.parametrize("name", list(FIELDS))
-@pytest.mark.parametrize("system", [format_.name for format_ in FORMATS])
+@each("name", list(FIELDS))
+@each("system", [format_.name for format_ in FORMATS])
 def test_the_table_says_what_the_formats_do(system: str, name: str) -> None:
     for scenario in (False, True):
         expected = refusal(system, FIELDS[name], scenario=scenario)
@@ -133,7 +134,7 @@ def test_the_formats_that_describe_a_suite_are_those_of_the_table() -> None:
     assert [format_.name for format_ in FORMATS if not why_not_described(format_.name)] == able
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "text", "sentence"),
     [
         (Kind.OBJECT, '{"a": 1,\n"b" 2}', "Line 2, column 5: a colon is missing here"),

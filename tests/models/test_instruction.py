@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtTest import QAbstractItemModelTester
 
+from tests.helpers.tables import each
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.details.agent_lines import AgentLines, lines_of
@@ -13,7 +13,7 @@ from trace_inspector.models.details.instruction import Filled, Placeholder, fill
 STATE: JsonObject = {"city": "Köln", "user:name": "Ada", "nothing": None, "list": [1, "ü"]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "shown", "filled"),
     [
         ("In {city}.", "In Köln.", Placeholder("city", Filled.FOUND, "Köln")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.models.details import json_tree
 from trace_inspector.models.details.json_tree import JsonTreeModel
@@ -20,7 +21,7 @@ def found(value: Json, text: str) -> list[tuple[str | int, ...]]:
     return search.found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "paths"),
     [
         ("PARK", [("Name",), ("list", 1, "deep/er")]),

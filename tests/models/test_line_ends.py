@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.models.golden.newline_style import PARAGRAPH, with_line_ends
 
 MIXED = "a\r\nb\nc\rd\u2028e"
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "shown", "after"),
     [
         (MIXED, "a|b|c|d\u2028e", MIXED),

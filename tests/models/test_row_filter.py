@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from tests.models.stories import call, golden, table, trace, turn
 from trace_inspector.core.trace.parts import Text, Thought
 from trace_inspector.core.trace.trace import Event, Turn
@@ -64,7 +64,7 @@ def found(text: str, made: RowTable, marks: Sequence[tuple[str, str]] = ()) -> l
 TURNS = ["Turn 1  “Parking?”", "Turn 2  “Trains?”", "Turn 1  “Cafés?”", "Turn 2  “Und Zürich?”"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "labels"),
     [
         ("tool:search", ['search(q="Parking lots")', 'search(q="café")']),
@@ -165,7 +165,7 @@ def test_a_scripted_case_is_found_like_a_trace() -> None:
     assert found("case:two kind:turn", made) == ["Turn 1  “B?”"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "cases"),
     [
         ("triage:tool_missing", ["seattle_001"]),

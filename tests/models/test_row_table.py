@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from tests.models.stories import batches, call, golden, printed, rows_of, table, trace, turn
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import Text, ToolCall
@@ -191,7 +191,7 @@ def test_bodies_are_opened_once_while_they_are_looked_at() -> None:
     assert shown.body(turns[0]) == before
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "label"), [("/b", "b"), ("/b/turns/3/text", "b"), ("/call", "search()"), ("/nowhere", None), ("", None)]
 )
 def test_the_nearest_row_around_a_place(place: str, label: str | None) -> None:

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.helpers.tables import each
 from tests.models.stories import table
 from trace_inspector.core.golden.golden import Case, Session, Suite
 from trace_inspector.core.rows.rows import Kind
@@ -43,7 +44,7 @@ def row_of(shown: RowTable, label: str) -> int:
     return next(row for row in range(len(shown)) if label in shown.label(row))
 
 
-@pytest.mark.parametrize(
+@each(
     ("label", "before", "after"),
     [
         ("Turn 1", {}, {"city": "Köln", "temp:step": 1, "user:name": "Ada"}),

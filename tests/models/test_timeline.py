@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.helpers.tables import each
 from tests.models.stories import GOLDENS, TRACES, batches, call, golden, put, trace, turn
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
@@ -260,7 +261,7 @@ def test_the_selection_among_all_values(workspace: Workspace, timeline: Timeline
     assert summary(timeline) == "Turn 2 critical path: tools 1.0 s; 3 pieces have no time recorded"
 
 
-@pytest.mark.parametrize(
+@each(
     ("seconds", "text"),
     [
         (0.0, "0 s"),

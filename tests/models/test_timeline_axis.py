@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.models.timeline.axis import (
     FOLD_PX,
     GREATEST_PX,
@@ -138,7 +139,7 @@ def test_a_clock_that_grew_shows_the_same_part() -> None:
 STEPS = {100.0: 1.0, 30.0: 5.0, 2.0: 60.0, 0.5: 300.0, 0.01: 7_200.0, 1000.0: 0.1, 1e6: 1e-4}
 
 
-@pytest.mark.parametrize("px_per_s", STEPS)
+@each("px_per_s", STEPS)
 def test_steps_between_ticks(px_per_s: float) -> None:
     assert tick_step_s(px_per_s, 72) == pytest.approx(STEPS[px_per_s])
 
@@ -148,7 +149,7 @@ def test_ticks_are_never_closer_than_asked_for(px_per_s: float) -> None:
     assert tick_step_s(px_per_s, 72) * px_per_s >= 72 * (1 - 1e-9)
 
 
-@pytest.mark.parametrize(
+@each(
     ("seconds", "step_s", "text"),
     [
         (3.0, 1.0, "3 s"),

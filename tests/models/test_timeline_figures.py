@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.models.timeline.figures import Values, percentile, values_of
 
 TEN = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "percent", "found"),
     [
         (TEN, 50, 5.0),

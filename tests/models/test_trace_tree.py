@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
+from tests.helpers.tables import each
 from tests.models.conftest import HoldToRules
 from tests.models.stories import GOLDENS, TRACES, batches, begin, call, golden, judge, judged, put, trace, turn
 from trace_inspector.core.rows.rows import Kind
@@ -274,7 +275,7 @@ def test_bars_share_the_scale_of_the_longest_turn(workspace: Workspace, model: T
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("author", "chip"),
     [
         ("MarketResearchAgent", "MR"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import MetricVerdict, Overruled, RubricVerdict, Status
 from trace_inspector.models.details.verdict_pairs import conflict, pairs_of
 
@@ -14,7 +13,7 @@ def rubrics(*names: str) -> tuple[RubricVerdict, ...]:
     return tuple(RubricVerdict(name, 1.0) for name in names)
 
 
-@pytest.mark.parametrize(
+@each(
     ("reported", "recomputed", "cause"),
     [
         (MetricVerdict("m", 1.0, PASSED, 0.8), MetricVerdict("m", 1.001, PASSED, 0.9), ""),

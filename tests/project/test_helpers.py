@@ -10,6 +10,7 @@ from PySide6.QtCore import QThread, QTimer
 from PySide6.QtWidgets import QWidget
 
 from tests.helpers import leaks, network
+from tests.helpers.tables import each
 
 
 def test_a_running_thread_is_named_with_the_place_that_started_it(leak_recorder: leaks.Recorder) -> None:
@@ -72,7 +73,7 @@ def test_a_window_is_found_until_it_is_deleted() -> None:
     assert leaks.left_open(before, leaks.top_level_widgets()) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "stays"),
     [
         (("127.0.0.1", 80), True),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from tests.helpers.tables import each
 from tests.peers.comparison import Comparison, KnownDifference, compare
 from tests.peers.peer import Peer, PeerFailed
 from tests.peers.shrinking import shrunk
@@ -65,7 +66,7 @@ def test_a_named_difference_is_counted_and_passes() -> None:
     assert outcome.known["letter"] > 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("theirs", "ours", "agree"),
     [
         (1, 1.0, False),

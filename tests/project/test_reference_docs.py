@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.engine.metrics import METRICS
@@ -23,7 +24,7 @@ def sections(page: str, level: str) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+@each("metric", METRICS, ids=lambda metric: metric.name)
 def test_every_metric_stands_in_the_criteria_with_its_options(metric: Metric) -> None:
     found = [(head, text) for head, text in sections("criteria.md", "###").items() if f"`{metric.name}`" in head]
     assert len(found) == 1
@@ -34,7 +35,7 @@ def test_every_metric_stands_in_the_criteria_with_its_options(metric: Metric) ->
     assert [name for name in metric.options if f"`{name}`" not in text] == []
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+@each("command", COMMANDS, ids=lambda command: command.name)
 def test_every_command_stands_there_with_its_options(command: Command) -> None:
     found = [text for head, text in sections("command-line.md", "##").items() if head.startswith(f"`{command.name}")]
     assert len(found) == 1

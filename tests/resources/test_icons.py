@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
+from tests.helpers.tables import each
 from trace_inspector.resources import folder
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -62,7 +62,7 @@ def test_every_mark_is_there() -> None:
     assert {icon.stem.removeprefix("mark-") for icon in ICONS if icon.stem.startswith("mark-")} == MARKS
 
 
-@pytest.mark.parametrize("icon", ICONS, ids=lambda icon: icon.stem)
+@each("icon", ICONS, ids=lambda icon: icon.stem)
 def test_an_icon_is_shapes_only(icon: Path) -> None:
     elements = list(ElementTree.parse(icon).iter())
     assert {element.tag.removeprefix(SVG) for element in elements} <= ELEMENTS
@@ -73,7 +73,7 @@ def test_an_icon_is_shapes_only(icon: Path) -> None:
             assert "url(" not in value
 
 
-@pytest.mark.parametrize("icon", THEMED, ids=lambda icon: icon.stem)
+@each("icon", THEMED, ids=lambda icon: icon.stem)
 def test_an_icon_has_the_grid_and_takes_its_colours_from_the_theme(icon: Path) -> None:
     root = ElementTree.parse(icon).getroot()
     assert root.get("viewBox") == "0 0 16 16"
@@ -82,7 +82,7 @@ def test_an_icon_has_the_grid_and_takes_its_colours_from_the_theme(icon: Path) -
     assert "currentColor" in used
 
 
-@pytest.mark.parametrize("mark", sorted(MARKS))
+@each("mark", sorted(MARKS))
 def test_a_mark_has_an_accessible_name_of_its_own(mark: str) -> None:
     title = ElementTree.parse(folder("icons") / f"mark-{mark}.svg").getroot().findtext(f"{SVG}title")
     assert title
@@ -95,7 +95,7 @@ def test_no_two_marks_share_a_name() -> None:
     assert len(given) == len(set(given))
 
 
-@pytest.mark.parametrize("icon", ICONS, ids=lambda icon: icon.stem)
+@each("icon", ICONS, ids=lambda icon: icon.stem)
 def test_an_icon_shows_at_16_px_and_stays_inside_its_box(icon: Path) -> None:
     image = drawn(icon, 16)
     assert max(opacity(image, x, y) for x in range(16) for y in range(16)) > 128

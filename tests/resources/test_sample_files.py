@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.finding import Severity
 from trace_inspector.flows.opening.open_file import open_file
@@ -73,7 +74,7 @@ def test_the_readme_names_every_case_and_file() -> None:
     assert [word for word in named if f"`{word}`" not in text] == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "format_name"),
     [
         ("agent-eval.jsonl", "agent-eval"),

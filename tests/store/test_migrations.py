@@ -7,8 +7,7 @@ import json
 import sqlite3
 from pathlib import Path
 
-import pytest
-
+from tests.helpers.tables import each
 from tests.store.test_runs import RUN, judged
 from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.core.verdict.overrule import Overrule
@@ -44,7 +43,7 @@ def old_store(folder: Path, version: int) -> None:
         old.commit()
 
 
-@pytest.mark.parametrize("version", OLD)
+@each("version", OLD)
 def test_what_an_older_version_kept_is_all_there(tmp_path: Path, version: int) -> None:
     old_store(tmp_path, version)
     with database(tmp_path) as store:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import CallPair, Match
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.values import ABSENT, Absent, Json
@@ -82,7 +83,7 @@ def test_any_verdict_survives(verdict: MetricVerdict) -> None:
     assert from_json(MetricVerdict, to_json(verdict)) == verdict
 
 
-@pytest.mark.parametrize("native", [ABSENT, "absent", None, 2, "PASSED"])
+@each("native", [ABSENT, "absent", None, 2, "PASSED"])
 def test_what_is_absent_is_no_word(native: Json | Absent) -> None:
     verdict = replace(METRIC, native=native)
     assert from_json(MetricVerdict, json.loads(json.dumps(to_json(verdict)))) == verdict

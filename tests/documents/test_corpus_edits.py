@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.campaigns import is_long
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.pointer import join
@@ -19,7 +20,7 @@ from trace_inspector.documents.reading.reading import read
 
 pytestmark = pytest.mark.corpus
 
-EDITS = 10
+EDITS = 10 if is_long() else 3  # of each file
 OTHER = '"another \\u00e9 text"'
 
 

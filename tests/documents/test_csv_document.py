@@ -160,7 +160,7 @@ def test_the_rows_of_a_table_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     assert read("a,b\n1,2\n3,4\n5,6\n7,8\n") == ([{"a": "1", "b": "2"}, {"a": "3", "b": "4"}], ("csv-rows:4:1 ",))
 
 
-@pytest.mark.parametrize("text", ["a," * 1_000_000, "a,b\n" + "1," * 1_000_000])
+@pytest.mark.parametrize("text", ["a," * 50_000, "a,b\n" + "1," * 50_000])
 def test_the_columns_of_a_table_are_bounded(text: str) -> None:
     with pytest.raises(ReadError, match="more than 2,000 columns"):
         document_of(text)

@@ -15,7 +15,8 @@ from trace_inspector.core.trace.trace import Steps, Trace, Turn, Usage, answer_t
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.opening.open_file import open_file
 from trace_inspector.formats import recognise
-from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, objects_in
+from trace_inspector.formats.common import fields as common_fields
+from trace_inspector.formats.common.fields import Fields, objects_in
 
 ASKED = event("user", said("q"))
 ANSWERED = event("bot", said("a"), at=2.0)
@@ -293,10 +294,11 @@ def test_events_that_are_none_are_named() -> None:
     )
 
 
-def test_more_events_than_are_read_are_named() -> None:
-    contents = opened(session(*[{}] * (MOST_ITEMS + 1)))
+def test_more_events_than_are_read_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(common_fields, "MOST_ITEMS", 1000)
+    contents = opened(session(*[{}] * 1001))
     assert "too-many-items" in codes(contents)
-    assert sum(len(turn.events) for turn in only_trace(contents).turns) == MOST_ITEMS
+    assert sum(len(turn.events) for turn in only_trace(contents).turns) == 1000
 
 
 @pytest.mark.corpus

@@ -10,7 +10,7 @@ import pytest
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.flows.opening.open_file import open_file
-from trace_inspector.formats.common.fields import MOST_ITEMS
+from trace_inspector.formats.common import fields
 
 MEGABYTE = 1 << 20
 MOST_BYTES = 150 * MEGABYTE
@@ -92,16 +92,15 @@ def test_a_large_file_of_ordinary_values_is_not_refused(tmp_path: Path) -> None:
     assert [finding.code for finding in open_file(path).contents.findings] == ["not-recognised", "nothing-inside"]
 
 
-def test_what_is_left_out_is_named(tmp_path: Path) -> None:
+def test_what_is_left_out_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fields, "MOST_ITEMS", 1250)
     path = tmp_path / "cases.json"
-    path.write_bytes(
-        b'{"eval_set_id":"s","eval_cases":[' + b'{"eval_id":"c","conversation":[{}]},' * 70_000 + b"{}]}"
-    )
+    path.write_bytes(b'{"eval_set_id":"s","eval_cases":[' + b'{"eval_id":"c","conversation":[{}]},' * 700 + b"{}]}")
     contents = open_file(path).contents
     found = next(finding for finding in contents.findings if finding.code == "too-many-items")
     cases = contents.suites[0].cases
-    assert len(cases) + sum(len(case.turns) for case in cases) == MOST_ITEMS
-    assert found.pointer == "/eval_cases/54999/conversation"
+    assert len(cases) + sum(len(case.turns) for case in cases) == 1250
+    assert found.pointer == "/eval_cases/549/conversation"
 
 
 @pytest.mark.timeout(480)  # half a minute on a machine that does nothing else

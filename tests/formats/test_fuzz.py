@@ -1,6 +1,7 @@
 """Damaged files of every format in every container: nothing but a sentence comes out, and nothing hangs.
 
-`TRACE_INSPECTOR_FUZZ` names how many examples each test tries instead of the few that fit into every run.
+A few examples fit into every run, thousands into a long one; `TRACE_INSPECTOR_FUZZ` names how many each test tries
+instead of those.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.every_sample import BINARY, Pack, Sample, every_sample, ways_of
+from tests.helpers.campaigns import examples
 from tests.helpers.limits import within
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
@@ -28,7 +30,8 @@ from trace_inspector.flows.opening.listing import expand
 from trace_inspector.flows.opening.open_file import open_file, stream_file
 from trace_inspector.formats import FORMATS
 
-EXAMPLES = int(os.environ.get("TRACE_INSPECTOR_FUZZ", "30"))
+NAMED = int(os.environ.get("TRACE_INSPECTOR_FUZZ", "0"))
+TRIED = examples(NAMED or 12, NAMED or 2_000)
 SENTENCE = re.compile(r"[A-Z“].*\.", re.DOTALL)
 PYTHON = re.compile(r"\w+Error\b|Traceback|\bNone(Type)?\b|<class| object at 0x")
 LIMIT_S = 20.0  # what is tried takes milliseconds; only what never ends gets here
@@ -138,7 +141,7 @@ def _damaged(data: bytes, cuts: list[tuple[float, int, bytes]]) -> bytes:
     return data
 
 
-@settings(max_examples=EXAMPLES)
+@TRIED
 @given(st.sampled_from(PAIRS), CUTS)
 def test_damaged_bytes(pair: tuple[Sample, Pack], cuts: list[tuple[float, int, bytes]]) -> None:
     sample, pack = pair
@@ -149,7 +152,7 @@ def test_damaged_bytes(pair: tuple[Sample, Pack], cuts: list[tuple[float, int, b
         assert untold(path) == []
 
 
-@settings(max_examples=EXAMPLES)
+@TRIED
 @given(st.sampled_from(PAIRS), SHARES, st.sampled_from(SAMPLES), SHARES)
 def test_the_beginning_of_one_file_and_the_end_of_another(
     pair: tuple[Sample, Pack], cut: float, other: Sample, rest: float
@@ -164,7 +167,7 @@ def test_the_beginning_of_one_file_and_the_end_of_another(
         assert path is None or untold(path) == []
 
 
-@settings(max_examples=EXAMPLES)
+@TRIED
 @given(
     st.sampled_from(VALUES).flatmap(lambda sample: st.tuples(st.just(sample), st.sampled_from([*ways_of(sample)]))),
     st.lists(st.tuples(SHARES, st.sampled_from(ODD)), min_size=1, max_size=3),

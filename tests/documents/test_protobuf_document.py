@@ -20,6 +20,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.editing.places import excerpt, find, with_places
 from trace_inspector.documents.editing.splice import apply
+from trace_inspector.documents.protobuf import messages
 from trace_inspector.documents.protobuf.document import is_protobuf, parse_protobuf
 from trace_inspector.documents.reading.reading import parse, read
 from trace_inspector.documents.saving.saving import save
@@ -295,28 +296,40 @@ def test_stop_works_while_spans_are_read() -> None:
         parse_protobuf(traces(envelope(*[span()] * 2000)), HERE, None, tick)
 
 
-TINY: dict[str, Callable[[], bytes]] = {
-    "empty attributes": lambda: around(sized(2, _span_bytes(BAD, sized(9, b"") * 300_000))),
-    "different attributes": lambda: around(
-        sized(2, _span_bytes(BAD, b"".join(sized(9, sized(2, field(3, 0, varint(at)))) for at in range(80_000))))
+TINY: dict[str, Callable[[int], bytes]] = {
+    "empty attributes": lambda many: around(sized(2, _span_bytes(BAD, sized(9, b"") * (30 * many)))),
+    "different attributes": lambda many: around(
+        sized(2, _span_bytes(BAD, b"".join(sized(9, sized(2, field(3, 0, varint(at)))) for at in range(8 * many))))
     ),
-    "empty spans": lambda: around(sized(2, b"") * 250_000),
-    "empty scopes": lambda: around() + sized(1, sized(2, b"") * 250_000),
-    "resources": lambda: around() + sized(1, sized(2, b"")) * 600_000,
-    "empty names": lambda: around() + sized(1, sized(1, sized(3, sized(3, b"") * 300_000))),
+    "empty spans": lambda many: around(sized(2, b"") * (25 * many)),
+    "empty scopes": lambda many: around() + sized(1, sized(2, b"") * (25 * many)),
+    "resources": lambda many: around() + sized(1, sized(2, b"")) * (60 * many),
+    "empty names": lambda many: around() + sized(1, sized(1, sized(3, sized(3, b"") * (30 * many)))),
 }
 
 
-@each("make", TINY.values(), ids=TINY)
-def test_many_tiny_values_take_forty_times_their_room_at_most(make: Callable[[], bytes]) -> None:
-    data = make()
+def assert_little_memory(data: bytes, most_bytes: int) -> None:
+    """Reading takes at most so many bytes, or forty for each of the file."""
     tracemalloc.start()
     try:
         document = opened(data)
-        assert tracemalloc.get_traced_memory()[1] < max(150 << 20, 40 * len(data))
+        assert tracemalloc.get_traced_memory()[1] < max(most_bytes, 40 * len(data))
     finally:
         tracemalloc.stop()
     assert codes(document) in ([], ["too-much"])
+
+
+@each("make", TINY.values(), ids=TINY)
+def test_many_tiny_values_take_forty_times_their_room_at_most(
+    make: Callable[[int], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under a tenth of the budget: following what takes memory takes longer than reading."""
+    monkeypatch.setattr(messages, "budget_for", lambda size: 20_000 + size // 6)
+    assert_little_memory(make(1_000), 15 << 20)
+
+
+def test_as_many_as_are_read_take_no_more() -> None:
+    assert_little_memory(TINY["resources"](10_000), 150 << 20)
 
 
 def test_what_exporters_write_takes_ten_times_its_room_at_most() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import (
     WHOLE,
@@ -116,6 +117,7 @@ def test_a_reworded_question_beside_an_extra_one() -> None:
     assert align_turns(golden, observed) == [TurnPair(None, 0), TurnPair(0, 1), TurnPair(1, 2)]
 
 
+@examples(40, 1000)
 @given(TURNS, TURNS)
 def test_every_turn_stands_in_one_pair_in_order(left: list[tuple[str, str]], right: list[tuple[str, str]]) -> None:
     pairs = align_turns(turns(left), turns(right))
@@ -135,6 +137,7 @@ def test_a_conversation_pairs_with_itself(listed: list[tuple[str, str]]) -> None
     assert align_turns(same, same) == [TurnPair(at, at) for at in range(len(listed))]
 
 
+@examples(40, 1000)
 @given(CALLS, CALLS)
 def test_every_call_stands_in_one_pair(left: list[ToolCall], right: list[ToolCall]) -> None:
     pairs = align_calls(left, right)
@@ -145,11 +148,13 @@ def test_every_call_stands_in_one_pair(left: list[ToolCall], right: list[ToolCal
         assert (pair.observed is None) == (pair.match is Match.MISSING)
 
 
+@examples(40, 1000)
 @given(CALLS)
 def test_equal_calls_are_all_the_same(calls: list[ToolCall]) -> None:
     assert {pair.match for pair in align_calls(calls, calls)} <= {Match.SAME}
 
 
+@examples(40, 1000)
 @given(CALLS, CALLS)
 def test_counts_do_not_depend_on_the_side(left: list[ToolCall], right: list[ToolCall]) -> None:
     there = [pair.match for pair in align_calls(left, right)]

@@ -6,10 +6,11 @@ import itertools
 from collections import Counter
 from collections.abc import Callable
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.written_calls import calls
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.sequence_alignment import GAP, GAP_OPENS, NEVER
 from trace_inspector.core.alignment.step_alignment import Alignment, Order, align_steps
@@ -43,6 +44,7 @@ def cost(alignment: Alignment, left: list[Step], right: list[Step]) -> int:
     return gaps * (GAP + GAP_OPENS) + sum(likeness.cost(at, to) for at, to, _order in paired)
 
 
+@examples(40, 1000)
 @given(TEXTS, TEXTS)
 def test_every_step_stands_in_exactly_one_row(left: str, right: str) -> None:
     here, there = steps(left), steps(right)
@@ -95,7 +97,7 @@ def test_a_trajectory_has_no_difference_from_itself(written: str) -> None:
 
 
 @given(TEXTS, TEXTS, st.sampled_from(Policy))
-@settings(max_examples=300)
+@examples(100, 3000)
 def test_the_order_rules_are_policies_over_one_alignment(left: str, right: str, policy: Policy) -> None:
     expected, observed = calls(left)[0], calls(right)[0]
     kept = not any(pair.counts(policy) for pair in align_calls(expected, observed))
@@ -136,7 +138,7 @@ def test_what_a_turn_did_beside_calls_aligns_too() -> None:
 
 
 @given(TEXTS, TEXTS)
-@settings(max_examples=300)
+@examples(100, 3000)
 def test_calls_align_as_steps_do(left: str, right: str) -> None:
     (here, here_groups), (there, there_groups) = calls(left), calls(right)
     found = align_calls(here, there, groups=(here_groups, there_groups))
@@ -187,7 +189,7 @@ def _somehow(expected: list[ToolCall], observed: list[ToolCall]) -> bool:
 
 
 @given(LENIENT, LENIENT)
-@settings(max_examples=300, deadline=None)
+@examples(100, 3000)
 def test_the_order_rules_hold_with_matchers_too(expected: list[ToolCall], observed: list[ToolCall]) -> None:
     pairs = align_calls(expected, observed, differing=_differing)
     kept = {policy for policy in Policy if not any(pair.counts(policy) for pair in pairs)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.golden.argument_check import misfits
 from trace_inspector.core.trace.tools import declared_arguments
@@ -77,6 +78,7 @@ JSON = st.recursive(
 )
 
 
+@examples(40, 1000)
 @given(JSON, JSON)
 def test_any_schema_gives_sentences_about_what_is_there(args: Json, schema: Json) -> None:
     for misfit in misfits(args, schema):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.conversation import (
     AlignedTurn,
@@ -102,6 +103,7 @@ LETTERS = st.text("ab(1T", max_size=10).map(lambda text: text.replace("(", "(ab)
 TALKS = st.lists(st.builds(said, st.sampled_from(["", "a", "b", "how is the weather"]), LETTERS), max_size=4)
 
 
+@examples(40, 1000)
 @given(TALKS, TALKS)
 def test_every_event_stands_in_one_row(left: list[Turn], right: list[Turn]) -> None:
     turns = align_conversations(left, right)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.difference import difference, overlaid, same
 from trace_inspector.core.values.json_numbers import json_text, spelled
@@ -35,6 +36,7 @@ _values = st.recursive(
 ).map(spelled)
 
 
+@examples(40, 1000)
 @given(_values, _values)
 def test_laid_over_the_one_it_is_the_other(wanted: Json, plain: Json) -> None:
     before = json_text(plain)
@@ -42,11 +44,13 @@ def test_laid_over_the_one_it_is_the_other(wanted: Json, plain: Json) -> None:
     assert json_text(plain) == before
 
 
+@examples(40, 1000)
 @given(_values)
 def test_nothing_sets_a_value_apart_from_itself(value: Json) -> None:
     assert difference(value, value) == {}
 
 
+@examples(40, 1000)
 @given(_values)
 def test_text_spells_numbers_as_they_were_spelled(value: Json) -> None:
     assert same(spelled(json_text(value)), value)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.verdict.score_statistics import ScoreStatistics, WinRates, score_statistics, win_rates
 
@@ -47,6 +48,7 @@ def test_who_wins(cases: list[tuple[float | None, ...]], found: WinRates | None)
     assert win_rates(cases, len(cases[0]) if cases else 2) == found
 
 
+@examples(40, 1000)
 @given(st.lists(st.tuples(*[st.none() | st.integers(0, 3).map(float)] * 3), max_size=8))
 def test_wins_and_ties_add_up(cases: list[tuple[float | None, ...]]) -> None:
     found = win_rates(cases, 3)

@@ -5,6 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.trace.summary import (
@@ -55,6 +56,7 @@ _VALUES: st.SearchStrategy[Json] = st.recursive(
 )
 
 
+@examples(40, 1000)
 @given(_VALUES, st.sampled_from([8, 30, 60, 200]))
 def test_a_value_is_the_beginning_of_its_json_and_says_where_it_goes_on(value: Json, limit: int) -> None:
     assert compact(value, limit) == one_line(json.dumps(value, ensure_ascii=False), limit)
@@ -118,6 +120,7 @@ values: st.SearchStrategy[Json] = (
 )
 
 
+@examples(40, 1000)
 @given(names, st.dictionaries(names, values, max_size=14))
 def test_each_span_is_where_its_value_stands_in_the_line(name: str, args: dict[str, Json]) -> None:
     call = ToolCall(name, args)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Sign, Work, address, event_of, part_of
 from trace_inspector.core.rows.turn_work import work_of_spans, work_of_turn
@@ -265,6 +266,7 @@ EVENTS = st.lists(
 ).map(tuple)
 
 
+@examples(40, 1000)
 @given(EVENTS, SPANS, TIMES, TIMES)
 def test_whatever_a_reader_gives_every_piece_has_one_place(
     events: tuple[Event, ...], spans: list[Span], start_s: float | None, length_s: float | None

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
@@ -64,6 +65,7 @@ def made(value: Json, edits: list[Edit]) -> Json:
     return found
 
 
+@examples(40, 1000)
 @given(JSON, JSON)
 def test_edits_lead_from_one_value_to_the_other(old: Json, new: Json) -> None:
     assert made(old, edits_between(old, new)) == new

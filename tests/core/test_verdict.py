@@ -7,6 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against, compose, hidden_by
 
@@ -38,6 +39,7 @@ def test_compose(statuses: list[Status], expected: Status) -> None:
     assert compose(statuses) is expected
 
 
+@examples(40, 1000)
 @given(st.lists(st.sampled_from(list(Status))))
 def test_what_only_informs_never_counts(statuses: list[Status]) -> None:
     assert compose([*statuses, I, S]) is compose(statuses)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.editing.places import find
@@ -58,6 +59,7 @@ def test_both_readers_give_the_same_value(text: str) -> None:
     assert reader.odd == []
 
 
+@examples(40, 1000)
 @given(texts(duplicates=False))
 def test_both_readers_agree_with_the_standard_library(text: str) -> None:
     expected = json.loads(text)
@@ -67,6 +69,7 @@ def test_both_readers_agree_with_the_standard_library(text: str) -> None:
     assert reader.odd == []
 
 
+@examples(40, 1000)
 @given(texts())
 def test_duplicate_keys_are_always_noticed_and_the_last_counts(text: str) -> None:
     lost = False
@@ -155,6 +158,7 @@ _BETWEEN = (",", " ,\n", ",,", " ")
 _BLOCKS = st.tuples(st.sampled_from(_ELEMENTS), st.sampled_from(_BETWEEN), st.integers(1, 20))
 
 
+@examples(40, 1000)
 @given(st.lists(_BLOCKS, max_size=6), st.sampled_from("]}x"))
 def test_runs_of_small_elements_are_read_as_each_alone(blocks: list[tuple[str, str, int]], end: str) -> None:
     text = "[" + "".join((element + between) * count for element, between, count in blocks) + end

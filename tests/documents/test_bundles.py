@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.documents.archives import zipped
 from tests.formats.ces_app_files import archived, members, put
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
@@ -170,6 +171,7 @@ def test_what_lies_beside_is_named(tmp_path: Path) -> None:
     assert document.value.keys() == SMALL.keys()
 
 
+@examples(40, 1000)
 @given(st.sampled_from(sorted(SMALL)), st.binary(max_size=30), st.integers(0, 30))
 def test_whatever_is_in_a_file_the_others_are_read(name: str, data: bytes, keep: int) -> None:
     with TemporaryDirectory() as folder:

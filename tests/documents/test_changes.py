@@ -6,6 +6,7 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.editing.splice import patched, plan
 from trace_inspector.documents.reading.reading import parse
@@ -74,6 +75,7 @@ def told(before: list[str], after: list[str], encoding: str) -> list[ChangedLine
     return list(changed_lines(left, right, (difference(left.data, right.data),)))
 
 
+@examples(40, 1000)
 @given(TEXTS, TEXTS)
 @example(["ĊĊ"], ["ਊĊ"])
 @example(["\U0001f600"], ["\U0001f601"])

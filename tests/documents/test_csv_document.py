@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector import cli
 from trace_inspector.core.errors import EditError, ReadError, Stopped
@@ -103,6 +104,7 @@ def test_places_are_those_of_cells() -> None:
     assert (finding.line, finding.column) == (2, 5)
 
 
+@examples(40, 1000)
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=3), min_size=2, max_size=4))
 def test_every_value_of_a_table_has_a_place(table: list[list[str]]) -> None:
     file = io.StringIO()

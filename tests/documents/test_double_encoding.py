@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, texts
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Insert, Remove, Set
@@ -86,12 +87,14 @@ WORDS = st.lists(
 )
 
 
+@examples(40, 1000)
 @given(WORDS)
 def test_a_text_with_one_sound_stretch_is_never_repaired(words: list[str]) -> None:
     text = " ".join([*words, "é"])
     assert not misread_as(text.encode())
 
 
+@examples(40, 1000)
 @given(texts(), st.sampled_from(ENCODINGS), st.data())
 def test_edits_change_the_bytes_of_one_value_alone(text: str, misread: str, data: st.DataObject) -> None:
     assume(not text.isascii())

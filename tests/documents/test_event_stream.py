@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.bundles.candidates import may_be_document
@@ -60,6 +61,7 @@ def test_a_stream_is_found_in_a_folder_whatever_its_name() -> None:
     assert not may_be_document(Path("reply.txt"), lambda: b"data is what we have\n")
 
 
+@examples(40, 1000)
 @given(st.lists(st.dictionaries(st.text(), st.text() | st.integers(), max_size=3), min_size=1, max_size=4))
 def test_frames_come_back_as_they_were_sent(values: list[dict[str, str | int]]) -> None:
     data = "".join(f"event: message\ndata: {json.dumps(value)}\n\n" for value in values).encode()

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
+from tests.helpers.campaigns import examples
 from trace_inspector.documents.editing.places import Excerpt, excerpt, text_at
 from trace_inspector.documents.reading.reading import parse
 
@@ -32,6 +33,7 @@ def test_an_excerpt_shows_the_value_between_its_lines() -> None:
     )
 
 
+@examples(40, 1000)
 @given(texts(), encodings(), st.integers(0, 3))
 def test_the_highlight_is_the_value(text: str, encode: Callable[[str], bytes], around: int) -> None:
     document = parse(encode(text), Path("x.json"))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.documents.base.document import Document
@@ -57,6 +58,7 @@ records = st.builds(
 )
 
 
+@examples(40, 1000)
 @given(st.lists(records, max_size=5), st.binary(max_size=40) | st.none())
 def test_what_is_written_is_read(made: list[Record], copy: bytes | None) -> None:
     origin = parse_journal(head_of(DOCUMENT), Path("j")).origin
@@ -96,6 +98,7 @@ def test_a_journal_of_the_version_before_is_read_and_gone_on_with(folder: Path) 
     assert (again.records, again.note) == ((record(), grouped), "")
 
 
+@examples(40, 1000)
 @given(st.lists(records, min_size=1, max_size=3), st.data())
 def test_a_last_record_that_is_torn_anywhere_is_left_out(made: list[Record], data: st.DataObject) -> None:
     whole = head_of(DOCUMENT) + b"".join(map(record_bytes, made[:-1]))

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers
+from tests.helpers.campaigns import examples
 from trace_inspector.core.values.edit import Insert, Remove, Set
 from trace_inspector.core.values.pointer import join, resolve
 from trace_inspector.core.values.value_edits import Add, Put, Step, after_step, edits_of
@@ -54,7 +55,7 @@ def some_step(data: st.DataObject, value: Json, listed: str) -> Step:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("listed", ["", "/deep/cases"], ids=["top", "deep"])
-@settings(max_examples=60)
+@examples(20, 500)
 @given(data=st.data())
 def test_they_stay_true_over_changes(layout: str, listed: str, data: st.DataObject) -> None:
     whole: Json = {"before": [1], "deep": {"cases": CASES, "more": {}}, "after": [[]]} if listed else CASES

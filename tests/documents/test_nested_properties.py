@@ -17,6 +17,7 @@ from tests.documents.nested_texts import (
     shown_levels,
     with_value,
 )
+from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
@@ -33,6 +34,7 @@ def document_of(data: bytes) -> Document:
     return parse(data, Path("x.json"))
 
 
+@examples(40, 1000)
 @given(nested_texts(), encodings(), texts(), st.data())
 def test_set_inside_strings_changes_one_value_and_its_bytes_alone(
     text: str, encode: Encode, new: str, data: st.DataObject
@@ -51,6 +53,7 @@ def test_set_inside_strings_changes_one_value_and_its_bytes_alone(
     assert apply(document, Set(pointer, original)).data == document.data
 
 
+@examples(40, 1000)
 @given(st.sampled_from(SPELLINGS), encodings(), texts(), st.data())
 def test_setting_back_the_original_text_inside_strings_gives_the_original_bytes(
     spell: Spell, encode: Encode, new: str, data: st.DataObject
@@ -67,6 +70,7 @@ def test_setting_back_the_original_text_inside_strings_gives_the_original_bytes(
     assert apply(after, Set(where + within, original)).data == document.data
 
 
+@examples(40, 1000)
 @given(nested_texts(), encodings(), st.data())
 def test_what_is_inserted_inside_strings_and_removed_leaves_the_original_bytes(
     text: str, encode: Encode, data: st.DataObject
@@ -85,6 +89,7 @@ def test_what_is_inserted_inside_strings_and_removed_leaves_the_original_bytes(
     assert apply(inserted, Remove(child)).data == document.data
 
 
+@examples(40, 1000)
 @given(nested_texts(), encodings(), st.data())
 def test_any_edits_inside_strings_leave_a_document_and_can_be_taken_back(
     text: str, encode: Encode, data: st.DataObject
@@ -109,6 +114,7 @@ def test_any_edits_inside_strings_leave_a_document_and_can_be_taken_back(
     assert document == before
 
 
+@examples(40, 1000)
 @given(nested_texts(), encodings())
 def test_every_place_is_found_alone_and_with_all_others(text: str, encode: Encode) -> None:
     document = document_of(encode(text))
@@ -121,6 +127,7 @@ def test_every_place_is_found_alone_and_with_all_others(text: str, encode: Encod
         assert shown.total_bytes == shown.shown_bytes
 
 
+@examples(40, 1000)
 @given(
     st.binary(max_size=40)
     | st.from_regex(rb'(?:\\u[dD][89cC][0-9a]{2}|\\["n\\x]|\xff|x|\xc3\xa9){0,12}', fullmatch=True)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import texts
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.finding import info
 from trace_inspector.core.values.pointer import resolve
@@ -61,6 +62,7 @@ GROUPS = st.lists(
 )
 
 
+@examples(40, 1000)
 @given(
     groups=GROUPS,
     records=st.lists(RECORD, max_size=12),
@@ -83,6 +85,7 @@ def test_pieces_are_the_document(
     assert reader.odd == []
 
 
+@examples(40, 1000)
 @given(text=texts(duplicates=False), cut=st.integers(1, 40))
 def test_any_document_is_read_as_it_is_whole(text: str, cut: int) -> None:
     data = text.encode()
@@ -151,6 +154,7 @@ def test_a_fault_spoils_nothing_but_its_own_record(data: bytes, codes: list[str]
     assert len(records) == ids
 
 
+@examples(40, 1000)
 @given(st.data())
 def test_damage_anywhere_raises_nothing(data: st.DataObject) -> None:
     damaged = bytearray(LONG)
@@ -191,6 +195,7 @@ def test_a_long_line_that_is_cut_off_spoils_only_itself() -> None:
     assert [(odd.code, odd.offset) for odd in reader.odd] == [("truncated", len(LONG) - 39)]
 
 
+@examples(40, 1000)
 @given(groups=GROUPS, cut=st.integers(20, 300), group=st.integers(20, 200), indent=st.sampled_from([None, 1]))
 def test_findings_are_placed_as_in_a_whole_document(
     groups: list[Json], cut: int, group: int, indent: int | None

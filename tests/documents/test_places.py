@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.finding import warning
 from trace_inspector.core.values import pointer as pointers
@@ -29,6 +30,7 @@ def texts_at(document: Document, *wanted: str) -> list[str | None]:
     return [places.text_at(document, pointer) for pointer in wanted]
 
 
+@examples(40, 1000)
 @given(texts(), encodings())
 def test_every_value_is_found_and_its_text_is_its_value(text: str, encode: Callable[[str], bytes]) -> None:
     document = document_of(encode(text))
@@ -45,6 +47,7 @@ def test_every_value_is_found_and_its_text_is_its_value(text: str, encode: Calla
         assert member == spelt or member.startswith('"')
 
 
+@examples(40, 1000)
 @given(texts(duplicates=False), st.data())
 def test_stepping_over_and_reading_by_hand_agree(text: str, data: st.DataObject) -> None:
     document = document_of(text.encode())

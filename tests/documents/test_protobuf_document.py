@@ -9,10 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.wire import delimited, field, four_bytes, sized, traces, varint
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.values.edit import Set
@@ -355,7 +356,7 @@ SEEDS = (
 )
 
 
-@settings(max_examples=400)
+@examples(150, 4000)
 @given(data=st.data())
 def test_damaged_messages_raise_nothing_else(data: st.DataObject) -> None:
     whole = bytearray(data.draw(st.sampled_from(SEEDS)))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
+from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
@@ -30,6 +31,7 @@ def some_pointer(document: Document, data: st.DataObject) -> str:
     return data.draw(st.sampled_from(list(all_pointers(document.value))))
 
 
+@examples(40, 1000)
 @given(texts(), encodings(), st.data())
 def test_setting_back_the_original_text_gives_the_original_bytes(
     text: str, encode: Encode, data: st.DataObject
@@ -43,6 +45,7 @@ def test_setting_back_the_original_text_gives_the_original_bytes(
     assert apply(other, Set(pointer, original)).data == document.data
 
 
+@examples(40, 1000)
 @given(texts(), encodings(), texts(), st.data())
 def test_set_changes_the_bytes_of_one_value_alone(text: str, encode: Encode, new: str, data: st.DataObject) -> None:
     document = document_of(encode(text))
@@ -55,6 +58,7 @@ def test_set_changes_the_bytes_of_one_value_alone(text: str, encode: Encode, new
     assert pointers.resolve(after.value, pointer) == json.loads(new)
 
 
+@examples(40, 1000)
 @given(texts(), encodings(), st.data())
 def test_what_is_inserted_and_removed_leaves_the_original_bytes(
     text: str, encode: Encode, data: st.DataObject
@@ -73,6 +77,7 @@ def test_what_is_inserted_and_removed_leaves_the_original_bytes(
     assert apply(inserted, Remove(child)).data == document.data
 
 
+@examples(40, 1000)
 @given(texts(duplicates=False), encodings(), st.data())
 def test_remove_takes_one_member_and_nothing_else(text: str, encode: Encode, data: st.DataObject) -> None:
     document = document_of(encode(text))
@@ -123,6 +128,7 @@ def with_changes_undone(before: Document, after: Document, changes: Sequence[Cha
     return kept
 
 
+@examples(40, 1000)
 @given(texts(), encodings(), st.data())
 def test_any_edits_taken_back_give_the_original_bytes_and_name_their_lines(
     text: str, encode: Encode, data: st.DataObject

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.documents.sqlite_files import folder, made, two_tables, words
+from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import EditError, ReadError, Stopped
 from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.base.document import Container, Document
@@ -353,7 +354,7 @@ def test_what_sqlite_says_may_be_no_utf_8(path: Path) -> None:
     assert unless_refused(path) is None
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(60, 2000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_bytes_are_read_or_refused(path: Path, data: st.DataObject) -> None:
     """What is read is tables of rows; a refusal says what the file is."""

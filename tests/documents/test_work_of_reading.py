@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.documents.json import strict as fast
 from trace_inspector.documents.json import tolerant
@@ -151,6 +152,7 @@ members = st.lists(
 )
 
 
+@examples(40, 1000)
 @given(members)
 def test_keys_that_stand_twice_are_found_as_one_by_one(made: list[tuple[str, str, str]]) -> None:
     text = "{" + "".join(f'"{key}": {value}{comma}' for key, value, comma in made) + '"end": 1}'

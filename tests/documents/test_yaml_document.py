@@ -9,6 +9,7 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.values.values import Json
@@ -233,6 +234,7 @@ TREES = st.recursive(
 )
 
 
+@examples(40, 1000)
 @given(
     st.lists(TREES, min_size=1, max_size=4) | st.dictionaries(st.text(max_size=8), TREES, min_size=1, max_size=4),
     st.sampled_from((None, True, False)),

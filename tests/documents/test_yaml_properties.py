@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers
 from tests.documents.yaml_texts import documents
+from tests.helpers.campaigns import examples
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.values import Json
@@ -38,12 +39,14 @@ def some_pointer(value: Json, data: st.DataObject) -> str:
     return data.draw(st.sampled_from(list(all_pointers(value))))
 
 
+@examples(40, 1000)
 @given(documents(), st.sampled_from(ENCODINGS))
 def test_any_style_is_read_as_what_it_says(made: tuple[str, Json], encoding: tuple[bytes, str]) -> None:
     text, value = made
     assert document_of(text, encoding).value == value
 
 
+@examples(40, 1000)
 @given(documents(), st.sampled_from(ENCODINGS))
 def test_every_value_has_its_place(made: tuple[str, Json], encoding: tuple[bytes, str]) -> None:
     document = document_of(made[0], encoding)
@@ -58,6 +61,7 @@ def test_every_value_has_its_place(made: tuple[str, Json], encoding: tuple[bytes
         assert excerpt(document, pointer, 1) is not None
 
 
+@examples(40, 1000)
 @given(documents(), st.sampled_from(ENCODINGS), st.sampled_from(NEW), st.data())
 def test_set_changes_the_bytes_of_one_value_and_setting_it_back_gives_the_original(
     made: tuple[str, Json], encoding: tuple[bytes, str], new: tuple[str, Json], data: st.DataObject
@@ -94,6 +98,7 @@ def edited(before: Json, edit: Edit, new: Json) -> Json:
     return value
 
 
+@examples(40, 1000)
 @given(documents(), st.sampled_from(ENCODINGS), st.sampled_from(NEW), st.data())
 def test_insert_adds_one_value_and_nothing_else(
     made: tuple[str, Json], encoding: tuple[bytes, str], new: tuple[str, Json], data: st.DataObject
@@ -114,6 +119,7 @@ def test_insert_adds_one_value_and_nothing_else(
     assert changed_lines(document, after, (patch,))
 
 
+@examples(40, 1000)
 @given(documents(), st.sampled_from(ENCODINGS), st.data())
 def test_remove_takes_one_value_and_nothing_else(
     made: tuple[str, Json], encoding: tuple[bytes, str], data: st.DataObject

@@ -25,6 +25,7 @@ from tests.documents.archives import (
     wide,
     zipped,
 )
+from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Severity
 from trace_inspector.documents.bundles.folders import files_in
@@ -327,6 +328,7 @@ WHOLE = zipped({"a.json": JSON, "b/c.json": b"[1, 2]" * 20}, comment=b"said")
 STREAMED, WIDE = streamed({"a.json": JSON, "b.json": JSON * 9}), wide({"a.json": JSON, "b.json": JSON * 9})
 
 
+@examples(40, 1000)
 @given(
     st.sampled_from([WHOLE, STREAMED, WIDE]),
     st.lists(st.tuples(st.integers(0, 600), st.integers(0, 255)), max_size=4),

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.archives import JSON, pieces, streamed, wide, zipped
+from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import SaveError
 from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.base.document import Container, Document
@@ -250,6 +251,7 @@ NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N")), min_size=1,
 CONTENTS = st.lists(st.integers(0, 9**9), max_size=40).map(lambda it: str(it).encode())
 
 
+@examples(40, 1000)
 @given(st.dictionaries(NAMES, CONTENTS, min_size=1, max_size=6), st.data(), st.sampled_from([zipped, streamed, wide]))
 def test_any_member_of_any_archive_changes_alone(
     members: dict[str, bytes], data: st.DataObject, make: Callable[[dict[str, bytes]], bytes]

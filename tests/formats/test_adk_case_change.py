@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.adk_golden_cases import case_of, in_camel, in_events, in_lists
+from tests.helpers.campaigns import examples
 from trace_inspector.core.golden.golden import Case, Scenario, Session
 from trace_inspector.core.golden.golden_change import (
     Answers,
@@ -58,6 +59,7 @@ def told(turn: Turn) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@examples(40, 1000)
 @given(data=st.data())
 def test_the_calls_are_those_asked_for_and_keep_their_answers(form: Any, data: st.DataObject) -> None:
     raw = case_of(form(data.draw(st.integers(0, 5))), form(2))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.formats.eval_set_files import case, content, eval_set, found, only_case, only_turn, turn
 from tests.formats.span_files import codes, opened
+from tests.helpers.campaigns import examples
 from tests.helpers.sound import assert_sound
 from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Persona, Scenario, Session, rubric_groups
@@ -277,6 +278,7 @@ def _pointers(value: Json, at: str = "") -> list[str]:
     return [at]
 
 
+@examples(40, 1000)
 @given(st.sampled_from(_pointers(FULL)[1:]), _anything)
 def test_no_damage_breaks_the_reader(pointer: str, junk: Json) -> None:
     damaged = copy.deepcopy(FULL)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.span_files import agent, jaeger, model, opened, says, tool, user, wants
+from tests.helpers.campaigns import examples
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
 from trace_inspector.core.rows.contents import Contents
@@ -173,6 +174,7 @@ def _fails(value: object) -> bool:
     return isinstance(value, dict) and bool(value.get("error"))
 
 
+@examples(40, 1000)
 @given(_turn)
 def test_what_is_written_reads_the_same(turn: Turn) -> None:
     (suite,) = opened(written(of_cases(Case("c", turns=(turn,))))).suites

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.session_files import call, event, result, said, session
 from tests.formats.test_adk_eval_result_reader import case, invocation, results, row
 from tests.formats.test_adk_legacy import LOOK, turn
+from tests.helpers.campaigns import examples
 from tests.helpers.sound import assert_sound
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.values.values import Json
@@ -76,7 +77,7 @@ def put(value: Json, path: Path, new: Json) -> Json:
 
 
 @given(st.data())
-@settings(max_examples=300)
+@examples(100, 3000)
 def test_any_value_in_any_place(data: st.DataObject) -> None:
     value = data.draw(st.sampled_from(SAMPLES))
     for _ in range(data.draw(st.integers(1, 3))):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.formats import agent_eval_files as files
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.expectation import Expects
@@ -337,6 +338,7 @@ def test_a_cell_of_another_kind_costs_no_other(name: str) -> None:
             assert [turn.duration_s for turn in trace.turns] == [3.5, 5.5]
 
 
+@examples(40, 1000)
 @given(
     some.recursive(
         some.none() | some.booleans() | some.floats() | some.text(max_size=5),

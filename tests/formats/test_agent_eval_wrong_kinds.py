@@ -14,6 +14,7 @@ from tests.formats import agent_eval_files as files
 from tests.formats.agent_eval_patterns import PATTERNS
 from tests.formats.odd_members import members, oddly
 from tests.formats.span_files import opened
+from tests.helpers.campaigns import examples
 from tests.helpers.marked import Marks
 from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import Contents, collect
@@ -205,6 +206,7 @@ def test_spans_that_tell_no_turn_stay_beside_what_is_extracted() -> None:
     assert is_named("/0/session_trace/1", contents)
 
 
+@examples(40, 1000)
 @given(
     some.sampled_from(sorted(ROWS)), some.integers(0, 10_000), some.sampled_from([*ODD, True, None, -1, "", "[", {}])
 )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.formats import ces_app_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.golden.golden import Case, Suite
@@ -361,6 +362,7 @@ JSON = st.recursive(
 KEYS = ("displayName", "name", "tools", "toolsets", "childAgents", "instruction", "rootAgent", "evaluationPersonas")
 
 
+@examples(40, 1000)
 @given(st.sampled_from(sorted(made.values())), st.sampled_from(KEYS), JSON)
 def test_whatever_stands_in_a_file_the_others_are_read(name: str, key: str, value: Json) -> None:
     files = made.values()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.formats import ces_result_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Text, Unknown
 from trace_inspector.core.trace.trace import SpanKind, Turn, Usage, answer_text, calls_of, turn_usage, user_text
@@ -142,6 +143,7 @@ _ODD: st.SearchStrategy[Any] = (
 )
 
 
+@examples(40, 1000)
 @given(st.sampled_from(["role", "chunks", "eventTime"]), st.integers(0, 4), _ODD)
 def test_an_odd_message_spoils_only_itself(key: str, at: int, odd: Json) -> None:
     value: Any = made.conversation()

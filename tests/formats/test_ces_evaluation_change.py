@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import ces_golden_files as made
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
@@ -192,6 +193,7 @@ def three_calls() -> JsonObject:
     return made.golden(made.turn(*steps, made.expects(agentResponse=made.message("Bye"))))
 
 
+@examples(40, 1000)
 @given(st.permutations(range(3)), st.lists(st.integers(0, 3), max_size=2), st.integers(0, 3))
 def test_calls_come_go_and_move(order: list[int], new: list[int], kept: int) -> None:
     raw = three_calls()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.formats import ces_golden_files as made
 from tests.formats.test_every_format import pointers_in
 from tests.formats.test_fuzz import ODD, put, ways
+from tests.helpers.campaigns import examples
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, present
@@ -45,6 +46,7 @@ def conditions(turn: Fields) -> int:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@examples(40, 1000)
 @given(data=st.data())
 def test_what_is_whole_is_read_and_places_are_there(kind: str, data: st.DataObject) -> None:
     whole = made.EVALUATIONS[kind]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
@@ -86,6 +87,7 @@ _plain = st.recursive(
 )
 
 
+@examples(40, 1000)
 @given(_plain)
 def test_arguments_without_directives_are_as_they_were(value: Json) -> None:
     assert expected_args(value, "", Report()) == (value, ())

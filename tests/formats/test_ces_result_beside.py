@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.formats import ces_result_files as made
 from tests.formats.ces_result_verdicts import entry, metric
 from tests.formats.span_files import codes, opened
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.expectation import Expects
@@ -131,6 +132,7 @@ def _places(value: Json, way: tuple[str | int, ...] = ()) -> list[tuple[str | in
     return [place for key, held in items for place in ((*way, key), *_places(held, (*way, key)))]
 
 
+@examples(40, 1000)
 @given(st.data())
 def test_one_odd_value_spoils_only_what_it_says(data: st.DataObject) -> None:
     value: Any = copy.deepcopy(

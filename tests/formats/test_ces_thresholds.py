@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import ces_golden_files as made
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import Json, JsonObject
@@ -198,6 +199,7 @@ _any = st.recursive(
 )
 
 
+@examples(40, 1000)
 @given(_any, st.sampled_from([*_LEVELS]))
 def test_whatever_stands_there_gives_numbers_words_and_switches(value: Json, level: str) -> None:
     found, _ = told(value, _LEVELS[level])

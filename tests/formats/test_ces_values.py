@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.ces.common import enums as ces_enums
@@ -42,6 +43,7 @@ def as_struct(value: JsonObject, *, snake: bool) -> Json:
     return {"fields": {key: as_value(held, snake=snake) for key, held in value.items()}}
 
 
+@examples(40, 1000)
 @given(st.dictionaries(st.text(), _JSON, max_size=4), st.booleans())
 def test_a_struct_field_by_field_is_the_object_it_says(value: JsonObject, snake: bool) -> None:
     assert plain(as_struct(value, snake=snake)) == value

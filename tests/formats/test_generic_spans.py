@@ -23,6 +23,7 @@ from tests.formats.span_files import (
     user,
     wants,
 )
+from tests.helpers.campaigns import examples
 from tests.helpers.sound import assert_sound
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import (
@@ -294,6 +295,7 @@ _KEYS = (
 )  # fmt: skip
 
 
+@examples(40, 1000)
 @given(st.data())
 def test_no_damage_breaks_the_readers(data: st.DataObject) -> None:
     value = data.draw(st.sampled_from([jaeger(*TURN), otlp(*TURN)]))
@@ -312,6 +314,7 @@ def _damage(value: Json, key: str, junk: Json) -> Json:
     return [_damage(item, key, junk) for item in value] if isinstance(value, list) else value
 
 
+@examples(40, 1000)
 @given(_anything)
 def test_no_junk_in_an_adk_request_breaks_a_turn(junk: Json) -> None:
     spans = [agent("a", None, "g"), model("m", "a", 1, said=says("ok")), tool("x", "a", 2, "look")]

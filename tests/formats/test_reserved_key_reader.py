@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.span_files import opened
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.golden.golden import Case
@@ -109,6 +110,7 @@ _table = st.dictionaries(st.sampled_from(["", "/eval_id", "x", "/conversation/9"
 _names = st.sampled_from(["version", "origin", "leftovers", "matchers", "notes", "overrules"])
 
 
+@examples(40, 1000)
 @given(st.dictionaries(_names, _table, max_size=6))
 def test_whatever_stands_there_the_case_is_read(ours: JsonObject) -> None:
     contents = read({"version": 1} | ours)

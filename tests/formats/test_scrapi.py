@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tests.formats import scrapi_files as made
 from tests.formats.span_files import codes, opened
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match
@@ -197,6 +198,7 @@ JSON = st.recursive(
 )
 
 
+@examples(40, 1000)
 @given(st.sampled_from(["user", "agent", "tool_calls", "mocks", "user_event"]), JSON)
 def test_whatever_stands_in_a_turn_it_stays_a_turn(name: str, value: Json) -> None:
     case, _found = only_turn({"user": "x", "agent": "y", name: value})

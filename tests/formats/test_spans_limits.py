@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.formats.span_conventions import CONVENTIONS, adk_first, genai_in_events
 from tests.formats.span_dump_files import DUMPS, adot, debug_trace, javascript, phoenix, readable
 from tests.formats.span_files import Made, agent, codes, jaeger, model, opened, otlp, says, tool, user, wants
+from tests.helpers.campaigns import examples
 from tests.helpers.sound import assert_sound
 from tests.helpers.tables import each
 from trace_inspector.core.errors import InspectorError
@@ -126,6 +127,7 @@ def _with(value: Json, place: tuple[str | int, ...], junk: Json) -> Json:
     return [_with(item, place[1:], junk) if index == place[0] else item for index, item in enumerate(value)]
 
 
+@examples(40, 1000)
 @given(st.data())
 def test_no_junk_at_any_place_breaks_a_reader(data: st.DataObject) -> None:
     write = data.draw(st.sampled_from(WRITERS))
@@ -147,6 +149,7 @@ def test_half_a_character_in_a_message() -> None:
     assert answer_text(opened(jaeger(*spans)).traces[0].turns[0]) == "half \ud83d"
 
 
+@examples(40, 1000)
 @given(st.data())
 def test_no_damaged_byte_breaks_opening(data: st.DataObject) -> None:
     write = data.draw(st.sampled_from(WRITERS))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.spans.times import interval, is_time
@@ -71,6 +72,7 @@ def test_how_long(start: Json, end: Json, own: Json, seconds: float | None) -> N
     assert interval(start, end, own)[1] == seconds
 
 
+@examples(40, 1000)
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=4))
 def test_any_moment(value: Json) -> None:
     found = time_s(value)

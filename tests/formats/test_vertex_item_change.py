@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.formats import vertex_golden_files as made
 from tests.formats.vertex_files import item, result, verdict
 from tests.formats.vertex_wishes import calls, matched, notes, told, wishes
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
@@ -164,6 +165,7 @@ CALLING = ["told", "told alone", "told after history", "history", "history answe
 
 
 @pytest.mark.parametrize("name", CALLING)
+@examples(20, 500)
 @given(data=st.data())
 def test_calls_come_go_and_move_with_their_answers_and_matchers(name: str, data: st.DataObject) -> None:
     raw = WHOLE[name]
@@ -190,6 +192,7 @@ def test_calls_come_go_and_move_with_their_answers_and_matchers(name: str, data:
 
 
 @pytest.mark.parametrize("name", ["told alone", "told after history", "history", "history answered"])
+@examples(20, 500)
 @given(data=st.data())
 def test_matchers_and_notes_follow_their_turns(name: str, data: st.DataObject) -> None:
     raw = WHOLE[name]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.formats import vertex_files as made
 from tests.formats.adk_files import WRITABLE
 from tests.formats.span_files import opened
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session, Suite
@@ -254,6 +255,7 @@ PARTS = st.lists(
 )
 
 
+@examples(40, 1000)
 @given(st.lists(st.tuples(PARTS, PARTS, st.text(min_size=1, max_size=8)), min_size=1, max_size=4))
 def test_whatever_was_said_and_called_is_read_again(told: list[tuple[list[Part], list[Part], str]]) -> None:
     turns = tuple(

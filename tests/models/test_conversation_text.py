@@ -5,6 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.models.conversation.text import (
@@ -34,6 +35,7 @@ def whole(text: LongText) -> str:
     return "".join(text.raw(number) for number in range(text.pieces))
 
 
+@examples(40, 1000)
 @given(values)
 def test_json_is_written_as_json_with_indents_is(value: Json) -> None:
     if not isinstance(value, str):
@@ -111,6 +113,7 @@ def test_hidden_characters_are_made_visible_one_for_one() -> None:
     assert visible("plain\nlines") == "plain\nlines"
 
 
+@examples(40, 1000)
 @given(values)
 def test_a_size_is_about_that_of_the_json(value: Json) -> None:
     counted, to_the_end = size_of(value)

@@ -6,6 +6,7 @@ from itertools import compress
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from tests.models.stories import call, golden, table, trace, turn
 from trace_inspector.core.trace.parts import Text, Thought
@@ -116,6 +117,7 @@ def test_a_suite_is_not_found_by_its_worst_case() -> None:
     assert found("-verdict:failed", made, marks) == ["two", "Turn 1  “B?”", "“Done.”"]
 
 
+@examples(40, 1000)
 @given(st.integers(1, 20), st.sampled_from(["tool:search -parking", "case:zurich", "turn:2", "verdict:failed"]))
 def test_pieces_of_any_size_come_to_the_same(step: int, text: str) -> None:
     made, marks = told(), [("seattle_001", "failed"), (TURNS[1], "passed")]

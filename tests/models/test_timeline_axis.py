@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.models.timeline.axis import (
     FOLD_PX,
@@ -84,6 +85,7 @@ def scales(draw: st.DrawFn) -> Scale:
     return scale.zoomed(draw(st.floats(0.1, 1000)), draw(st.floats(0, 50))).moved_to(draw(st.floats(0, 1e5)))
 
 
+@examples(40, 1000)
 @given(scales(), st.lists(st.floats(0, 1e6), min_size=2))
 def test_later_never_stands_left_of_earlier(scale: Scale, times_s: list[float]) -> None:
     places = [scale.x(time_s) for time_s in sorted(times_s)]
@@ -97,6 +99,7 @@ def test_each_pixel_of_the_view_has_its_moment(scale: Scale, share: float) -> No
     assert scale.x(scale.time_s(x)) == pytest.approx(x, abs=0.01)
 
 
+@examples(40, 1000)
 @given(scales(), st.floats(0.2, 5), st.floats(0, 1))
 def test_what_is_under_the_mouse_stays_there_unless_the_clock_ends(scale: Scale, factor: float, share: float) -> None:
     x = share * scale.width_px

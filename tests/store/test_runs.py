@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import CallPair, Match
 from trace_inspector.core.errors import ReadError
@@ -69,6 +70,7 @@ def judged(store: Database, run_id: str) -> RunVerdict:
     return stored.run
 
 
+@examples(40, 1000)
 @given(
     st.builds(
         MetricVerdict,

@@ -24,7 +24,7 @@ def test_an_action_is_performed_where_it_can_be_done_now(window: MainWindow) -> 
 
 def test_an_action_that_cannot_be_done_does_nothing(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
-    monkeypatch.setattr(window.desk.workspace, "evaluate", lambda: done.append("evaluate"))
+    monkeypatch.setattr(window.desk.workspace.evaluation, "ask_to_start", lambda: done.append("evaluate"))
     window.desk.perform("evaluate")
     assert not done
 

@@ -233,12 +233,8 @@ class MainWindow(QMainWindow):
 
     def _file_changed(self, number: int) -> None:
         """Recorded conversations are more to look at than goldens or criteria."""
-        workspace = self.desk.workspace
-        file, offered, selection = (
-            workspace.files.get(number),
-            workspace.files.get(self._offered),
-            workspace.selection.value,
-        )
+        opened, selection = self.desk.workspace.files, self.desk.workspace.selection.value
+        file, offered = opened.get(number), opened.get(self._offered)
         untouched = selection is not None and selection.file == self._offered and selection.row <= 0
         if file is not None and file.has_traces and untouched and offered is not None and not offered.has_traces:
             self._offer(number)

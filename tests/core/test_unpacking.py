@@ -96,7 +96,7 @@ def _text(words: str) -> bytes:
 def test_nothing_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "trace_inspector.core.alignment.turn_alignment", raising=False)
     with pytest.raises(ReadError):
-        unpack(b"ctrace_inspector.core.align\nMatch\n.")
+        unpack(b"ctrace_inspector.core.alignment.turn_alignment\nMatch\n.")
     assert "trace_inspector.core.alignment.turn_alignment" not in sys.modules
 
 

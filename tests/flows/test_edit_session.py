@@ -165,11 +165,11 @@ def test_without_a_journal_there_is_no_edit(session: EditSession, file: Path, bl
 FULL = """
 import resource, sys
 from pathlib import Path
-from trace_inspector.core.edit import Set
+from trace_inspector.core.values.edit import Set
 from trace_inspector.core.errors import EditError
-from trace_inspector.documents.reading import read
-from trace_inspector.flows.edit_session import EditSession
-from trace_inspector.flows.recovery import left_behind, recover
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.flows.goldens.edit_session import EditSession
+from trace_inspector.flows.goldens.recovery import left_behind, recover
 from trace_inspector.settings import journal_folder
 session = EditSession(read(Path(sys.argv[1])), lambda _: None)
 session.apply(Set("/a", "2"))

@@ -255,9 +255,9 @@ def test_foreign_and_damaged_files_are_a_sentence_each(left: Recoverable) -> Non
 CHILD = """
 import sys
 from pathlib import Path
-from trace_inspector.core.edit import Insert, Set
-from trace_inspector.documents.reading import read
-from trace_inspector.flows.edit_session import EditSession
+from trace_inspector.core.values.edit import Insert, Set
+from trace_inspector.documents.reading.reading import read
+from trace_inspector.flows.goldens.edit_session import EditSession
 session = EditSession(read(Path(sys.argv[1])), lambda _: None)
 for number in range(1, 100_000):
     if number % 7 == 0:

@@ -16,8 +16,8 @@ RUNS, WRITERS = 15, 4
 WRITER = """
 import sys
 from pathlib import Path
-from trace_inspector.core.overrule import Overrule
-from trace_inspector.core.verdict import RunVerdict, Status
+from trace_inspector.core.verdict.overrule import Overrule
+from trace_inspector.core.verdict.verdict import RunVerdict, Status
 from trace_inspector.store import overrules, runs
 from trace_inspector.store.database import database
 

@@ -52,8 +52,8 @@ class ProblemsModel(QAbstractTableModel):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._follow)
         shown.changed.connect(self._follow)
-        files.changed.connect(lambda _number: self._soon.start())
-        files.closed.connect(lambda _number: self._soon.start())
+        files.changed.connect(self._follow_soon)
+        files.closed.connect(self._follow_soon)
         self._follow()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
@@ -99,6 +99,9 @@ class ProblemsModel(QAbstractTableModel):
         now = [self.index(row_now[index.row()], index.column()) for index in kept]
         self.changePersistentIndexList(kept, now)
         self.layoutChanged.emit()
+
+    def _follow_soon(self, _number: int) -> None:
+        self._soon.start()
 
     def _follow(self) -> None:
         """Take what is new in the middle, where most of the list stays: selection and scroll position stay too."""

@@ -152,7 +152,7 @@ def top_level_widgets() -> list[QWidget]:
     if not isinstance(QCoreApplication.instance(), QApplication):
         return []
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    return [widget for widget in QApplication.topLevelWidgets() if type(widget).__name__ not in QT_OWN]
+    return [widget for widget in QApplication.topLevelWidgets() if widget.metaObject().className() not in QT_OWN]
 
 
 # Qt keeps one of each for the next time; they belong to no test.

@@ -29,6 +29,8 @@ from trace_inspector.views.filtering.field import FilterField
 from trace_inspector.views.problems.panel import ProblemsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 WRONG = made.replay(
     overallToolInvocationResult={"toolInvocationScore": 0.0, "outcome": "FAIL"},
     expectationOutcome=[{"expectation": {"toolCall": made.call("search", title="Emma")}, "outcome": "FAIL"}],

@@ -23,6 +23,8 @@ from trace_inspector.views.criteria.panel import CriteriaPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 
+pytestmark = pytest.mark.shared_window
+
 __all__ = ("hold_to_rules",)  # a fixture of the models' tests
 
 WAIT_MS = 40_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.models.stories import TRACES, put
@@ -14,6 +15,8 @@ from trace_inspector.views.blocks.blocks import Growing
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.panel import DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.shared_window
 
 MANY = 60
 RICH = Event("cook", extras=tuple(Extra(f"told {at}", {"so": at}) for at in range(MANY)))

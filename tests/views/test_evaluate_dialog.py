@@ -27,6 +27,8 @@ from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.views.evaluate.dialog import NAME, EvaluateDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 WAIT_MS = 40_000
 QUESTION, ANSWER = "Where can I park?", "In the garage."
 
@@ -315,14 +317,14 @@ def test_a_stopped_run_keeps_what_is_done_and_goes_on(
 
 
 def test_closing_while_a_judge_is_asked_leaves_nothing(
-    window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer, model: Model
+    own_window: MainWindow, qtbot: QtBot, judged_files: list[Path], judge: ModelServer, model: Model
 ) -> None:
     model.from_call = 0
-    confirmed(window, qtbot, judged_files, judge)
-    trigger(window, "evaluate")
+    confirmed(own_window, qtbot, judged_files, judge)
+    trigger(own_window, "evaluate")
     qtbot.waitUntil(lambda: len(judge.prompts) == 1, timeout=WAIT_MS)
-    window.close()
-    assert not window.desk.jobs.busy
+    own_window.close()
+    assert not own_window.desk.jobs.busy
     assert working() == []
     judge.delay.set()
 

@@ -16,6 +16,8 @@ from trace_inspector.views.blocks.blocks import Passage
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 RICH = Event(
     "cook",
     (Text("Soup.", "/soup"),),

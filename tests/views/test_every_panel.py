@@ -38,6 +38,8 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.palette import Palette
 from trace_inspector.views.widgets.tree_view import TreeView
 
+pytestmark = pytest.mark.shared_window
+
 CONTROLS = (QAbstractButton, QLineEdit, QAbstractItemView, QTabBar, QPlainTextEdit, AnswerView, CriterionRow, Fold)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.models.stories import GOLDENS, TRACES, call, put, trace, turn
@@ -23,6 +24,8 @@ from trace_inspector.views.details.panel import VERDICTS
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button, MarkLabel
 from trace_inspector.work.reading import file_messages
+
+pytestmark = pytest.mark.shared_window
 
 OBSERVED = trace("one", turn(0, "A table?", call("find_table", people=2), answer="At eight."))
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -17,6 +18,8 @@ from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.work.reading import file_messages
+
+pytestmark = pytest.mark.shared_window
 
 
 def field(window: MainWindow) -> FilterField:

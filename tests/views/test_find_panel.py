@@ -21,6 +21,8 @@ from trace_inspector.views.judge_calls.panel import JudgeCallsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.empty_state import Notice
 
+pytestmark = pytest.mark.shared_window
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -13,6 +14,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.actions.giving import write_view
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.tree_view import TreeView
+
+pytestmark = pytest.mark.shared_window
 
 SELECT = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
 

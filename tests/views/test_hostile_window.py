@@ -42,6 +42,8 @@ from trace_inspector.views.layout.panels import PANELS
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import file_messages
 
+pytestmark = pytest.mark.shared_window
+
 FIXED: dict[Key, object] = {
     ("Turn", "index"): 0,
     ("Turn", "final_event"): None,

@@ -22,6 +22,8 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.work.processes.jobs import Jobs
 
+pytestmark = pytest.mark.shared_window
+
 
 def in_menus(menu: QMenu) -> list[str]:
     found = []
@@ -31,12 +33,12 @@ def in_menus(menu: QMenu) -> list[str]:
     return found
 
 
-def test_it_opens_on_the_sample_button_with_no_panel_in_the_way(window: MainWindow) -> None:
-    focus = window.focusWidget()
+def test_it_opens_on_the_sample_button_with_no_panel_in_the_way(own_window: MainWindow) -> None:
+    focus = own_window.focusWidget()
     assert focus is not None
     assert focus.accessibleName() == "Open sample workspace"
-    assert window.windowTitle() == "Trace Inspector"
-    assert window.desk.docks == {}
+    assert own_window.windowTitle() == "Trace Inspector"
+    assert own_window.desk.docks == {}
 
 
 def test_every_action_stands_in_a_menu_once(window: MainWindow) -> None:
@@ -100,12 +102,12 @@ def test_a_sentence_in_place_of_rows_has_no_counts_below(window: MainWindow) -> 
 
 
 def test_a_panel_that_was_hidden_stays_hidden_next_time(
-    window: MainWindow, look: Look, qtbot: QtBot, tmp_path: Path
+    own_window: MainWindow, look: Look, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    opened(window.desk.workspace)
-    trigger(window, "show-details")
-    assert window.desk.docks["details"].isHidden()
-    window.close()
+    opened(own_window.desk.workspace)
+    trigger(own_window, "show-details")
+    assert own_window.desk.docks["details"].isHidden()
+    own_window.close()
     jobs = Jobs()
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     again = MainWindow(look, Workspace(jobs), jobs, settings)
@@ -185,12 +187,12 @@ def test_no_layout_squeezes_a_panel_away(window: MainWindow) -> None:
     assert [dock.width() >= 200 for dock in sides] == [True, True]
 
 
-def test_panels_made_beforehand_stay_out_of_the_way_and_come_with_the_first_file(window: MainWindow) -> None:
-    assert [window.make_panel() for _ in PANELS] == [True] * len(PANELS)
-    assert not window.make_panel()
-    assert list(window.desk.docks) == [panel.id for panel in PANELS]
-    assert all(dock.isHidden() for dock in window.desk.docks.values())
-    made = list(window.desk.docks.values())
-    put(window.desk.workspace, "/made/traces.json")
+def test_panels_made_beforehand_stay_out_of_the_way_and_come_with_the_first_file(own_window: MainWindow) -> None:
+    assert [own_window.make_panel() for _ in PANELS] == [True] * len(PANELS)
+    assert not own_window.make_panel()
+    assert list(own_window.desk.docks) == [panel.id for panel in PANELS]
+    assert all(dock.isHidden() for dock in own_window.desk.docks.values())
+    made = list(own_window.desk.docks.values())
+    put(own_window.desk.workspace, "/made/traces.json")
     assert [dock.isHidden() for dock in made] == [False] * len(PANELS)
-    assert list(window.desk.docks.values()) == made
+    assert list(own_window.desk.docks.values()) == made

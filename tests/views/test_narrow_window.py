@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -15,6 +16,8 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
 from trace_inspector.views.widgets.tree_view import ROW_PX, TreeView
+
+pytestmark = pytest.mark.shared_window
 
 STORY = trace("one", turn(0, "where?", call("search", q="parking"), spans=9))
 LEAST_PX = 140

@@ -19,6 +19,8 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.welcome import Welcome
 from trace_inspector.views.widgets.controls import Button
 
+pytestmark = pytest.mark.shared_window
+
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

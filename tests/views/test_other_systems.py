@@ -20,6 +20,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 
 def opened(window: MainWindow, qtbot: QtBot, path: Path, value: Json) -> OpenFile:
     """The file of a value, read the real way."""

@@ -13,6 +13,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.palette import MOST_SHOWN, EntryModel
 
+pytestmark = pytest.mark.shared_window
+
 
 def filled(window: MainWindow) -> OpenFile:
     placed = Turn(0, user=(Text("Where?"),), events=(Event("a", (ToolCall("walk", {}, place="/two/call"),)),))

@@ -22,6 +22,8 @@ from trace_inspector.settings import choose_data_folder, data_folder, hold_data_
 from trace_inspector.views.preferences.dialog import NAME, PreferencesDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 WAIT_MS = 40_000
 
 
@@ -49,12 +51,12 @@ def idle(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_key_is_kept_used_and_stands_nowhere_else(
-    window: MainWindow, qtbot: QtBot, drawer: Path, tmp_path: Path, private_data: Path
+    own_window: MainWindow, qtbot: QtBot, drawer: Path, tmp_path: Path, private_data: Path
 ) -> None:
     heard: list[str] = []
     with log.recording() as ring, model_server(lambda _prompt, _number: "yes") as server:
-        window.desk.workspace.evaluation.preferences.set_judge(JudgeChoice(OPENAI, "small", f"{server.url}/v1"))
-        dialog = opened(window, qtbot)
+        own_window.desk.workspace.evaluation.preferences.set_judge(JudgeChoice(OPENAI, "small", f"{server.url}/v1"))
+        dialog = opened(own_window, qtbot)
         assert nameless(dialog) == []
         assert unreachable(dialog) == []
         assert dialog.key.said.text() == "No key is kept. One in OPENAI_API_KEY is used too."
@@ -63,20 +65,20 @@ def test_a_key_is_kept_used_and_stands_nowhere_else(
         assert SECRET not in dialog.key.field.displayText()
         QTest.keyClick(dialog.key.field, Qt.Key.Key_Return)
         assert dialog.key.field.text() == ""
-        idle(window, qtbot)
+        idle(own_window, qtbot)
         assert dialog.key.said.text() == "A key is kept in the keyring."
         dialog.judge.test.click()
-        idle(window, qtbot)
+        idle(own_window, qtbot)
         assert dialog.judge.said.text().startswith("small answers after ")
-        heard += [label.text() for label in window.findChildren(QLabel)]
-        heard += [f"{job.title} {job.note} {job.sentence}" for job in window.desk.jobs.jobs]
+        heard += [label.text() for label in own_window.findChildren(QLabel)]
+        heard += [f"{job.title} {job.note} {job.sentence}" for job in own_window.desk.jobs.jobs]
         heard += ring.lines()
         assert list(json.loads(drawer.read_text("utf-8")).values()) == [SECRET]
         dialog.key.forget.click()
-        idle(window, qtbot)
+        idle(own_window, qtbot)
         assert json.loads(drawer.read_text("utf-8")) == {}
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    window.desk.settings.sync()
+    own_window.desk.settings.sync()
     assert [line for line in heard if SECRET in line] == []
     left = [path for folder in (tmp_path, private_data) for path in folder.rglob("*") if path.is_file()]
     assert "window.ini" in {path.name for path in left}

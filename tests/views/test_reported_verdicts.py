@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -30,6 +31,8 @@ from trace_inspector.views.details.panel import VERDICTS, DetailsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import MarkLabel
 from trace_inspector.work.reading import file_messages
+
+pytestmark = pytest.mark.shared_window
 
 OBSERVED = trace("one", turn(0, "where?", call("search", q="parking"), answer="There."))
 EXPECTED = golden(("one", (turn(0, "where?", call("search", q="lots"), answer="There."),)))

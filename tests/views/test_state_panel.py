@@ -22,6 +22,8 @@ from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.state.panel import AGENTS, NOTICE, STATE, StatePanel
 
+pytestmark = pytest.mark.shared_window
+
 AGENT = Agent(
     "cook", "Cook in {city} for {name?}, not {missing}. <b>{artifact.menu}</b>", "Cooks.", ({"name": "boil"},)
 )

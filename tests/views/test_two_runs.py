@@ -26,6 +26,8 @@ from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.run_comparison.page import TwoRunsPage
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 WAIT_MS = 60_000
 SAMPLES = folder("samples")
 

@@ -25,6 +25,8 @@ from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.painting.shapes import Chip, Words
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 
 def test_a_long_text_shows_whole_without_being_laid_out_whole(window: MainWindow, show: Show) -> None:
     long = "word " * 1_040_000

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -18,6 +19,8 @@ from trace_inspector.views.conversation.scene import Act
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import file_messages
+
+pytestmark = pytest.mark.shared_window
 
 
 def test_everything_of_a_turn_is_said(window: MainWindow, show: Show) -> None:

@@ -26,6 +26,8 @@ from trace_inspector.views.timeline.page import TimelinePage
 from trace_inspector.views.timeline.ruler import ticks
 from trace_inspector.work.reading import file_messages
 
+pytestmark = pytest.mark.shared_window
+
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_forms_and_hues_are_painted(window: MainWindow, page: TimelinePage, qtbot: QtBot, scheme: Scheme) -> None:

@@ -14,6 +14,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.timeline.page import TimelinePage
 
+pytestmark = pytest.mark.shared_window
+
 
 def test_ctrl_3_brings_it_and_arrows_select_rows_everywhere(
     window: MainWindow, page: TimelinePage, qtbot: QtBot

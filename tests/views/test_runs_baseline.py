@@ -34,6 +34,8 @@ from trace_inspector.views.runs.panel import RunsPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.processes.jobs import Jobs
 
+pytestmark = pytest.mark.shared_window
+
 OTHER = replace(RUN, id="other-run", started_s=RUN.started_s + 60)
 
 
@@ -95,14 +97,12 @@ def test_the_mouse_finds_it_in_the_menu_of_a_run(panel: RunsPanel) -> None:
     assert flagged(panel) == [RUN.id]
 
 
-def test_the_next_window_knows_the_baseline(
-    window: MainWindow, panel: RunsPanel, look: Look, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_the_next_window_knows_the_baseline(window: MainWindow, panel: RunsPanel, look: Look, qtbot: QtBot) -> None:
     choose(panel, RUN.id)
     QTest.keyClick(panel.view, Qt.Key.Key_B)
     window.desk.settings.sync()
     jobs = Jobs()
-    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    settings = QSettings(window.desk.settings.fileName(), QSettings.Format.IniFormat)
     next_one = MainWindow(look, Workspace(jobs), jobs, settings)
     qtbot.addWidget(next_one)
     next_one.show()

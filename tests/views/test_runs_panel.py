@@ -27,6 +27,8 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.window_context import reporting
 from trace_inspector.work.processes.jobs import Jobs
 
+pytestmark = pytest.mark.shared_window
+
 WAIT_MS = 30_000
 NOTE = "the lots were meant"
 

@@ -60,12 +60,13 @@ def bait(tmp_path: Path) -> Iterator[Bait]:
         yield one
 
 
-@pytest.fixture(autouse=True)
-def _no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even to this machine."""
+@pytest.fixture
+def no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even to this machine: each child is then started anew, which takes longer than all else here."""
     network.none_at_all(monkeypatch)
 
 
+@pytest.mark.usefixtures("no_connections")
 def test_markup_is_nowhere_more_than_text(window: MainWindow, qtbot: QtBot, bait: Bait) -> None:
     text = hostile.markup(bait.path)
     files = drenched_files(window, text)

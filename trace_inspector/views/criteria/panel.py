@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -97,12 +97,10 @@ class CriteriaPanel(PanelWidget):
         for signal in (desk.workspace.files.changed, desk.workspace.files.closed):
             signal.connect(self._follow)
         self._evaluation.chosen.connect(self._follow)
+        self._later = QTimer(self, singleShot=True, interval=0)  # it is in its place then
+        self._later.timeout.connect(self._follow)
+        self.seen.connect(self._later.start)  # the metrics are asked for when somebody first looks
         self._show()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """The metrics are asked for when somebody first looks."""
-        super().showEvent(event)
-        QTimer.singleShot(0, self, self._follow)  # while the window is built, every panel is shown for a moment
 
     def event(self, event: QEvent) -> bool:
         """Undo and redo in here are those of the editor."""
@@ -154,7 +152,7 @@ class CriteriaPanel(PanelWidget):
         file = self._evaluation.criteria_file
         path = str(file.path) if file else ""
         another = path != self.draft.path if path else not self._asked
-        if self.isVisible() and another and not self.draft.is_changed:
+        if self.is_seen and another and not self.draft.is_changed:
             self._load()
         self.table.follow()
 

@@ -82,6 +82,7 @@ class RunsPanel(PanelWidget):
         box.addLayout(self._foot())
         self._turn_foot(asking=False)  # not before they have a parent: each would be a window of its own
         self.setFocusProxy(self.view)
+        self.seen.connect(self._runs.list.wake)
         self.model.renamed.connect(self._runs.rename)
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
@@ -108,9 +109,8 @@ class RunsPanel(PanelWidget):
         return tuple(run for run in found if run is not None)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Somebody looks."""
+        """What changed meanwhile."""
         super().showEvent(event)
-        self._runs.list.wake()
         self._later.start()
 
     def show_verdicts(self) -> None:

@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         inside.counted.connect(lambda count: dock.setWindowTitle(counted_title(title, count)))
         inside.set_count(inside.count)
         dock.visibilityChanged.connect(self._name_heads)
+        dock.visibilityChanged.connect(inside.note_dock)
         dock.dockLocationChanged.connect(self._name_heads)
         dock.topLevelChanged.connect(self._name_heads)
 

@@ -63,9 +63,13 @@ class Head(QWidget):
 
 
 class PanelWidget(QWidget):
-    """The inside of a dock, and the head that names it. `counted` tells how many things it lists."""
+    """The inside of a dock, and the head that names it. `counted` tells how many things it lists.
+
+    `seen` comes when it stands in front: behind a tab Qt shows a dock, too, but beside the window.
+    """
 
     counted = Signal(int)
+    seen = Signal()
 
     def __init__(self, look: Look, title: str, head: Head | None = None) -> None:
         super().__init__()
@@ -73,6 +77,16 @@ class PanelWidget(QWidget):
         self.setAccessibleName(title)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.count = 0
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether any of it is in sight."""
+        return self.isVisible() and not self.visibleRegion().isEmpty()
+
+    def note_dock(self, is_seen: bool) -> None:
+        """Its dock came in front, or went."""
+        if is_seen:
+            self.seen.emit()
 
     def set_count(self, count: int) -> None:
         """Shown behind the title in tabs."""

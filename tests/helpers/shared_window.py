@@ -45,10 +45,10 @@ class SharedWindow:
         window, workspace = self.window, self._workspace
         assert window.isVisible(), "who closes the window needs one of his own"
         window.desk.palette.leave()
-        workspace.select(None)
+        workspace.selection.select(None)
         workspace.filtering.set_text("")
-        for file in workspace.files:
-            workspace.close(file.number)
+        for file in workspace.files.in_order:
+            workspace.files.close(file.number)
         workspace.runs.pair.compare(None, None)
         window.desk.page.hide_plumbing(hidden=True)
         self._jobs.stop_all()
@@ -63,8 +63,8 @@ class SharedWindow:
         self._tell()
         self._come_to_rest()
         self._fresh.put_back()
-        assert not workspace.files
-        assert workspace.selection is None
+        assert not workspace.files.in_order
+        assert workspace.selection.value is None
 
     def end(self) -> None:
         """Close it, and let it go."""
@@ -90,8 +90,7 @@ class SharedWindow:
 
     def _drop_views(self) -> None:
         """Views are made when they are first looked at; the tree stays."""
-        centre = self.window.desk.centre
-        assert centre is not None
+        centre = self.window.views
         centre.show_view("tree")
         for name in [name for name in centre._made if name != "tree"]:
             view = centre._made.pop(name)
@@ -116,7 +115,7 @@ class SharedWindow:
         workspace.steps.clear()
         runs, evaluation = workspace.runs, workspace.evaluation
         for signal in (
-            evaluation.changed, evaluation.chosen, runs.list.changed, runs.baselines.changed, runs.pair.changed,
+            workspace.run.changed, evaluation.chosen, runs.list.changed, runs.baselines.changed, runs.pair.changed,
             workspace.filtering.changed, workspace.saving.changed, workspace.recovery.changed, desk.jobs.changed,
             desk.visited.changed, desk.recent.changed,
         ):  # fmt: skip

@@ -10,8 +10,8 @@ from tests.helpers.shared_window import SIZE_PX, SharedWindow
 from tests.views.tales import opened
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.evaluation import Wanted
-from trace_inspector.views.actions.overruling import overrule
 from trace_inspector.views.appearance.appearance import Scheme
+from trace_inspector.views.details.front import overrule
 from trace_inspector.views.details.panel import RAW, DetailsPanel
 
 pytestmark = pytest.mark.shared_window
@@ -28,7 +28,7 @@ def test_what_a_test_did_is_taken_back(shared_window: SharedWindow) -> None:
         assert file.number == 1
         assert desk.centre.shown == "tree"
         assert not desk.docks["details"].isHidden()
-        workspace.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
+        workspace.selection.select(Selection(file.number, file.table.turns(file.table.tops[1])[0]))
         overrule(desk)
         workspace.filtering.set_text("tool:web")
         workspace.filtering.remember()
@@ -42,7 +42,7 @@ def test_what_a_test_did_is_taken_back(shared_window: SharedWindow) -> None:
         details.tabs.setCurrentIndex(RAW)
         window.resize(1100, 700)
         shared_window.reset()
-        assert (workspace.files, workspace.selection, workspace.run) == ((), None, None)
+        assert (workspace.files.in_order, workspace.selection.value, workspace.run.value) == ((), None, None)
         assert (workspace.filtering.text, workspace.filtering.remembered) == ("", [])
         assert workspace.evaluation.wanted == Wanted()
         assert (desk.visited.can_go(-1), desk.undo.count(), desk.settings.allKeys()) == (False, 0, [])

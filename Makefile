@@ -12,6 +12,7 @@ READY_TO_TEST := $(VENV)/ready-to-test-$(HERE)
 PEERS := .venv-peers
 READY_TO_COMPARE := $(PEERS)/ready-$(HERE)
 READY_TO_PACKAGE := $(VENV)/ready-to-package-$(HERE)
+BESIDE := $(VENV)/beside-the-tests.txt
 
 .DELETE_ON_ERROR:
 .PHONY: help run test lint types rules tests test-peers bench package clean
@@ -27,21 +28,28 @@ help:
 run: $(READY)
 	$(BIN)/python -m trace_inspector --samples
 
-test: lint types rules tests
-	@echo "make test: everything passed."
+# Types and import rules are looked at beside the tests, into a file that is shown at the end if they failed: whatever
+# failed is the last thing on the screen. A wrong format is told before anything takes time. Ctrl+C ends all of it.
+test: lint
+	@$(MAKE) --no-print-directory --keep-going types rules > $(BESIDE) 2>&1 & beside=$$!; \
+	trap 'kill $$beside 2>/dev/null' EXIT; trap 'exit 130' INT TERM HUP; \
+	failed=; $(MAKE) --no-print-directory tests || failed=" tests"; \
+	wait $$beside || { failed=" types or rules (just above)$$failed"; cat $(BESIDE); }; \
+	trap - EXIT; \
+	if [ -n "$$failed" ]; then echo "make test: FAILED:$$failed" >&2; exit 1; fi; \
+	echo "make test: everything passed."
 
-# One after the other, so that the first failure is the last thing on the screen, also under -j.
 lint: $(READY_TO_TEST)
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 
-types: lint
+types: $(READY_TO_TEST)
 	$(BIN)/python -m mypy
 
-rules: types
+rules: $(READY_TO_TEST)
 	$(BIN)/lint-imports
 
-tests: rules
+tests: $(READY_TO_TEST)
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile --max-worker-restart 0
 
 # Not part of "make test": what we must equal is large, and the cases are new every time.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -32,12 +33,18 @@ class Vector:
         return str(self.job["name"])
 
 
+@cache
+def recorded() -> list[Any]:
+    """Every job with its output, as the file has them."""
+    listed: list[Any] = json.loads(PATH.read_text(encoding="utf-8"))["vectors"]
+    return listed
+
+
 def vectors(metric: str | None = None, mode: str | None = None) -> list[Vector]:
     """The jobs of one metric, or of one mode."""
-    listed = json.loads(PATH.read_text(encoding="utf-8"))["vectors"]
     return [
         Vector(entry["job"], entry["output"]["result"])
-        for entry in listed
+        for entry in recorded()
         if entry["job"].get("metric") == metric and entry["job"].get("mode") == mode
     ]
 

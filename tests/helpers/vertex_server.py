@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -75,17 +76,22 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def service_account(path: Path, server: VertexServer) -> Path:
-    """The key file of an account that exists nowhere."""
+@cache
+def _private_key() -> str:
+    """One for all accounts: to make one takes a quarter of a second."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    pem = key.private_bytes(
+    return key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     ).decode()
+
+
+def service_account(path: Path, server: VertexServer) -> Path:
+    """The key file of an account that exists nowhere."""
     account = {
         "type": "service_account",
         "project_id": "made-up",
         "private_key_id": "1",
-        "private_key": pem,
+        "private_key": _private_key(),
         "client_email": "nobody@made-up.iam.gserviceaccount.com",
         "token_uri": f"{server.url}/token",
     }

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-ROUNDS = 4
+from tests.helpers.campaigns import is_long
+
+ROUNDS = 4 if is_long() else 2
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks a process for each round")

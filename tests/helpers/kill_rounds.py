@@ -1,6 +1,7 @@
 """Kills the process that edits goldens again and again, and compares what is left with what was told.
 
-`python -m tests.helpers.kill_rounds ROUNDS SEED FOLDER` prints figures as JSON. Each round costs a fork, not a start.
+`python -m tests.helpers.kill_rounds ROUNDS SEED FOLDER [aimed]` prints figures as JSON. Each round costs a
+fork, not a start.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from trace_inspector.work.processes.syncing import Syncer
 
 CASES = 5
 STEPS = 400
-LONGEST_S = 0.08
+LONGEST_S = 0.08  # from the first request to the kill
+SAVING_S = (0.0005, 0.002, 0.008)  # where it is aimed at a save, from its beginning to the kill
 FILE = 1
 
 
@@ -113,8 +115,8 @@ def _request(chance: random.Random, step: int, places: tuple[str, ...], done: in
     return Change(FILE, ((place, (Answers(turn, words) if chance.random() < 0.5 else UserSays(turn, words),)),))
 
 
-def one_round(folder: Path, seed: int, figures: Figures) -> None:
-    """Edit in a process of its own, kill it, and look at what is left."""
+def one_round(folder: Path, seed: int, figures: Figures, *, aimed: bool = False) -> None:
+    """Edit in a process of its own, kill it, at random or where it is saving, and look at what is left."""
     path, ears = folder / "killed.evalset.json", folder / "told"
     path.write_text(suite())
     os.environ["TRACE_INSPECTOR_DATA"] = str(folder / "data")
@@ -127,9 +129,10 @@ def one_round(folder: Path, seed: int, figures: Figures) -> None:
         play(path, seed, syncer, lambda step, what: _say(handle, step, what))
         os._exit(0)
     os.close(handle)
-    while not ears.stat().st_size:
+    while (b" Save\n" if aimed else b"\n") not in ears.read_bytes():
         time.sleep(0.001)
-    time.sleep(random.Random(-seed).random() * LONGEST_S)
+    chance = random.Random(-seed)
+    time.sleep(chance.random() * (chance.choice(SAVING_S) if aimed else LONGEST_S))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     lines = ears.read_text().splitlines()
@@ -171,13 +174,14 @@ def _unnoted(_journal: JournalWriter) -> None:
 
 
 def main() -> None:
-    """Rounds, a seed, a folder."""
+    """Rounds, a seed, a folder; “aimed” lets every other round die in a save."""
     rounds, seed, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    aims = sys.argv[4:] == ["aimed"]
     figures = Figures()
     for at in range(rounds):
         place = folder / str(at)
         place.mkdir(parents=True)
-        one_round(place, seed + at, figures)
+        one_round(place, seed + at, figures, aimed=aims and at % 2 == 0)
         shutil.rmtree(place)
     sys.stdout.write(json.dumps(asdict(figures)))
 

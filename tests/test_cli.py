@@ -67,30 +67,42 @@ def test_without_a_display_the_samples_are_a_table(run: Run) -> None:
     assert "FAILED" in out
 
 
-@pytest.fixture(
-    params=[
-        {"DISPLAY": ":54321"},
-        {"DISPLAY": "nonsense"},
-        {"QT_QPA_PLATFORM": "nonsense"},
-        {"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":54321"},
-        {"WAYLAND_DISPLAY": "no-such-socket"},
-    ],
-    ids=lambda variables: " ".join(f"{name}={value}" for name, value in variables.items()),
+ABSENT = (
+    {"DISPLAY": ":54321"},
+    {"DISPLAY": "nonsense"},
+    {"QT_QPA_PLATFORM": "nonsense"},
+    {"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":54321"},
+    {"WAYLAND_DISPLAY": "no-such-socket"},
 )
-def unusable(request: pytest.FixtureRequest) -> dict[str, str]:
-    """An environment that names a display which is not there."""
-    kept = {name: value for name, value in os.environ.items() if name not in display.VARIABLES}
-    return {**kept, **request.param}
 
 
-def program(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def unusable(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment names a display which is not there: the first one, or the one that is asked for."""
+    for name in display.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in getattr(request, "param", ABSENT[0]).items():
+        monkeypatch.setenv(name, value)
+
+
+def program(*arguments: str) -> subprocess.CompletedProcess[str]:
     line = [sys.executable, "-m", "trace_inspector", *arguments]
-    return subprocess.run(line, env=environment, capture_output=True, text=True, timeout=100, check=False)
+    return subprocess.run(line, capture_output=True, text=True, timeout=100, check=False)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a display can be absent")
-def test_a_display_that_cannot_be_opened_is_one_sentence(unusable: dict[str, str], tmp_path: Path) -> None:
-    done = program(unusable, str(tmp_path / "trace.json"))
+@pytest.mark.parametrize("unusable", ABSENT, ids=str, indirect=True)
+@pytest.mark.usefixtures("unusable")
+def test_a_display_that_cannot_be_opened_is_found_out_before_qt_is_asked() -> None:
+    problem = display.window_problem()
+    assert problem
+    assert len(problem.splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a display can be absent")
+@pytest.mark.usefixtures("unusable")
+def test_a_display_that_cannot_be_opened_is_one_sentence(tmp_path: Path) -> None:
+    done = program(str(tmp_path / "trace.json"))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("trace-inspector: The window cannot be opened on ")
     assert "“trace-inspector doctor”" in done.stderr
@@ -98,8 +110,9 @@ def test_a_display_that_cannot_be_opened_is_one_sentence(unusable: dict[str, str
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a display can be absent")
-def test_on_a_display_that_cannot_be_opened_the_samples_are_a_table(unusable: dict[str, str]) -> None:
-    done = program(unusable, "--samples")
+@pytest.mark.usefixtures("unusable")
+def test_on_a_display_that_cannot_be_opened_the_samples_are_a_table() -> None:
+    done = program("--samples")
     assert (done.returncode, done.stderr) == (0, "")
     assert "FAILED" in done.stdout
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.eval_sets import case, turn, write_eval_set
+from tests.helpers.limits import within
 from trace_inspector.cli import main
 from trace_inspector.work.reading.loading import listed_in
 
@@ -61,16 +62,26 @@ def test_the_window_says_it(folder: Path) -> None:
     assert [path.name for listed in listed_in(folder) for path in listed.paths] == ["a.evalset.json"]
 
 
+REFUSED = "This is no regular file. Copy what it delivers into a file and open that."
+
+
 @pytest.mark.parametrize("command", [["inspect"], ["validate"], ["evaluate", "--golden"], ["coverage"], ["convert"]])
-def test_named_itself_it_is_refused_without_waiting(folder: Path, command: list[str], tmp_path: Path) -> None:
+def test_named_itself_it_is_refused_without_waiting(
+    folder: Path, command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     more = ["--to", "agent-eval", "-o", str(tmp_path / "out.json")] if command == ["convert"] else []
     more = ["--", str(folder / "a.evalset.json")] if "--golden" in command else more
-    line = [sys.executable, "-m", "trace_inspector", *command, str(folder / "b.json"), *more]
+    with within(LIMIT_S):
+        assert main([*command, str(folder / "b.json"), *more]) == 2
+    assert REFUSED in capsys.readouterr().err
+
+
+def test_a_program_of_its_own_refuses_it_too(folder: Path) -> None:
+    line = [sys.executable, "-m", "trace_inspector", "inspect", str(folder / "b.json")]
     done = subprocess.run(
         line, capture_output=True, text=True, timeout=LIMIT_S, check=False, stdin=subprocess.DEVNULL
     )
-    assert done.returncode == 2
-    assert "This is no regular file. Copy what it delivers into a file and open that." in done.stderr
+    assert (done.returncode, REFUSED in done.stderr) == (2, True)
 
 
 @pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="no such name on this system")

@@ -14,6 +14,7 @@ from trace_inspector.settings import data_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of file sizes for a process")
 
+CASES = 120
 # As on a full disk, no file of this process grows beyond so many bytes.
 LIMITED = """
 import resource, signal, sys
@@ -33,7 +34,7 @@ def evaluate(most_bytes: int, *arguments: str) -> subprocess.CompletedProcess[st
 
 @pytest.mark.parametrize(("most_bytes", "stored_before"), [(0, False), (30_000, True)])
 def test_a_full_disk_costs_no_verdict(most_bytes: int, stored_before: bool, tmp_path: Path) -> None:
-    names = [f"case {at}" for at in range(300)]
+    names = [f"case {at}" for at in range(CASES)]
     right = [case(name, turn(f"q {name}", f"a {name}", [call("f", n=name)])) for name in names]
     wrong = [*right[:-1], case(names[-1], turn(f"q {names[-1]}", "other", [call("f", n="no")]))]
     golden, traces = write_eval_set(tmp_path / "g.json", *right), write_eval_set(tmp_path / "t.json", *wrong)
@@ -43,7 +44,7 @@ def test_a_full_disk_costs_no_verdict(most_bytes: int, stored_before: bool, tmp_
         assert evaluate(10**9, str(small), "--golden", str(small)).returncode == 0
     report = tmp_path / "r.md"
     done = evaluate(most_bytes, *given, "--json", "--report", f"markdown={report}")
-    assert len(json.loads(done.stdout)["cases"]) == 300
+    assert len(json.loads(done.stdout)["cases"]) == CASES
     said = done.stderr.splitlines()
     assert "not kept" in said[0]
     # A report that cannot be written has a line and a code of its own.

@@ -21,7 +21,7 @@ from tests.helpers.judge_server import VARIABLES, ModelServer, Says, model_serve
 from tests.helpers.signals import heeding_ctrl_c
 from trace_inspector.engine.running.interrupts import SIGNALS
 
-CASES, TURNS, IN_FLIGHT = 100, 2, 8
+CASES, TURNS, IN_FLIGHT = 40, 2, 8
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.commands.test_evaluate_judges import eval_set
+from tests.helpers.campaigns import is_long
 from trace_inspector.engine.running.interrupts import SIGNALS
 
 LIMIT_S = 100.0
-CASES = 200
+CASES = 80
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to see a process's children"),
     pytest.mark.timeout(300),
@@ -59,7 +60,7 @@ def until(there: Callable[[], bool]) -> bool:
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """The command and its two processes, which have begun."""
-    answers = {f"case {case}": [f"answer {case}-{turn} " * 200 for turn in range(4)] for case in range(CASES)}
+    answers = {f"case {case}": [f"answer {case}-{turn} " * 50 for turn in range(4)] for case in range(CASES)}
     traces, golden = eval_set(tmp_path / "t.json", answers), eval_set(tmp_path / "g.json", answers)
     line = ["evaluate", str(traces), "--golden", str(golden), "--jobs", "2", "--json"]
     started: list[subprocess.Popen[bytes]] = []
@@ -89,7 +90,8 @@ def test_what_a_process_had_in_hand_that_dies_is_judged_by_another_one(start: St
     assert [case["status"] for case in cases] == ["PASSED"] * CASES
 
 
-@pytest.mark.parametrize("how", [*SIGNALS[1:], signal.SIGKILL])
+# The others of SIGNALS are handled by the same lines; each is tried in test_evaluate_killed, too.
+@pytest.mark.parametrize("how", [*(SIGNALS[1:] if is_long() else SIGNALS[1:2]), signal.SIGKILL])
 def test_the_processes_end_with_the_command(start: Start, how: signal.Signals) -> None:
     process, workers = start()
     process.send_signal(how)

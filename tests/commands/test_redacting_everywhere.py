@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from tests.helpers.eval_sets import call, case, turn, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
@@ -201,7 +202,7 @@ def planted(secret: str, places: list[str], side: str) -> JsonObject:
     )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10, 25)
 @given(SECRETS, st.lists(st.sampled_from(PLACES), max_size=5, unique=True), st.sampled_from(["diff", "evaluate"]))
 def test_a_planted_secret_stands_nowhere(secret: str, places: list[str], command: str) -> None:
     with TemporaryDirectory() as made:

@@ -17,6 +17,7 @@ from tests.engine.adk_vectors import (
     turns,
     vectors,
 )
+from tests.helpers.tables import each
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
@@ -47,9 +48,7 @@ def _figures(verdict: MetricVerdict) -> dict[str, float | None] | None:
     return dict(verdict.figures) or None
 
 
-@pytest.mark.parametrize(
-    "vector", _named([v for name in PLAIN for v in vectors(name) if v.name not in REFUSED_WITH_THE_FILE])
-)
+@each("vector", _named([v for name in PLAIN for v in vectors(name) if v.name not in REFUSED_WITH_THE_FILE]))
 def test_metric_gives_adks_numbers(vector: Vector) -> None:
     judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS)
     if "error" in vector.result:
@@ -67,9 +66,7 @@ def test_metric_gives_adks_numbers(vector: Vector) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "vector", _named([v for v in vectors("tool_trajectory_avg_score") if v.name in REFUSED_WITH_THE_FILE])
-)
+@each("vector", _named([v for v in vectors("tool_trajectory_avg_score") if v.name in REFUSED_WITH_THE_FILE]))
 def test_a_criterion_without_threshold_decides_nothing(vector: Vector) -> None:
     judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS)
     assert judged.overall.status is Status.NOT_EVALUATED
@@ -112,7 +109,7 @@ def in_our_words(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("vector", _named(JUDGED_VECTORS))
+@each("vector", _named(JUDGED_VECTORS))
 def test_judged_metrics_give_adks_numbers_for_the_same_replies(vector: Vector) -> None:
     judge = scripted(vector.job)
     judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS, judge)
@@ -150,7 +147,7 @@ def test_judged_metrics_give_adks_numbers_for_the_same_replies(vector: Vector) -
     assert all(text in question.prompt for question in judge.asked for _name, text in question.fields)
 
 
-@pytest.mark.parametrize("vector", _named([v for name in SERVED for v in vectors(name)]))
+@each("vector", _named([v for name in SERVED for v in vectors(name)]))
 def test_what_the_evaluation_service_answers_counts_as_in_adk(vector: Vector) -> None:
     service = ScriptedJudge([service_reply(answer) for answer in vector.job["vertex"]])
     judged = judge_criterion(criterion(vector.job), subject(vector.job), METRICS, service)
@@ -183,7 +180,7 @@ def _criteria(config: dict[str, Any]) -> tuple[Criterion, ...]:
     return complete(Criteria(tuple(given)), METRICS, rules="adk").items
 
 
-@pytest.mark.parametrize("vector", _named(vectors(mode="case")))
+@each("vector", _named(vectors(mode="case")))
 def test_case_gives_adks_verdict(vector: Vector) -> None:
     case = eval_case(vector.job["eval_case"])
     trace = Trace("trace", turns(vector.job.get("actual")))

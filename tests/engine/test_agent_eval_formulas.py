@@ -15,6 +15,7 @@ import pytest
 
 from tests.engine.builders import judged, numbered
 from tests.formats import agent_eval_files as files
+from tests.helpers.tables import each
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Event, Span, SpanKind, Steps, Trace, Turn, Usage
@@ -100,7 +101,7 @@ def said(author: str, *parts: Part, **more: Any) -> Event:
     return Event(author, parts, **more)
 
 
-@pytest.mark.parametrize(("section", "name", "options", "original", "corrected"), SIMULATED)
+@each(("section", "name", "options", "original", "corrected"), SIMULATED)
 def test_a_simulated_row(
     section: str, name: str, options: dict[str, Json], original: float | None, corrected: float | None
 ) -> None:
@@ -108,7 +109,7 @@ def test_a_simulated_row(
     assert verdict(recorded("simulated"), f"{name}_corrected", options).score == pytest.approx(corrected), section
 
 
-@pytest.mark.parametrize(("section", "name", "options", "original", "corrected"), MEASURED)
+@each(("section", "name", "options", "original", "corrected"), MEASURED)
 def test_a_row_of_a_live_run(
     section: str, name: str, options: dict[str, Json], original: float | None, corrected: float | None
 ) -> None:
@@ -124,7 +125,7 @@ def test_the_tables_name_all_eleven() -> None:
     }
 
 
-@pytest.mark.parametrize("metric", AGENT_EVAL_METRICS, ids=lambda metric: metric.name)
+@each("metric", AGENT_EVAL_METRICS, ids=lambda metric: metric.name)
 def test_a_score_informs_and_is_there_for_each_turn(metric: Any) -> None:
     (case,) = [judged(None, recorded("simulated"), metric.name, None, PRICES if "token" in metric.name else {})]
     one = case.metrics[0]
@@ -205,7 +206,7 @@ def test_what_is_priced_is_told_beside_what_is_not() -> None:
     assert figures(verdict(trace, "token_usage", FLAT))["cost of what is priced"] == 3.0
 
 
-@pytest.mark.parametrize(
+@each(
     "table",
     [
         {"prices": {"m": {"input": -1, "output": 0}}},
@@ -229,7 +230,7 @@ def test_cached_tokens_cost_as_others_where_they_have_no_price() -> None:
     assert verdict(trace, "token_usage_corrected", free).score == 0.0  # never more of them than the prompt has
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "parts", "original", "corrected"),
     [
         ("C3 1.0 if none; corrected n/a", [], 1.0, None),
@@ -266,7 +267,7 @@ def test_which_calls_count_as_successes(
     assert verdict(trace, "tool_success_rate_corrected").score == corrected, section
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "events", "count"),
     [
         ("C3 one agent hands over to nobody", [said("a"), said("a")], 0),

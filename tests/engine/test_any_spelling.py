@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from tests.engine.builders import case, judged, trace, turn
+from tests.helpers.tables import each
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import Json
@@ -23,7 +22,7 @@ def verdict(wanted: Json, given: Json, options: dict[str, Json]) -> MetricVerdic
     ).metrics[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "given", "score"),
     [
         ({"city_name": "Rome"}, {"cityName": "Rome"}, 1.0),

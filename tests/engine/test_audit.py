@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.ces.ces_stories import scenario_of
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import CallPair, Match
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
@@ -87,7 +88,7 @@ def codes(found: CaseVerdict) -> list[str]:
     return [one.code for one in audit(found)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("about", "found", "expected"),
     [
         ("nothing is wrong", verdict(P, turns=((P, (GOOD,)),)), []),
@@ -172,7 +173,7 @@ def test_the_known_cause_of_a_failure_without_failure_is_named() -> None:
     assert "hallucination" in first.sentence
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "metrics", "status"),
     [
         ("A7 FAIL if the tool outcome is FAIL", (WRONG,), F),
@@ -197,7 +198,7 @@ def test_an_error_stands_before_what_failed() -> None:
     assert derived(verdict(N, turns=((E, (WRONG,)),))).turns[0].status is E
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "goal", "score", "status"),
     [
         ("A7 SATISFIED needs score 1", "USER_GOAL_SATISFIED", 1.0, P),
@@ -243,7 +244,7 @@ CRITERION = metric("ces_llm_criteria", F, 0.0)
 ANSWER = metric("ces_semantic_similarity", F, 1.0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("bucket", "found"),
     [
         (Bucket.TIMEOUT, verdict(F, CRITERION, EXTRA, reason="RUNTIME_FAILURE: request timed out")),

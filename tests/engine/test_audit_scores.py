@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from tests.engine.test_audit import GOOD, INFO, F, N, P, S, codes, metric, verdict
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, Status
 from trace_inspector.engine.audit.audit import audit
 from trace_inspector.engine.audit.audit_scores import LOWER_IS_BETTER, MEANS
@@ -19,7 +18,7 @@ def matched(status: Status, score: float | None, reason: str = "") -> MetricVerd
     return metric("response_match_score", status, score, threshold=0.5, reason=reason)
 
 
-@pytest.mark.parametrize(
+@each(
     ("about", "found", "expected"),
     [
         (

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.builders import case, judged, trace, turn
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import Match
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.parts import ToolCall
@@ -52,7 +53,7 @@ def test_a_trace_without_turns_is_a_failed_run() -> None:
     assert judged(golden, trace("t"), CALLS, rules="adk").status is Status.FAILED
 
 
-@pytest.mark.parametrize(
+@each(
     ("match_type", "made", "sentence"),
     [
         ("EXACT", [G, F], "f came out of order"),
@@ -132,6 +133,6 @@ def test_repeats_are_told_apart_by_their_files() -> None:
     assert case_names([first, replace(first, trace_id="u")]) == ["c (one.json) (t)", "c (one.json) (u)"]
 
 
-@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.name)
+@each("report", REPORTS, ids=lambda report: report.name)
 def test_a_report_of_nothing_can_be_written(report: object) -> None:
     assert [one.write(run_of(), Sources()) for one in REPORTS if one is report]

@@ -7,6 +7,7 @@ import pytest
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import judged, trace, turn
 from tests.engine.test_rubrics import SHORT, reply
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import MetricVerdict
@@ -24,8 +25,8 @@ def voted(metric: str, replies: list[str], rules: str = "") -> tuple[MetricVerdi
     return verdict.turns[0].metrics[0], judge
 
 
-@pytest.mark.parametrize("metric", [ANSWERS, WHOLE])
-@pytest.mark.parametrize(
+@each("metric", [ANSWERS, WHOLE])
+@each(
     ("first", "second", "score"),
     [
         ("no no yes", "yes yes yes", 1.0),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.eval_sets import case, turn, write_criteria, write_eval_set
+from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.values.values import Json
@@ -22,7 +23,7 @@ def named(metrics: list[Metric]) -> list[object]:
     return [pytest.param(metric, id=metric.name) for metric in metrics]
 
 
-@pytest.mark.parametrize("metric", named([one for one in METRICS if not one.informational]))
+@each("metric", named([one for one in METRICS if not one.informational]))
 def test_a_metric_that_decides_has_a_default_within_its_range(metric: Metric) -> None:
     (found,) = complete(Criteria(source="s"), METRICS, only=[metric.name]).items
     assert found.threshold == metric.default_threshold
@@ -47,7 +48,7 @@ def section(name: str) -> str:
     return found
 
 
-@pytest.mark.parametrize("metric", named(list(METRICS)))
+@each("metric", named(list(METRICS)))
 def test_the_page_of_criteria_tells_of_every_metric(metric: Metric) -> None:
     told = section(metric.name)
     assert f"({metric.family})" in told.splitlines()[0]

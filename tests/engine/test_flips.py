@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, Status, TurnVerdict
 from trace_inspector.engine.repeats.repeats import Flips, flips
 
@@ -19,7 +18,7 @@ def case(*turns: MetricVerdict, whole: MetricVerdict | None = None) -> CaseVerdi
     return CaseVerdict("c", "s", "t", P, (whole or voted(), MetricVerdict("other", 1.0, P, 0.5)), made)
 
 
-@pytest.mark.parametrize(
+@each(
     ("verdict", "found"),
     [
         (case(voted(1, 1, 0, 1, 1), voted(0, 0, 0)), Flips(8, 1)),

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.judges.backends.backend import CallFailed
 from trace_inspector.engine.judges.backends.http_failures import failure_of
@@ -28,7 +29,7 @@ def gemini(quota_id: str, delay: str = "") -> Json:
     return {"error": {"code": 429, "message": PLAN, "status": "RESOURCE_EXHAUSTED", "details": details}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "quota", "after_s"),
     [
         (gemini("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "33s"), False, 33.0),
@@ -51,7 +52,7 @@ def test_a_limit_of_a_minute_is_no_quota_of_a_day(body: Json, quota: bool, after
     assert (failure.quota, failure.again, failure.after_s) == (quota, not quota, after_s)
 
 
-@pytest.mark.parametrize(
+@each(
     ("stated", "after_s"),
     [
         ("7", 7.0),

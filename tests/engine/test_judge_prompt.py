@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import case, judged, trace, turn
+from tests.helpers.tables import each
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criteria, Criterion
@@ -77,7 +78,7 @@ def test_the_prompt_is_filled_with_what_it_names_and_nothing_is_filled_twice() -
     assert "USER TURN 2" not in prompts[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "reply", "score"),
     [
         ({}, " 0.75\n", 0.75),
@@ -148,7 +149,7 @@ def test_votes(replies: list[Json], how: str, score: float | None, reason: str) 
     assert len(metric.votes) == 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "reason"),
     [
         ({"prompt": ""}, "give a “prompt”"),

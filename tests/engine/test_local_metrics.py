@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.builders import case, judged, trace, turn
+from tests.helpers.tables import each
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
@@ -29,7 +30,7 @@ def state_verdict(
     ).metrics[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("expected", "observed", "options", "score", "status", "reason"),
     [
         ({"a": 1}, {"a": 1}, {}, 1.0, PASSED, ""),
@@ -130,7 +131,7 @@ LATENCY = [
 ]
 
 
-@pytest.mark.parametrize(("turns", "options", "threshold", "score", "status", "reason"), LATENCY)
+@each(("turns", "options", "threshold", "score", "status", "reason"), LATENCY)
 def test_latency_budget(
     turns: list[Turn], options: JsonObject, threshold: float, score: float | None, status: Status, reason: str
 ) -> None:
@@ -140,7 +141,7 @@ def test_latency_budget(
     assert bool(verdict.reason) == bool(reason)
 
 
-@pytest.mark.parametrize(
+@each(
     ("turns", "options", "score", "status", "reason"),
     [
         ([used(90, 10)], {"max_total_tokens": 100}, 1.0, PASSED, ""),
@@ -181,10 +182,8 @@ def test_a_missing_turn_took_no_time() -> None:
     assert verdict.metrics[0].status is PASSED
 
 
-@pytest.mark.parametrize("metric", ["latency_budget", "token_budget"])
-@pytest.mark.parametrize(
-    "options", [{}, {"max_trun_s": 2}, {"max_turn_s": -1, "max_total_tokens": -1}, {"max_total_tokens": "many"}]
-)
+@each("metric", ["latency_budget", "token_budget"])
+@each("options", [{}, {"max_trun_s": 2}, {"max_turn_s": -1, "max_total_tokens": -1}, {"max_total_tokens": "many"}])
 def test_a_budget_that_limits_nothing_is_refused(metric: str, options: JsonObject) -> None:
     with pytest.raises(UsageError, match=metric):
         check(Criteria((Criterion(metric, 1.0, options),)), METRICS)

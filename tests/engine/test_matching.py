@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
@@ -68,8 +68,8 @@ _OUTER = [Match.EXACT, Match.TOLERANCE, Match.SEMANTIC, Match.SUBSET]
 _REFUSES = Matcher("/c/args/x/deep/0", Match.REGEXP, text="^b$")
 
 
-@pytest.mark.parametrize("outer", _OUTER)
-@pytest.mark.parametrize("place", ["/c/args", "/c/args/x", "/c/args/x/deep"])
+@each("outer", _OUTER)
+@each("place", ["/c/args", "/c/args/x", "/c/args/x/deep"])
 def test_a_matcher_inside_decides_for_its_own_value(outer: Match, place: str) -> None:
     """Also where the values are equal and it refuses what the golden itself has."""
     known = matchers_of([Matcher(place, outer, absolute=1.0), _REFUSES])
@@ -79,7 +79,7 @@ def test_a_matcher_inside_decides_for_its_own_value(outer: Match, place: str) ->
     assert compare_arguments(expected, expected, known).differing == ("x",)
 
 
-@pytest.mark.parametrize("outer", _OUTER)
+@each("outer", _OUTER)
 def test_what_is_ignored_inside_does_not_make_the_whole_differ(outer: Match) -> None:
     known = matchers_of([Matcher("/c/args/x", outer), Matcher("/c/args/x/when", Match.IGNORE)])
     expected = ToolCall("f", {"x": {"when": 1, "where": "here"}}, place="/c")
@@ -91,8 +91,8 @@ _TOLERANCE = Matcher("/c/args/x", Match.TOLERANCE, absolute=1.0)
 _KINDS: tuple[Json, ...] = (True, False, None, 0, 1, 1.0, 1.5, 2, 3, "1", [1], [True], {"a": 1}, {"a": True}, {})
 
 
-@pytest.mark.parametrize("wanted", _KINDS, ids=repr)
-@pytest.mark.parametrize("given_value", _KINDS, ids=repr)
+@each("wanted", _KINDS, ids=repr)
+@each("given_value", _KINDS, ids=repr)
 def test_tolerance_takes_all_that_is_equal_and_numbers_nearby(wanted: Json, given_value: Json) -> None:
     """To ADK true equals 1, so it does with a tolerance; to CES it is none, with and without."""
     expected, made = ToolCall("f", {"x": wanted}, place="/c"), ToolCall("f", {"x": given_value}, place="/c")
@@ -104,8 +104,8 @@ def test_tolerance_takes_all_that_is_equal_and_numbers_nearby(wanted: Json, give
     assert ces is (not compare_arguments(expected, made, nothing).differing or near)
 
 
-@pytest.mark.parametrize("match", [None, Match.EXACT, Match.TOLERANCE, Match.SUBSET])
-@pytest.mark.parametrize("inside", [False, True])
+@each("match", [None, Match.EXACT, Match.TOLERANCE, Match.SUBSET])
+@each("inside", [False, True])
 def test_true_and_1_are_equal_by_every_rule_but_that_of_ces(match: Match | None, *, inside: bool) -> None:
     wanted: Json = {"a": [True]} if inside else True
     made: Json = {"a": [1]} if inside else 1

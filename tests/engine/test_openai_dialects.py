@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.helpers.raw_server import http, raw_server
+from tests.helpers.tables import each
 from trace_inspector.core.errors import UsageError
 from trace_inspector.engine.judges.backends.backend import Answer, CallFailed, Prompted
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
@@ -35,7 +36,7 @@ def message(content: Any, **more: Any) -> dict[str, Any]:
     return {"choices": [{"message": {"role": "assistant", "content": content, **more}, "finish_reason": "length"}]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "answer"),
     [
         (message("yes"), Answer("yes")),
@@ -58,7 +59,7 @@ def test_what_servers_say(value: Any, answer: Answer) -> None:
     assert said(value) == answer
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "again", "sentence"),
     [
         ({"error": "model “small” not found"}, False, "the endpoint says: model “small” not found"),
@@ -75,7 +76,7 @@ def test_an_error_may_come_as_a_success(value: Any, again: bool, sentence: str) 
     assert (caught.value.sentence, caught.value.again) == (sentence, again)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "path"),
     [
         ("", "/v1/chat/completions"),

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.engine.scoring.patterns import first_groups, groups_of, is_found, why_unusable
 
 
-@pytest.mark.parametrize(
+@each(
     "pattern",
     [
         r"\d{4}-\d{2}-\d{2}",
@@ -28,7 +29,7 @@ def test_usable(pattern: str) -> None:
     assert why_unusable(pattern) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "why"),
     [
         ("((a{1000}){1000}){10}", "unfold"),

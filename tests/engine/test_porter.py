@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import string
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.engine.scoring.porter import stem
 
 EXAMPLES = """
@@ -28,7 +28,7 @@ outings outing | canning canning | howe howe | proceed proceed | exceed exceed |
 """
 
 
-@pytest.mark.parametrize("example", [pair.split() for pair in EXAMPLES.replace("\n", "|").split("|") if pair.strip()])
+@each("example", [pair.split() for pair in EXAMPLES.replace("\n", "|").split("|") if pair.strip()])
 def test_stem(example: list[str]) -> None:
     word, expected = example
     assert stem(word) == expected

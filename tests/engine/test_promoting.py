@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.engine.adk_vectors import recorded as recorded_by_adk
 from tests.formats.session_files import call, event, result, said, session
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, complete, usual
 from trace_inspector.core.golden.golden import Case, Suite
@@ -26,16 +27,14 @@ from trace_inspector.engine.lints import linted
 from trace_inspector.formats import FORMATS
 from trace_inspector.formats.common.format import Format, Source
 
-VECTORS = Path(__file__).parent.parent / "data" / "adk-2.13.json"
 TEMPLATE = "Answer {name} in {language}, never in {a b}."
 
 
 def sessions() -> list[Any]:
     """What google-adk 2.13.0 made of sessions when it added them to an eval set."""
-    listed = json.loads(VECTORS.read_text(encoding="utf-8"))["vectors"]
     return [
         pytest.param(entry["job"]["data"], entry["output"]["result"]["invocations"], id=entry["job"]["name"])
-        for entry in listed
+        for entry in recorded_by_adk()
         if entry["job"].get("mode") == "convert" and entry["job"]["kind"] == "session"
     ]
 
@@ -81,7 +80,7 @@ TOLD = session(
 )
 
 
-@pytest.mark.parametrize(("data", "invocations"), sessions())
+@each(("data", "invocations"), sessions())
 def test_a_session_becomes_what_google_adk_makes_of_it(data: Json, invocations: list[Any]) -> None:
     golden, _losses = written(promoted(recorded(data)))
     assert golden["conversation"] == invocations

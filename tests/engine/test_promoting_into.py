@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.formats.session_files import call, event, result, said, session
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.golden.golden_change import Calls, Tagged, Turns
@@ -151,7 +152,7 @@ def test_one_call_behind_the_others_or_instead_of_one() -> None:
         one_call(there, "/elsewhere", made)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+@each("way", WAYS, ids=lambda way: way.name)
 def test_a_failing_run_is_marked_once(way: Any) -> None:
     origin = Origin("x.json", Status.FAILED)
     taken = into_case(case(golden()), run(seats=9), Choice(), way.name, origin)

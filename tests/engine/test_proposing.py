@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
@@ -29,7 +29,7 @@ def proposals(golden: JsonObject, *runs: Json, matchers: tuple[Matcher, ...] = (
     return list(proposed(case, [turn_pairs(case, Trace("t", (turn(args),))) for args in runs]))
 
 
-@pytest.mark.parametrize(
+@each(
     ("golden", "runs", "told"),
     [
         ({"q": "a"}, [{"q": "a"}, {"q": "a"}], []),

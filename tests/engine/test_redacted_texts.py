@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case, Scenario, Session
 from trace_inspector.core.golden.matcher import Match, Matcher, Note
@@ -28,7 +29,7 @@ SECRETS = with_secrets(Redaction())
 VALUE = "hunter2secret"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "https://x.example/?api_key={}&b=1",
@@ -53,7 +54,7 @@ def test_secrets_in_text_are_taken_out_wherever_they_stand_again(text: str) -> N
     assert told == [text.format(MARK), f"it is {MARK}"] or (told[1] == f"it is {MARK}" and VALUE not in told[0])
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "told"),
     [
         ([{"name": "X-Api-Key", "value": VALUE}], [{"name": "X-Api-Key", "value": MARK}]),
@@ -81,7 +82,7 @@ def test_a_key_that_is_named_is_no_word_of_prose(text: str) -> None:
 SECRET = 'Zq"7\\kéW!<secret>'
 
 
-@pytest.mark.parametrize(
+@each(
     "spelled",
     [
         json.dumps(json.dumps(json.dumps(SECRET))),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Turn
@@ -18,7 +19,7 @@ from trace_inspector.engine.redaction.redactor import MARK, Redactor
 SECRET = 'a "b" <ü>'
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "left"),
     [
         ({"Password": "abc", "n": 1}, {"Password": MARK, "n": 1}),
@@ -89,7 +90,7 @@ def test_built_in_ones_can_be_used() -> None:
     assert Redactor(wishes).redacted(usual) == usual
 
 
-@pytest.mark.parametrize(
+@each(
     "key",
     ["password", "Password", "db_password", "DB_PASSWORD_2", "passwd", "accessToken", "refresh_token", "id_token",
      "auth token", "X-Auth-Token", "session_token", "next_page_token", "clientSecret", "CLIENT-SECRET", "privateKey",
@@ -104,7 +105,7 @@ def test_keys_of_secrets_however_they_are_spelled(key: str) -> None:
     assert redactor.known_in("correct horse")
 
 
-@pytest.mark.parametrize(
+@each(
     "key",
     ["tokens", "maxTokens", "max_output_tokens", "totalTokenCount", "token_count", "tokenizer", "secretary",
      "password_hint", "cookie_consent", "key", "keys", "author"],

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,
@@ -49,7 +50,7 @@ def rates_of(statuses: Sequence[Status], k: int) -> tuple[float, float]:
     return found.at_least_once, found.always
 
 
-@pytest.mark.parametrize(
+@each(
     ("passed", "failed", "k", "at_least_once", "always"),
     [
         # Of five repeats three passed: 10 pairs, 1 of two failures, 3 of two passes; 10 triples, 1 of passes.
@@ -139,8 +140,8 @@ def spread_of(*verdicts: CaseVerdict) -> Spread:
     return found
 
 
-@pytest.mark.parametrize("rubrics", [False, True])
-@pytest.mark.parametrize(
+@each("rubrics", [False, True])
+@each(
     ("first", "second", "agent", "judge"),
     [
         # The judge is of one mind, the agent answers otherwise: means 1, 0; variance 1/2.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.builders import trace, turn
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.reports.html import latency_of
 from trace_inspector.engine.reports.shown import cut, split_odd, visible
@@ -16,7 +16,7 @@ from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.titles import titles_of
 
 
-@pytest.mark.parametrize(
+@each(
     ("char", "shown"),
     [
         ("\x00", "\\x00"), ("\x1b", "\\x1b"), ("\x7f", "\\x7f"), ("\x85", "\\x85"), ("\r", "\\r"), ("\xad", "\\xad"),
@@ -29,7 +29,7 @@ def test_odd_characters_are_spelled_out(char: str, shown: str) -> None:
     assert split_odd(f"a{char}b") == ["a", char, "b"]
 
 
-@pytest.mark.parametrize("text", ["a\tb\nc", "可愛い", "👨\u200d👩\u200d👧", "می\u200cخواهم", "שלום", "a\xa0b"])
+@each("text", ["a\tb\nc", "可愛い", "👨\u200d👩\u200d👧", "می\u200cخواهم", "שלום", "a\xa0b"])
 def test_what_scripts_need_stays(text: str) -> None:
     assert visible(text) == text
 

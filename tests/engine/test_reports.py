@@ -10,6 +10,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from html import escape
 from html.parser import HTMLParser
 
@@ -18,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.builders import case, trace, turn
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
@@ -71,6 +73,7 @@ def run_of(golden: Case, recorded: Trace, *criteria: str) -> tuple[RunVerdict, S
     return RunVerdict("r", verdict.status, 0.0, "", "a file", (verdict,)), sources
 
 
+@cache
 def hostile_run(text: str) -> tuple[RunVerdict, Sources]:
     """The text wherever a trace or a golden can put one."""
     golden = case(text, turn(text, text, [ToolCall(text, {text: text})]), turn("more", text), suite=text)
@@ -114,8 +117,8 @@ def read_page(text: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.name)
-@pytest.mark.parametrize("text", HOSTILE)
+@each("report", REPORTS, ids=lambda report: report.name)
+@each("text", HOSTILE)
 def test_no_report_carries_what_commands_or_turns(report: Report, text: str) -> None:
     written = report.write(*hostile_run(text))
     written.encode("utf-8")
@@ -133,7 +136,7 @@ ATTRIBUTES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@each("text", HOSTILE)
 def test_the_page_holds_only_its_own_markup(text: str) -> None:
     page = read_page(html.write(*hostile_run(text)))
     assert page.tags <= TAGS
@@ -314,7 +317,7 @@ def test_csv_has_a_line_for_each_criterion_of_case_and_turn() -> None:
     assert lines[0]["score"] == "0.0"
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\n=1", "＝1"])
+@each("text", ["=1", "+1", "-1", "@a", "\t=1", "\n=1", "＝1"])
 def test_no_cell_begins_a_formula(text: str) -> None:
     assert as_csv.cell(text).startswith("'")
     assert as_csv.cell(f"a{text}") == f"a{text}".replace("\t", r"\t")
@@ -343,7 +346,7 @@ def overruled() -> tuple[RunVerdict, Sources]:
     return with_overrules(run, said), sources
 
 
-@pytest.mark.parametrize("report", REPORTS, ids=lambda report: report.name)
+@each("report", REPORTS, ids=lambda report: report.name)
 def test_every_report_says_what_a_person_overruled(report: Report) -> None:
     written = report.write(*overruled())
     assert "too rude" in written

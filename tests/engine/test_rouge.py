@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.engine.metrics.adk.response_match import rouge_1, words
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("The cats' running shoes", ["the", "cat", "run", "shoe"]),

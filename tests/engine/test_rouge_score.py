@@ -13,14 +13,15 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import DefaultTokenizer
 
+from tests.helpers.campaigns import is_long
 from tests.helpers.rouge_texts import EDGES, Texts, affixed_words
 from trace_inspector.engine.metrics.adk.response_match import rouge_1 as adk_rouge_1
 from trace_inspector.engine.scoring.porter import stem
 from trace_inspector.engine.vertex.answers import rouge_1, rouge_l_sum
 
-PAIRS = 2_000
-WORDS = 20_000
-EVERY = 31  # of more than 700,000, so that all beginnings and endings occur
+PAIRS = 2_000 if is_long() else 500
+WORDS = 20_000 if is_long() else 5_000
+EVERY = 31 if is_long() else 127  # of more than 700,000, so that all beginnings and endings occur
 SEED = 20_261_124
 
 ALONE = (range(0x4E00, 0xA000), range(0x3040, 0x3100), range(0xAC00, 0xD7B0))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Text, ToolCall
@@ -58,7 +59,7 @@ def counting(row: Row) -> str:
     return " ".join(rule.name for at, rule in enumerate(RULES) if row.counts >> at & 1)
 
 
-@pytest.mark.parametrize("what", CATALOGUE)
+@each("what", CATALOGUE)
 def test_every_relation_has_its_row_and_counts_by_its_rules(what: str) -> None:
     expected, observed, relations, counts = CATALOGUE[what]
     found = side_by_side([case(turn(*expected)), case(turn(*observed))])
@@ -67,8 +68,8 @@ def test_every_relation_has_its_row_and_counts_by_its_rules(what: str) -> None:
     assert [counting(row) for row in calls] == counts
 
 
-@pytest.mark.parametrize("rule", range(len(RULES)), ids=[rule.name for rule in RULES])
-@pytest.mark.parametrize("what", CATALOGUE)
+@each("rule", range(len(RULES)), ids=[rule.name for rule in RULES])
+@each("what", CATALOGUE)
 def test_without_matchers_the_sentence_is_that_of_diff(what: str, rule: int) -> None:
     from trace_inspector.engine.trace_diff.counted import counted, sentence
 
@@ -184,7 +185,7 @@ FAR: dict[str, tuple[Json, Json]] = {
 }
 
 
-@pytest.mark.parametrize("what", FAR)
+@each("what", FAR)
 def test_of_long_values_the_place_is_shown_where_they_part(what: str) -> None:
     left, right = (dict[str, Json](q={"": value}) for value in FAR[what])
     (row,) = rows(side_by_side([case(turn(("f", {"all": [left]}))), case(turn(("f", {"all": [right]})))]).rows)

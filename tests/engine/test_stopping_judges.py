@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.engine.test_thousand_judged import items
+from tests.helpers.campaigns import is_long
 from tests.helpers.judge_server import Fault, model_server
 from tests.helpers.raw_server import RawServer, raw_server
 from trace_inspector.core.verdict.verdict import CaseVerdict
@@ -48,7 +49,7 @@ class Pressed:
         """Nothing to let go of."""
 
 
-@pytest.mark.parametrize("nth", range(1, 80, 3))
+@pytest.mark.parametrize("nth", range(1, 80, 3 if is_long() else 9))
 def test_ctrl_c_at_any_moment_is_an_interrupt_and_nothing_else(nth: int) -> None:
     done = []
     before = signal.getsignal(signal.SIGINT)

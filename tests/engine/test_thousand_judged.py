@@ -1,4 +1,7 @@
-"""A thousand judged turns while a tenth of all calls fails in some way: one verdict each, none judged twice."""
+"""Hundreds of judged turns, a thousand in the long run of the tests, while a tenth of all calls fails in some way.
+
+Each gets one verdict, and none is judged twice.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.test_live_judge import QUICK, Memory
+from tests.helpers.campaigns import is_long
 from tests.helpers.judge_server import RESET, TRUNCATED, Fault, Says, model_server
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
@@ -25,7 +29,7 @@ from trace_inspector.engine.running.live_runner import run_live
 from trace_inspector.engine.running.runner import WorkItem
 from trace_inspector.engine.scoring.metric import MODEL
 
-CASES, TURNS = 100, 10
+CASES, TURNS = 100 if is_long() else 20, 10
 # As many tries as usual: with four, one run in ten has a call that meets a fault each time.
 STEADY = replace(QUICK, tries=7)
 FAULTS = [Fault(429, (("Retry-After", "0"),)), Fault(500), RESET, TRUNCATED, Fault(503)]
@@ -88,8 +92,8 @@ def test_how_many_are_in_flight_changes_no_verdict(
         return json.dumps({"is_the_agent_response_valid": label, "reasoning": "r"})
 
     with model_server(says) as server:
-        one = judged(backend_at(server.url), 1, 20)
-        assert judged(backend_at(server.url), 40, 20) == one
+        one = judged(backend_at(server.url), 1, 8)
+        assert judged(backend_at(server.url), 40, 8) == one
 
 
 @pytest.mark.parametrize("text", ["half \ud83d of a pair", "\x00\x1b[31m", "{prompt} {0} %s"])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Text, ToolCall
@@ -160,7 +159,7 @@ def test_the_catalogue_has_what_people_meet() -> None:
     assert len(CATALOGUE) >= 25
 
 
-@pytest.mark.parametrize("what", CATALOGUE)
+@each("what", CATALOGUE)
 def test_three_sides_stand_on_common_rows(what: str) -> None:
     golden, baseline, candidate, wanted = CATALOGUE[what]
     found = side_by_side([case(*golden), case(*baseline), case(*candidate)]).rows

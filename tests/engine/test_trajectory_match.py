@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
@@ -28,7 +29,7 @@ def rule(match: Match, place: str = "/x", text: str = "", **near: float) -> Matc
     return Matcher(f"{PLACE}/args{place}", match, text, near.get("absolute"), near.get("relative"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "given", "matcher", "same"),
     [
         ({"x": 1}, {"x": 2}, rule(Match.IGNORE), True),
@@ -147,7 +148,7 @@ def test_by_adks_rules_matchers_mean_nothing() -> None:
 PARTIAL = ("trajectory_precision", "trajectory_recall", "trajectory_f1", "argument_share")
 
 
-@pytest.mark.parametrize(
+@each(
     ("expected", "made", "scores"),
     [
         ([call("f", x=1)], [call("f", x=1)], (1.0, 1.0, 1.0, 1.0)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.builders import case, judged, trace, turn
+from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
@@ -24,7 +25,7 @@ def paths(expected: list[ToolCall], made: list[ToolCall], metric: str) -> CaseVe
     return judged(golden, observed, metric, rules="vertex")
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "expected", "made", "exact", "in_order", "any_order", "precision", "recall"),
     [
         # B6 names the metrics and what a path is made of; what they count is [I], as docs/criteria.md says it.
@@ -73,7 +74,7 @@ def test_our_own_precision_goes_turn_by_turn_and_vertex_counts_the_conversation(
     assert judged(golden, observed, PRECISION, rules="vertex").metrics[0].score == 3 / 4
 
 
-@pytest.mark.parametrize("metric", [EXACT, IN_ORDER, ANY_ORDER, PRECISION, RECALL, "tool_name_match"])
+@each("metric", [EXACT, IN_ORDER, ANY_ORDER, PRECISION, RECALL, "tool_name_match"])
 def test_a_golden_without_calls_decides_nothing(metric: str) -> None:
     verdict = judged(case("c", turn("q", "a")), trace("t", turn("q", "a", [A])), metric, rules="vertex")
     assert verdict.metrics[0].status is Status.NOT_EVALUATED
@@ -106,7 +107,7 @@ def call(name: str, args: Json | Absent = ABSENT) -> ToolCall:
     return ToolCall(name, args)
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "expected", "made", "valid", "name", "keys", "values"),
     [
         # B6 names the metrics; what they count is [I], as docs/criteria.md says it.
@@ -144,7 +145,7 @@ def test_no_call_expected(section: str, made: list[ToolCall], score: float) -> N
     assert paths([], made, "tool_name_match").metrics[0].score == score, section
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "reference", "answer", "exact", "unigrams", "longest"),
     [
         # B6 names the metrics; the figures are those of rouge-score 0.1.2 without stemmer.

@@ -8,6 +8,7 @@ import pytest
 
 from tests.engine.adk_vectors import ScriptedJudge
 from tests.engine.builders import case, judged, trace, turn
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.rubric import Rubric
@@ -167,7 +168,7 @@ CALLS = [
 A = ToolCall("a", {})
 
 
-@pytest.mark.parametrize(
+@each(
     ("cases", "has_judge", "names"),
     [
         ([grouped(POLITE, BRIEF, TRUE)], True, ["vertex_rubrics:tone", "vertex_rubrics:facts"]),

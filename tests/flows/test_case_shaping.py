@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.eval_sets import call, case, turn
+from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.case_arranging import (
     Arrangement,
@@ -190,7 +191,7 @@ WRONG: list[tuple[str, Callable[[], Arrangement], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "why"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
+@each(("wrong", "why"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
 def test_what_cannot_be_arranged_is_said(wrong: Callable[[], Arrangement], why: str) -> None:
     with pytest.raises(EditError, match=why):
         wrong()

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, texts
+from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import EditError, SaveError
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
@@ -232,7 +233,7 @@ def some_edit(pointer: str, token: str, text: str, kind: int) -> Edit:
 
 
 @given(texts(), st.data())
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(15, 40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_all_undone_is_the_original_and_all_made_again_the_result(text: str, data: st.DataObject) -> None:
     original = parse(text.encode(), Path("x.json"))
     session = EditSession(original, unnoted)

@@ -16,6 +16,7 @@ from tests.formats import adk_golden_cases as adk
 from tests.formats import ces_golden_files as ces
 from tests.formats import vertex_golden_files as vertex
 from tests.helpers.adk_rules import refusals
+from tests.helpers.campaigns import examples
 from tests.helpers.golden_changes import any_change
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case
@@ -91,7 +92,7 @@ def opened(data: bytes, path: Path) -> Iterator[GoldenSession]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@settings(max_examples=25)
+@examples(8, 25)
 @given(data=st.data())
 def test_edits_undone_and_redone(layout: str, data: st.DataObject) -> None:
     original = LAYOUTS[layout].encode()
@@ -225,7 +226,7 @@ class _Hands:
 
 
 @pytest.mark.parametrize("most", [2, 100_000], ids=["short history", "long history"])
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(60, 300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_values_and_bytes_are_the_same_whoever_goes_back_and_forth(
     tmp_path: Path, most: int, data: st.DataObject

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.flows.merges import CES, FORMAT_OF, cases_of, ids_of, merged, of, suite
+from tests.helpers.campaigns import examples
 from tests.helpers.eval_sets import case, turn
+from tests.helpers.tables import each
 from trace_inspector.core.golden.three_way import Choice
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, JsonObject
@@ -54,9 +55,7 @@ CLASHES: list[tuple[str, JsonObject, JsonObject, JsonObject, list[tuple[str, str
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("base", "mine", "theirs", "left"), [row[1:] for row in CLASHES], ids=[row[0] for row in CLASHES]
-)
+@each(("base", "mine", "theirs", "left"), [row[1:] for row in CLASHES], ids=[row[0] for row in CLASHES])
 def test_an_id_that_both_sides_gave_stays_with_the_case_on_disk(
     base: Json, mine: Json, theirs: Json, left: list[tuple[str, str]]
 ) -> None:
@@ -82,7 +81,7 @@ def named_version(data: st.DataObject, base: JsonObject, who: str) -> JsonObject
     )
 
 
-@settings(max_examples=120)
+@examples(50, 120)
 @given(data=st.data())
 def test_no_id_is_there_twice_after_a_merge_when_no_side_has_it_twice(data: st.DataObject) -> None:
     base = said(*((name, name) for name in "abc"))

@@ -9,11 +9,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.flows.merges import ADK, BASE, CES, FORMAT_OF, cases_of, ids_of, merged, of, suite
+from tests.helpers.campaigns import examples
 from tests.helpers.eval_sets import call, case, turn
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden_change import Tagged, Turns, UserSays
 from trace_inspector.core.golden.three_way import CONFLICTS, Choice, Kind
 from trace_inspector.core.trace.trace import user_text
@@ -60,7 +62,7 @@ def some_version(data: st.DataObject, base: JsonObject, who: str) -> JsonObject:
     return made
 
 
-@settings(max_examples=60)
+@examples(25, 60)
 @given(data=st.data())
 def test_where_one_side_did_nothing_the_other_is_the_merge(data: st.DataObject) -> None:
     other = some_version(data, BASE, "me")
@@ -70,7 +72,7 @@ def test_where_one_side_did_nothing_the_other_is_the_merge(data: st.DataObject) 
         assert same(merged(merge), other)
 
 
-@settings(max_examples=80)
+@examples(30, 80)
 @given(data=st.data())
 def test_nothing_of_either_side_is_lost_without_being_asked(data: st.DataObject) -> None:
     mine, theirs = some_version(data, BASE, "me"), some_version(data, BASE, "you")
@@ -141,7 +143,7 @@ ROWS: list[tuple[str, JsonObject, JsonObject, Kind, dict[Choice, list[str]]]] = 
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("mine", "theirs", "kind", "left"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+@each(("mine", "theirs", "kind", "left"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
 def test_kinds_and_choices(mine: Json, theirs: Json, kind: Kind, left: dict[Choice, list[str]]) -> None:
     merge = of(BASE, mine, theirs)
     (one,) = merge.cases

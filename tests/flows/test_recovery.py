@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples, is_long
 from trace_inspector.core.errors import ReadError, SaveError
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, LeftBehind, OnDisk, Recoverable
 from trace_inspector.core.values.edit import Insert, Set
@@ -211,7 +212,7 @@ def test_half_an_edit_is_left_out_with_a_note(left: Recoverable) -> None:
 
 
 @given(st.data())
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(30, 100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_journal_cut_anywhere_gives_a_state_that_was_there(file: Path, data: st.DataObject) -> None:
     for old in journal_folder().glob("*"):
         old.unlink()
@@ -279,7 +280,7 @@ def after_steps(count: int) -> tuple[int, list[int]]:
     return states[-1]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(4 if is_long() else 2))
 def test_a_killed_process_loses_nothing_that_was_confirmed(file: Path, seed: int) -> None:
     wanted = random.Random(seed).randint(1, 300)
     with subprocess.Popen([sys.executable, "-c", CHILD, str(file)], stdout=subprocess.PIPE, text=True) as child:

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.documents.test_landmarks import CASES, LAYOUTS, some_step
+from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.value_edits import Add, Put, Step, after_step
@@ -24,7 +25,7 @@ from trace_inspector.flows.goldens.apply_steps import stepped
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("listed", ["", "/deep/cases"], ids=["top", "deep"])
-@settings(max_examples=60)
+@examples(15, 60)
 @given(data=st.data())
 def test_items_changed_by_themselves_make_the_same_file(layout: str, listed: str, data: st.DataObject) -> None:
     value: Json = {"before": [1], "deep": {"cases": CASES, "more": {}}, "after": [[]]} if listed else CASES

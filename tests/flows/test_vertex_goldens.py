@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats import vertex_golden_files as made
 from tests.formats.vertex_wishes import told, wishes
+from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden_change import Named, Rubrics, Tagged, UserSays
 from trace_inspector.core.values.pointer import resolve
@@ -57,7 +58,7 @@ def test_every_change_reads_back_and_undone_leaves_the_original_bytes(name: str,
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=20)
+@examples(8, 20)
 @given(data=st.data())
 def test_changes_one_after_the_other_are_undone_and_redone(kind: str, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(made.REQUESTS)))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.repeats.significance import holm, is_noise
 from trace_inspector.engine.run_comparison.as_text import beyond_line
@@ -32,7 +33,7 @@ def compared(base: Shares, new: Shares) -> ComparedRuns:
     return compare_runs(run(base), run(new))
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "new", "told"),
     [
         # 2 / C(10, 5) = 0.0079 for one case; of seven cases Holm asks for 0.05 / 7 = 0.0071.
@@ -61,7 +62,7 @@ def test_worked_out_by_hand(base: Shares, new: Shares, told: str) -> None:
     assert beyond_line(compared(base, new)) == told
 
 
-@pytest.mark.parametrize(
+@each(
     ("chances", "sure"),
     [
         # 0.01 · 4 = 0.04; 0.013 · 3 = 0.039; 0.03 · 2 = 0.06 ends it, though 0.04 alone would be enough.

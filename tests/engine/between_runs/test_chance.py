@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.figure import is_figure
 from trace_inspector.engine.repeats.significance import (
     fisher_test,
@@ -23,7 +24,7 @@ from trace_inspector.engine.repeats.significance import (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("freedom", "value"),
     [(1, 12.7062), (2, 4.30265), (3, 3.18245), (4, 2.77645), (5, 2.57058), (9, 2.26216), (10, 2.22814),
      (20, 2.08596), (30, 2.04227), (60, 2.00030), (120, 1.97993), (1000, 1.96234)],
@@ -37,7 +38,7 @@ def test_the_share_grows_with_the_value(value: float, freedom: int) -> None:
     assert 0.5 <= student_share(value, freedom) <= student_share(value + 0.5, freedom) <= 1.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("improved", "regressed", "likely"),
     [(0, 1, 1.0), (1, 1, 1.0), (0, 5, 0.0625), (0, 6, 0.03125), (1, 7, 0.0703125), (2, 10, 0.03857421875)],
 )
@@ -70,7 +71,7 @@ def test_repeats_counted_one_by_one(runs: int, data: st.DataObject) -> None:
     assert math.isclose(passes_always(runs, passed, k), sum(map(all, picks)) / len(picks))
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "new", "likely"),
     [
         # The lady who tastes tea: 3 of 4 and 1 of 4. Tables with 0…4: 1, 16, 36, 16, 1 of 70 ways.
@@ -128,6 +129,6 @@ def test_whatever_counts_as_a_figure_has_an_interval_or_none(base: list[float], 
         assert found is None or (math.isfinite(found.low) and found.low <= found.high)
 
 
-@pytest.mark.parametrize("value", [None, math.nan, math.inf, -math.inf, 1e308, -1e51])
+@each("value", [None, math.nan, math.inf, -math.inf, 1e308, -1e51])
 def test_what_is_no_figure(value: float | None) -> None:
     assert not is_figure(value)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.run_comparison.compared_case import Change
 from trace_inspector.engine.run_comparison.compared_runs import compare_runs
@@ -25,7 +26,7 @@ PASSED = case("a", Status.PASSED)
 FAILED = case("a", Status.FAILED, 0.0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "new", "change", "why"),
     [
         ([PASSED], [PASSED], Change.UNCHANGED, ""),
@@ -76,7 +77,7 @@ def golden(path: str, status: Status) -> CaseVerdict:
     return replace(case("a", status), golden_path=path)
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "new", "told"),
     [
         # Two files in both runs; the second run was made in another folder.

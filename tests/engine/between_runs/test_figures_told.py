@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.percent import percent
 from trace_inspector.engine.run_comparison.as_text import number_text
 
@@ -16,7 +17,7 @@ def test_figures_around_a_thousand(value: float, said: str) -> None:
     assert number_text(value) == said
 
 
-@pytest.mark.parametrize(
+@each(
     ("share", "digits", "said"),
     [
         (1.0, 0, "100%"),

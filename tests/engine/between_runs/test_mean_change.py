@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.run_comparison.as_text import certainty_lines, figure_lines
 from trace_inspector.engine.run_comparison.compared_criteria import ComparedCriterion
@@ -35,7 +36,7 @@ def criterion(metric: str, base: list[list[float]], new: list[list[float]]) -> C
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "new", "chance", "noise"),
     [
         # Thirty of one sign: 2 / 2^30. Five: 2 / 32, which is not enough; six: 2 / 64.

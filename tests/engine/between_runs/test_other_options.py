@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Overruled, Status, TurnVerdict
 from trace_inspector.engine.run_comparison.extra_turns import extra_turns_in, why_other_turns
@@ -29,7 +28,7 @@ def rubrics(*texts: str) -> JsonObject:
     return {"rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": text}} for text in texts]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("metric", "before", "after", "why"),
     [
         (CALLS, {"match_type": "ANY_ORDER"}, {"match_type": "EXACT"},
@@ -94,7 +93,7 @@ FAILING = MetricVerdict("m", 0.0, F, 0.5)
 PLAIN = CaseVerdict("a", "s", "t", P, turns=(TurnVerdict(0, 0, P),))
 
 
-@pytest.mark.parametrize(
+@each(
     ("cases", "configuration", "told"),
     [
         ([PLAIN, extra(F)], {}, "fail"),

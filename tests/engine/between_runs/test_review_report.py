@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.helpers.campaigns import is_long
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.run_comparison import as_markdown
 from trace_inspector.engine.run_comparison.compared_runs import compare_runs
@@ -25,7 +26,7 @@ def compared(criteria: int, notes: int) -> RunsCompared:
 
 
 @pytest.mark.parametrize("notes", [0, 1, 800])
-@pytest.mark.parametrize("criteria", range(1, 302, 20))
+@pytest.mark.parametrize("criteria", range(1, 302, 20 if is_long() else 60))
 def test_it_never_exceeds_what_code_hosts_take(criteria: int, notes: int) -> None:
     text = as_markdown.write(compared(criteria, notes))
     assert 50_000 < len(text) <= 60_000

@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.run_comparison import as_html, as_json, as_markdown
@@ -36,7 +37,7 @@ def case(base: list[CaseVerdict], new: list[CaseVerdict]) -> ComparedCase:
     return found
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "new", "group"),
     [
         ([verdict(P, 1.0)], [verdict(F, 0.2)], Group.REGRESSED),
@@ -76,7 +77,7 @@ def test_what_makes_a_failing_case_worse(
     assert group_of(case([failing(before)], [failing(after)])) is group
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "new", "words"),
     [
         ([verdict(P, 1.0)], [verdict(F, 0.2, "city differs")], "Turn 2: city differs (m)"),
@@ -102,7 +103,7 @@ def test_repeats_are_told_as_shares_and_never_as_better_than_the_worst() -> None
     assert scores_of(mixed, "m") == (1.0, 0.5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "new", "words"),
     [
         ([verdict(P)] * 3, [verdict(F, 0, "a"), verdict(F, 0, "b"), verdict(F, 0, "b")], "Turn 2: b (m); 3 of 3"),

@@ -22,6 +22,7 @@ from tests.engine.ces.ces_stories import (
     trace_of,
     verdict_of,
 )
+from tests.helpers.tables import each
 from trace_inspector.core.alignment.max_matching import most_pairs
 from trace_inspector.core.alignment.turn_alignment import Match as Pairing
 from trace_inspector.core.golden.golden import Case
@@ -40,7 +41,7 @@ from trace_inspector.engine.trace_diff.rule import comparison_named
 find, book, pay = call("find"), call("book"), call("pay")
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "expected", "made", "overall", "ordered"),
     [
         ("A6 share of the expected tools that were invoked", (find, book), (find,), 0.5, 0.5),
@@ -64,7 +65,7 @@ def test_tool_invocation_and_order(
     assert order.status is Status.INFORMATIONAL
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "left", "right", "same"),
     [
         ("A6 the same resource", f"{APP}/tools/find", f"{APP}/tools/find", True),
@@ -91,7 +92,7 @@ def test_a_display_name_finds_a_tool_whose_id_was_generated() -> None:
 GOAL: JsonObject = {"city": "Basel", "guests": 4}
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "expected", "given_args", "matcher", "score"),
     [
         ("A6 share of expected parameters", GOAL, {"city": "Basel", "guests": 5}, None, 0.5),
@@ -164,7 +165,7 @@ def test_a_call_that_was_not_made_has_no_parameters_to_be_judged() -> None:
     assert verdict.score == 1.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "behaviour", "expected", "made", "score", "status"),
     [
         ("A5 FAIL by default", None, (find,), (find, pay), 0.5, Status.FAILED),
@@ -230,7 +231,7 @@ def test_no_tool_calls(section: str, made: Sequence[ToolCall | Transfer], score:
     assert (verdict.score, verdict.status) == (score, status), section
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "wanted", "made", "score"),
     [
         ("A3 the agent that was handed over to", ("billing",), (Transfer("billing"),), 1.0),
@@ -247,7 +248,7 @@ def test_transfers(section: str, wanted: Sequence[str], made: Sequence[ToolCall 
     assert verdict.score == score, section
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "wanted", "state", "score"),
     [
         ("A4 updatedVariables", {"guests": 4}, {"guests": 4.0}, 1.0),
@@ -270,7 +271,7 @@ def test_variables_that_the_trace_does_not_record_are_not_missed() -> None:
     assert "records no variables" in verdict.reason
 
 
-@pytest.mark.parametrize(
+@each(
     ("metric", "expectation", "status"),
     [
         ("ces_tool_invocation", calls(find)[0], Status.FAILED),
@@ -362,7 +363,7 @@ def test_many_calls_are_held_in_bounded_time() -> None:
     assert len(hold_calls(turn, others, Matchers()).missing) == 3000
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "expected", "made", "matcher", "same"),
     [
         ("A6 the same", call("find", {"q": 1}), call("find", {"q": 1.0}), None, True),

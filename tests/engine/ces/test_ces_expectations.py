@@ -21,6 +21,7 @@ from tests.engine.ces.ces_stories import (
     trace_of,
     verdict_of,
 )
+from tests.helpers.tables import each
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -39,7 +40,7 @@ def gave(name: str, value: Json) -> Turn:
     return replace(made, events=(*made.events, Event("agent", (ToolResult(name, value),))))
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "expectation", "turn", "status"),
     [
         ("A4 toolCall", calls(call("find"))[0], observed(call("find")), P),

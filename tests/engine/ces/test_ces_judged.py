@@ -24,6 +24,7 @@ from tests.engine.ces.ces_stories import (
     trace_of,
     verdict_of,
 )
+from tests.helpers.tables import each
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -36,7 +37,7 @@ PASSED, FAILED, SILENT, INFORMS = Status.PASSED, Status.FAILED, Status.NOT_EVALU
 GREETED = trace_of(observed(says="Hello, how can I help?"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "score", "threshold", "status"),
     [
         ("A5 at least 3 by default", 3, None, PASSED),
@@ -95,7 +96,7 @@ def test_an_audio_channel_is_told() -> None:
     assert "channel AUDIO of the run" in turn.metrics[0].reason
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "score", "options", "status", "shown"),
     [
         ("A6 justified, ENABLED", 1, {"goldenHallucinationMetricBehavior": "ENABLED"}, PASSED, 1.0),
@@ -151,7 +152,7 @@ def test_hallucination_reads_instructions_variables_history_and_tools() -> None:
     assert "It is 12." in told["history"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "goal", "score", "status", "shown"),
     [
         ("A7 SATISFIED needs 1", "USER_GOAL_SATISFIED", 1, PASSED, 1.0),
@@ -273,7 +274,7 @@ def completed(
     return verdict.metrics[0].status
 
 
-@pytest.mark.parametrize(
+@each(
     ("section", "goal", "hallucination", "words", "options", "behaviour", "status"),
     [
         ("A7 all three", 1, 1, "yes", {}, "ENABLED", PASSED),

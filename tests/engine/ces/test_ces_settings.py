@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from tests.engine.ces.ces_stories import (
     ONE,
     answer,
@@ -19,6 +17,7 @@ from tests.engine.ces.ces_stories import (
     trace_of,
     verdict_of,
 )
+from tests.helpers.tables import each
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
@@ -28,7 +27,7 @@ from trace_inspector.engine.criteria.criteria import settings_over
 HALF = trace_of(observed(call("find", {"q": 1, "n": 2})))
 
 
-@pytest.mark.parametrize(
+@each(
     ("expectation", "turn", "case", "run", "threshold", "whose"),
     [
         (0.1, 0.2, 0.3, 0.4, 0.1, "of the expectation"),
@@ -61,7 +60,7 @@ def test_the_most_specific_threshold_counts_and_is_named(
     assert outcome.status is (Status.PASSED if threshold <= 0.5 else Status.FAILED)
 
 
-@pytest.mark.parametrize(
+@each(
     ("turn", "case", "run", "off"),
     [
         (None, None, {"enabled": False}, "switched off in the run"),

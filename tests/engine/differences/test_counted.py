@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
@@ -49,7 +50,7 @@ EXACT, IN_ORDER, ANY_ORDER, PARTIAL, CES = COMPARISONS
 ALLOWED = Criterion("ces_extra_calls", None, {"extraToolCallBehavior": "ALLOW"})
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right", "rule", "said"),
     [
         ([turn(0, "a", "b")], [turn(0, "a", "b")], EXACT, "2 of 2 calls match"),
@@ -94,7 +95,7 @@ def test_matchers_count_where_the_rule_looks_at_them() -> None:
     assert told == {"exact": 0, "in-order": 0, "any-order": 0, "partial": 1, "ces": 1}
 
 
-@pytest.mark.parametrize(
+@each(
     ("stated", "counts"),
     [
         ((), True),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.disagreements import handing_over
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Expected, HandsOver
@@ -42,7 +42,7 @@ A, B = Transfer("a"), Transfer("apps/x/agents/b")
 TOLD = "1 hand-off differs; parts at turn 1"
 
 
-@pytest.mark.parametrize(
+@each(
     ("left", "right", "rows", "counts"),
     [
         ([A], [A], [], ""),

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.differences.test_page_rows import differences, rows, signs
+from tests.helpers.campaigns import examples
 from tests.helpers.pages import page
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text, ToolCall
@@ -51,7 +53,7 @@ def told(left: Case, right: Case, rule: Comparison = EXACT) -> str:
     return sentence(counted([compared(left, right, rule)]))
 
 
-@pytest.mark.parametrize("rule", COMPARISONS, ids=lambda rule: rule.name)
+@each("rule", COMPARISONS, ids=lambda rule: rule.name)
 def test_a_call_in_a_later_turn_is_one_that_moved(rule: Comparison) -> None:
     golden, other = case("a b:1", "c"), case("a", "b:1 c")
     assert told(golden, other, rule) == "3 of 3 calls match; 1 moved; parts at turn 1, call 2"
@@ -146,7 +148,7 @@ def _moved(pair: Compared, kept: set[str]) -> int:
 
 
 @given(CONVERSATIONS, CONVERSATIONS)
-@settings(max_examples=60, deadline=None)
+@examples(30, 60)
 def test_as_many_move_as_are_missing_in_one_turn_and_extra_in_another(
     left: Sequence[str], right: Sequence[str]
 ) -> None:
@@ -170,7 +172,7 @@ def test_as_many_move_as_are_missing_in_one_turn_and_extra_in_another(
 
 
 @given(CONVERSATIONS, CONVERSATIONS)
-@settings(max_examples=60, deadline=None)
+@examples(30, 60)
 def test_seen_from_the_other_side_what_is_missing_is_extra(left: Sequence[str], right: Sequence[str]) -> None:
     there, back = (
         counted([compared(case(*one), case(*other), EXACT)]) for one, other in ((left, right), (right, left))
@@ -180,7 +182,7 @@ def test_seen_from_the_other_side_what_is_missing_is_extra(left: Sequence[str], 
 
 
 @given(CONVERSATIONS, CONVERSATIONS)
-@settings(max_examples=40, deadline=None)
+@examples(15, 40)
 def test_other_names_of_the_same_tools_change_nothing(left: Sequence[str], right: Sequence[str]) -> None:
     renamed = [[calls.translate(str.maketrans("abcd", "dcba")) for calls in side] for side in (left, right)]
     assert told(case(*renamed[0]), case(*renamed[1])) == told(case(*left), case(*right))
@@ -206,7 +208,7 @@ def test_who_made_the_same_call_is_told_and_does_not_count() -> None:
     assert [reason(row, "EXACT", counts=False) for row in shown] == [("Match", "called by another agent")] * 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "made", "another"),
     [
         ("booker", "payer", True),

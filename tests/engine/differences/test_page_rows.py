@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.test_side_by_side import CATALOGUE as OF_TWO
 from tests.engine.test_side_by_side import A, B, Given, case, turn
 from tests.engine.test_three_sides import CATALOGUE as OF_THREE
+from tests.helpers.campaigns import examples
 from tests.helpers.pages import Element, page
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Transfer
@@ -83,7 +84,7 @@ SIDES: dict[str, list[Case]] = {
 }
 
 
-@pytest.mark.parametrize("what", SIDES)
+@each("what", SIDES)
 def test_the_page_has_the_rows_of_the_window(what: str) -> None:
     window = side_by_side(SIDES[what]).rows
     shown = rows(page(write(differences(SIDES[what]))))
@@ -94,7 +95,7 @@ def test_the_page_has_the_rows_of_the_window(what: str) -> None:
         assert counts == (row.relation.differs if row.kind is RowKind.ANSWER else bool(row.counts & 1))
 
 
-@pytest.mark.parametrize("rule", COMPARISONS, ids=lambda rule: rule.name)
+@each("rule", COMPARISONS, ids=lambda rule: rule.name)
 def test_every_rule_says_of_each_row_whether_it_counts(rule: Comparison) -> None:
     at = COMPARISONS.index(rule)
     for sides in SIDES.values():
@@ -113,7 +114,7 @@ ARGUMENTS = st.dictionaries(st.sampled_from(["payload", "more"]), NESTED, min_si
 
 
 @given(sides=st.lists(ARGUMENTS, min_size=2, max_size=3), padded=st.booleans())
-@settings(max_examples=150, deadline=None)
+@examples(40, 150)
 def test_cells_that_differ_do_not_look_alike(sides: list[dict[str, Json]], padded: bool) -> None:
     before: dict[str, Json] = {f"f{at}": "v" * 20 for at in range(30)} if padded else {}
     made = [case(turn(("post", {"first": before, **args}))) for args in sides]
@@ -208,9 +209,9 @@ def test_the_page_can_be_found_through_without_eyes() -> None:
 
 
 def test_long_answers_are_shown_around_what_differs_and_the_page_stays_small() -> None:
-    words = " ".join(f"word{at}" for at in range(20_000))
+    words = " ".join(f"word{at}" for at in range(5_000))
     one, other = [], []
-    for at in range(60):
+    for at in range(12):
         left = f"{words} green {words} small {words}"
         one.append(turn(A, answer=left, asked=f"Question {at * 7919}?", index=at))
         right = left.replace("green", "red").replace("small", "large") if at % 2 else left
@@ -219,7 +220,7 @@ def test_long_answers_are_shown_around_what_differs_and_the_page_stays_small() -
     assert len(found) < 1_000_000
     whole = page(found)
     differing = [row for row in rows(whole) if "the answer differs" in signs(row)]
-    assert len(differing) == 30
+    assert len(differing) == 6
     for row in differing:
         assert "green" in cells(row)[0].all("mark")[0].text
         assert "red" in cells(row)[1].all("mark")[0].text

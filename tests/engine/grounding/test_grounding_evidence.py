@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.campaigns import examples
 from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.core.values.values import Json
@@ -117,6 +118,7 @@ JSON = st.recursive(
 )
 
 
+@examples(40, 100)
 @given(JSON)
 def test_any_value_can_be_evidence(value: Json) -> None:
     evidence = Evidence()

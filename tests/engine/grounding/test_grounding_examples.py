@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-import pytest
-
 from tests.engine.grounding.grounding_english import ENGLISH
 from tests.engine.grounding.grounding_example import NO, NONE, YES, Example
 from tests.engine.grounding.grounding_languages import OTHERS
 from tests.engine.grounding.grounding_stories import HARDER
 from tests.engine.grounding.grounding_world import GARAGES
+from tests.helpers.tables import each
 from trace_inspector.core.trace.parts import Part, Text, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Turn
 from trace_inspector.engine.grounding.evidence import Evidence
@@ -31,7 +30,7 @@ def told(example: Example) -> Evidence:
     return evidence
 
 
-@pytest.mark.parametrize(
+@each(
     "example",
     ALL,
     ids=lambda example: f"{example.sentence[:40]}-{example.label.value}",
@@ -41,7 +40,7 @@ def test_a_sentence_gets_its_label(example: Example) -> None:
     assert [(one.label, one.reason) for one in sentences] == [(example.label, sentences[0].reason)]
 
 
-@pytest.mark.parametrize(
+@each(
     "example",
     [one for one in ALL if one.label is YES],
     ids=lambda one: one.sentence[:40],
@@ -53,7 +52,7 @@ def test_support_always_comes_with_an_excerpt_and_its_place(example: Example) ->
     assert sentence.place in {"/result", "/user", "/agents/0"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "reason", "excerpt"),
     [
         (
@@ -119,7 +118,7 @@ LIMITS: Final = (
 )
 
 
-@pytest.mark.parametrize("example", LIMITS, ids=lambda example: example.sentence)
+@each("example", LIMITS, ids=lambda example: example.sentence)
 def test_the_limits_that_the_page_admits_are_the_limits(example: Example) -> None:
     (sentence,) = judge_spans(example.sentence, split(example.sentence), told(example))
     assert sentence.label is example.label

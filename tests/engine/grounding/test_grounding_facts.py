@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.engine.grounding.amounts import readings
 from trace_inspector.engine.grounding.fact import Fact, Kind
 from trace_inspector.engine.grounding.facts import read_facts
@@ -26,7 +26,7 @@ def numbers(text: str) -> list[float]:
     return sorted(fact.amount.values[0] for fact in read(text) if fact.kind is Kind.NUMBER and fact.amount)
 
 
-@pytest.mark.parametrize(
+@each(
     ("digits", "values"),
     [
         ("1,000", (1000.0, 1.0)),
@@ -48,7 +48,7 @@ def test_digits_are_read_as_every_country_writes_them(digits: str, values: tuple
     assert readings(digits)[0] == values
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "found"),
     [
         ("1.5k users and 2.5 million dollars", [1500.0, 2_500_000.0]),
@@ -75,7 +75,7 @@ def test_numbers_are_found_with_their_factors(text: str, found: list[float]) -> 
     assert numbers(text) == found
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "key"),
     [
         ("2025-03-05", "date:2025-03-05"),
@@ -142,7 +142,7 @@ def test_short_weekdays_need_their_capital() -> None:
     assert keys("we sat in the sun") == set()
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other", "shared"),
     [
         ("€", "EUR", {"money EUR"}),
@@ -158,7 +158,7 @@ def test_units_that_measure_the_same_share_a_dimension(one: str, other: str, sha
     assert {dimension for dimension, _ in unit_of(one)} & {dimension for dimension, _ in unit_of(other)} == shared
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("garages", "Garage"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.tables import each
 from trace_inspector.engine.grounding.sentences import Form, split
 
 EXAMPLES: tuple[tuple[str, list[str]], ...] = (
@@ -49,7 +49,7 @@ EXAMPLES: tuple[tuple[str, list[str]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("text", "expected"), EXAMPLES)
+@each(("text", "expected"), EXAMPLES)
 def test_sentences_are_where_a_reader_sees_them(text: str, expected: list[str]) -> None:
     assert [text[span.start : span.end] for span in split(text)] == expected
 

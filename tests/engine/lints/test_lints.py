@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.criteria import Criterion
@@ -71,7 +72,7 @@ def rubrics(*named: tuple[str, str, str | None]) -> Json:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "pointer", "new", "place"),
     [
         ("silent-user", f"{TURN}/user_content", {"parts": []}, TURN),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.formats import vertex_golden_files as made
 from tests.formats.vertex_wishes import told, wishes
-from tests.helpers.campaigns import examples
+from tests.helpers.campaigns import examples, is_long
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden_change import Named, Rubrics, Tagged, UserSays
 from trace_inspector.core.values.pointer import resolve
@@ -27,6 +27,9 @@ from trace_inspector.formats import BY_NAME
 FORMAT = BY_NAME["vertex-item"]
 
 KINDS = tuple(made.files(made.REQUESTS["asked"]))
+REQUESTS = tuple(made.REQUESTS)
+# Every third wish, another one in each file: still each with every kind and with every request.
+SHARE = 1 if is_long() else 3
 
 
 @contextmanager
@@ -37,13 +40,14 @@ def opened(data: bytes, path: Path) -> Iterator[GoldenSession]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", made.REQUESTS)
+@pytest.mark.parametrize("name", REQUESTS)
 def test_every_change_reads_back_and_undone_leaves_the_original_bytes(name: str, kind: str) -> None:
     text, suffix, place = made.files(made.REQUESTS[name])[kind]
     original = text.encode()
     with opened(original, Path(f"x{suffix}")) as goldens:
         assert place in goldens.places
-        for what, wish in wishes(goldens.case(place)):
+        first = (KINDS.index(kind) + REQUESTS.index(name)) % SHARE
+        for what, wish in list(wishes(goldens.case(place)))[first::SHARE]:
             if kind.startswith("bare") and not wish.in_bare:
                 with pytest.raises(EditError):
                     goldens.change(place, wish.change)

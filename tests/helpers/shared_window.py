@@ -81,7 +81,7 @@ class SharedWindow:
 
     def _come_to_rest(self) -> None:
         """What was to be done soon is done; timers and threads that wait for longer are stopped."""
-        self.window._layout = QByteArray()  # as it was chosen for the files of that test
+        self.window.docks.layout = QByteArray()  # as it was chosen for the files of that test
         self.window._disk.stop()
         QApplication.processEvents()
         for root in (self._workspace, self._jobs, self.window):

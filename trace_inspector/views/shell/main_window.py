@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.files.recent import Recent
@@ -14,23 +14,18 @@ from trace_inspector.models.files.visited import Visited
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.actions import curating, files
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.layout.panels import PANELS, Panel
 from trace_inspector.views.shell.centre import Centre
 from trace_inspector.views.shell.commands import Commands
+from trace_inspector.views.shell.docks import LAYOUT_VERSION, Docks
 from trace_inspector.views.shell.status import StatusBar
 from trace_inspector.views.shell.welcome import Ways, Welcome
 from trace_inspector.views.shell.window_saving import WindowSaving
 from trace_inspector.views.tree.trace_page import TracePage
 from trace_inspector.views.widgets.palette import Palette
-from trace_inspector.views.widgets.panel import PanelWidget
-from trace_inspector.views.widgets.tabs import TabPainter, counted_title
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
-LAYOUT_VERSION = 1
-LEAST_PX = 200
-ROOMY_PX = 1200
 IN_TREE = ("overrule", "this-again", "copy", "copy-link", *curating.IN_TREE)  # offered by the mouse on a row
 
 
@@ -39,7 +34,6 @@ class MainWindow(QMainWindow):
 
     def __init__(self, look: Look, workspace: Workspace, jobs: Jobs, settings: QSettings) -> None:
         super().__init__()
-        self._layout = QByteArray()  # while the welcome page is up, how the panels will come back
         self._offered = -1  # the file that was selected for want of a better one
         self.setObjectName("main-window")
         self.setAcceptDrops(True)
@@ -53,6 +47,7 @@ class MainWindow(QMainWindow):
             window=self, workspace=workspace, jobs=jobs, look=look, settings=settings,
             visited=visited, recent=recent, page=self.page, palette=Palette(look, self),
         )  # fmt: skip
+        self.docks = Docks(self, self.desk)
         workspace.evaluation.remember_in(settings)
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
@@ -116,7 +111,7 @@ class MainWindow(QMainWindow):
             return
         settings = self.desk.settings
         settings.setValue("geometry", self.saveGeometry())
-        settings.setValue("layout", self._layout if self._welcoming else self.saveState(LAYOUT_VERSION))
+        settings.setValue("layout", self.docks.layout if self._welcoming else self.saveState(LAYOUT_VERSION))
         self._disk.stop()
         self.desk.workspace.end()
         super().closeEvent(event)
@@ -132,52 +127,12 @@ class MainWindow(QMainWindow):
             self._welcome.list_formats()
 
     def make_panel(self) -> bool:
-        """Make the next panel while the welcome page is up: all in one turn take long. False when none is left."""
-        panel = next((panel for panel in PANELS if panel.id not in self.desk.docks), None)
-        if panel is not None:
-            self._add_panel(panel)
-            self.desk.docks[panel.id].hide()
-        return panel is not None
+        """Make the next panel while the welcome page is up. False when none is left."""
+        return self.docks.make_next()
 
     @property
     def _welcoming(self) -> bool:
         return self._centre.currentWidget() is self._welcome
-
-    def _add_panel(self, panel: Panel) -> None:
-        title = QCoreApplication.translate("Panels", panel.title)
-        dock = QDockWidget(title, self)
-        dock.setObjectName(panel.id)
-        inside = panel.make(self.desk)
-        inside.setMinimumWidth(LEAST_PX)  # a layout that was kept while the window was tiny must not squeeze it away
-        dock.setWidget(inside)
-        dock.setTitleBarWidget(inside.head)
-        before = [
-            self.desk.docks[known.id] for known in PANELS if known.area is panel.area and known.id in self.desk.docks
-        ]
-        self.addDockWidget(panel.area, dock)
-        if before:
-            self.tabifyDockWidget(before[-1], dock)
-            before[0].raise_()
-        self.desk.docks[panel.id] = dock
-        inside.counted.connect(lambda count: dock.setWindowTitle(counted_title(title, count)))
-        inside.set_count(inside.count)
-        dock.visibilityChanged.connect(self._name_heads)
-        dock.visibilityChanged.connect(inside.note_dock)
-        dock.dockLocationChanged.connect(self._name_heads)
-        dock.topLevelChanged.connect(self._name_heads)
-
-    def _name_heads(self) -> None:
-        """A panel among tabs is named by its tab; its head would say it twice."""
-        for dock in self.desk.docks.values():
-            inside = dock.widget()
-            if isinstance(inside, PanelWidget):
-                among_tabs = any(not other.isHidden() for other in self.tabifiedDockWidgets(dock))
-                inside.head.set_wanted(dock.isFloating() or not among_tabs)
-        for bar in self._dock_tabs():
-            bar.setAccessibleName(QCoreApplication.translate("Panels", "Panels"))
-            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            if bar.findChild(TabPainter) is None:
-                TabPainter(self.desk.look, bar)
 
     def _restore(self) -> None:
         settings = self.desk.settings
@@ -185,36 +140,7 @@ class MainWindow(QMainWindow):
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
         if isinstance(layout, QByteArray) and not layout.isEmpty():
-            self._layout = layout
-
-    def _hide_panels(self) -> None:
-        for dock in self.desk.docks.values():
-            dock.hide()
-
-    def _show_panels(self) -> None:
-        for panel in PANELS:
-            if panel.id not in self.desk.docks:
-                self._add_panel(panel)
-        if not self._layout.isEmpty() and self.restoreState(self._layout, LAYOUT_VERSION):
-            return
-        narrow = self.width() < ROOMY_PX
-        for panel in PANELS:
-            dock = self.desk.docks[panel.id]
-            size = panel.narrow_px if narrow else panel.size_px
-            dock.setVisible(size > 0)
-            sideways = panel.area is not Qt.DockWidgetArea.BottomDockWidgetArea
-            way = Qt.Orientation.Horizontal if sideways else Qt.Orientation.Vertical
-            self.resizeDocks([dock], [size or panel.size_px], way)
-        self.desk.docks["problems"].raise_()
-        QTimer.singleShot(0, self, self._show_tabs)
-
-    def _show_tabs(self) -> None:
-        """Tabs of docks that were shown together stay hidden until the next layout, which may be long in coming."""
-        for bar in self._dock_tabs():
-            bar.setVisible(bar.count() > 1)
-
-    def _dock_tabs(self) -> list[QTabBar]:
-        return self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            self.docks.layout = layout
 
     def _file_added(self, number: int) -> None:
         file = self.desk.workspace.files.get(number)
@@ -222,7 +148,7 @@ class MainWindow(QMainWindow):
             self._disk.watch(number, file.path)
         if self._welcoming:
             self._centre.setCurrentWidget(self.views)
-            self._show_panels()
+            self.docks.show()
             self.desk.take_focus()
         if self.desk.workspace.selection.value is None:
             self._offer(number)
@@ -244,8 +170,7 @@ class MainWindow(QMainWindow):
         self._disk.forget(number)
         if self.desk.workspace.files.in_order:
             return
-        self._layout = self.saveState(LAYOUT_VERSION)
-        self._hide_panels()
+        self.docks.hide()
         self._centre.setCurrentWidget(self._welcome)
         self._welcome.list_formats()
         self._welcome.first.setFocus()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtTest import QTest
@@ -97,9 +97,29 @@ def compared(window: MainWindow, *paths: Path) -> ComparePage:
     """The first conversations of these files side by side."""
     files = opened(window, *paths)
     page = compare_page(window)
+    choose_pair(page, *files)
+    return page
+
+
+def each_compared(
+    window: MainWindow, folder: Path, sides: Mapping[str, tuple[Sequence[TurnOf], Sequence[TurnOf]]]
+) -> Iterator[tuple[str, ComparePage]]:
+    """Goldens, each beside a run of its own: opened together, and one pair after the other in front, by name."""
+    goldens, runs = [], []
+    for number, (golden, run) in enumerate(sides.values()):
+        goldens.append(eval_set(folder / f"set-{number}.evalset.json", *golden, case=f"case-{number}"))
+        runs.append(session(folder / f"s-{number}.json", *run))
+    files = opened(window, *goldens, *runs)
+    page = compare_page(window)
+    for name, golden_file, run_file in zip(sides, files[: len(sides)], files[len(sides) :], strict=True):
+        choose_pair(page, golden_file, run_file)
+        yield name, page
+
+
+def choose_pair(page: ComparePage, *files: OpenFile) -> None:
+    """The first conversations of these files side by side."""
     page.compare.choose_sides(tuple(ref_of(file, file.table.tops[0]) for file in files))
     shown(page)
-    return page
 
 
 def shown(page: ComparePage) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.views.compare.comparing import compared, eval_set, session, settled
+from tests.views.compare.comparing import TurnOf, compared, each_compared, eval_set, session, settled
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.compare.key_button import KeyButton
@@ -54,30 +53,30 @@ def choose(page: ComparePage, path: str) -> None:
         QTest.keyClick(page.rows, Qt.Key.Key_Right)
 
 
-@pytest.mark.parametrize("what", TAKEN)
-def test_an_argument_alone_is_taken(window: MainWindow, tmp_path: Path, what: str) -> None:
-    golden, observed, path, wanted = TAKEN[what]
-    page = compared(
-        window,
-        eval_set(tmp_path / "set.evalset.json", ("How?", [("look", golden)], "Fine.")),
-        session(tmp_path / "s.json", ("How?", [("look", observed)], "Fine.")),
-    )
-    choose(page, path)
-    QTest.keyClick(page.rows, Qt.Key.Key_2)
-    settled(window, page)
-    assert now(window, page) == wanted
+def turn(args: JsonObject) -> TurnOf:
+    return "How?", [("look", args)], "Fine."
+
+
+def test_an_argument_alone_is_taken(window: MainWindow, tmp_path: Path) -> None:
+    sides = {what: ([turn(golden)], [turn(run)]) for what, (golden, run, _path, _wanted) in TAKEN.items()}
+    for what, page in each_compared(window, tmp_path, sides):
+        _golden, _run, path, wanted = TAKEN[what]
+        choose(page, path)
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        settled(window, page)
+        assert now(window, page) == wanted, what
 
 
 def test_of_three_sides_each_argument_is_taken_from_the_side_that_is_wanted(
     window: MainWindow, tmp_path: Path
 ) -> None:
     def run(name: str, args: JsonObject) -> Path:
-        return session(tmp_path / f"{name}.json", ("How?", [("look", args)], "Fine."))
+        return session(tmp_path / f"{name}.json", turn(args))
 
     golden: JsonObject = {"of": ["p", "q"], "x": 1}
     page = compared(
         window,
-        eval_set(tmp_path / "set.evalset.json", ("How?", [("look", golden)], "Fine.")),
+        eval_set(tmp_path / "set.evalset.json", turn(golden)),
         run("base", {"of": ["p", "q", "more"], "x": 1}),
         run("new", {"of": ["more", "p", "q"], "x": 5}),
     )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, shown
+from tests.views.compare.comparing import Call, TurnOf, compared, each_compared, eval_set, session, settled, shown
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.engine.trace_grid.row import RowKind
 from trace_inspector.views.compare.page import ComparePage
@@ -46,23 +45,22 @@ TWICE: dict[str, tuple[list[Call], list[Call], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("what", TWICE)
-def test_a_key_pressed_twice_takes_only_what_was_seen(window: MainWindow, tmp_path: Path, what: str) -> None:
-    expected, observed, wanted = TWICE[what]
-    page = compared(
-        window, eval_set(tmp_path / "set.evalset.json", one(*expected)), session(tmp_path / "s.json", one(*observed))
-    )
-    heard: list[str] = []
-    page.said.connect(heard.append)
-    QTest.keyClick(page.rows, Qt.Key.Key_N)
-    QTest.keyClick(page.rows, Qt.Key.Key_2)
-    QTest.keyClick(page.rows, Qt.Key.Key_2)
-    settled(window, page)
-    assert names_now(window, page) == wanted
-    assert heard == ["Nothing was changed: the rows do not show the last change yet. Try again."]
-    window.desk.workspace.steps.undo()
-    settled(window, page)
-    assert names_now(window, page) == [name for name, _args in expected]
+def test_a_key_pressed_twice_takes_only_what_was_seen(window: MainWindow, tmp_path: Path) -> None:
+    sides = {what: ([one(*expected)], [one(*observed)]) for what, (expected, observed, _wanted) in TWICE.items()}
+    for what, page in each_compared(window, tmp_path, sides):
+        expected, _observed, wanted = TWICE[what]
+        heard: list[str] = []
+        page.said.connect(heard.append)
+        QTest.keyClick(page.rows, Qt.Key.Key_N)
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        settled(window, page)
+        page.said.disconnect(heard.append)
+        assert names_now(window, page) == wanted, what
+        assert heard == ["Nothing was changed: the rows do not show the last change yet. Try again."], what
+        window.desk.workspace.steps.undo()
+        settled(window, page)
+        assert names_now(window, page) == [name for name, _args in expected], what
 
 
 def test_what_was_kept_stays_marked_when_rows_before_it_go(window: MainWindow, tmp_path: Path) -> None:

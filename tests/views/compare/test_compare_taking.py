@@ -14,6 +14,7 @@ from tests.views.compare.comparing import (
     TurnOf,
     compare_page,
     compared,
+    each_compared,
     eval_set,
     opened,
     session,
@@ -89,21 +90,19 @@ TAKEN: dict[str, tuple[list[Call], list[Call]]] = {
 }
 
 
-@pytest.mark.parametrize("what", TAKEN)
-def test_taking_makes_the_golden_expect_what_was_done(window: MainWindow, tmp_path: Path, what: str) -> None:
-    expected, observed = TAKEN[what]
-    page = compared(
-        window, eval_set(tmp_path / "set.evalset.json", one(*expected)), session(tmp_path / "s.json", one(*observed))
-    )
-    QTest.keyClick(page.rows, Qt.Key.Key_N)
-    QTest.keyClick(page.rows, Qt.Key.Key_2)
-    settled(window, page)
-    assert calls_now(window, page) == [(name, args) for name, args in observed]
-    assert page.compare.rows is not None
-    assert not page.compare.rows.differences
-    window.desk.workspace.steps.undo()
-    settled(window, page)
-    assert calls_now(window, page) == [(name, args) for name, args in expected]
+def test_taking_makes_the_golden_expect_what_was_done(window: MainWindow, tmp_path: Path) -> None:
+    sides = {what: ([one(*expected)], [one(*observed)]) for what, (expected, observed) in TAKEN.items()}
+    for what, page in each_compared(window, tmp_path, sides):
+        expected, observed = TAKEN[what]
+        QTest.keyClick(page.rows, Qt.Key.Key_N)
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        settled(window, page)
+        assert calls_now(window, page) == [(name, args) for name, args in observed], what
+        assert page.compare.rows is not None
+        assert not page.compare.rows.differences, what
+        window.desk.workspace.steps.undo()
+        settled(window, page)
+        assert calls_now(window, page) == [(name, args) for name, args in expected], what
 
 
 def seen(letter: str) -> Call:
@@ -120,28 +119,29 @@ MOVED = {
 }
 
 
-@pytest.mark.parametrize("what", MOVED)
-def test_a_moved_call_comes_where_it_was_made(window: MainWindow, tmp_path: Path, what: str) -> None:
-    expected, observed = ([seen(letter) for letter in letters] for letters in MOVED[what])
-    page = compared(
-        window, eval_set(tmp_path / "set.evalset.json", one(*expected)), session(tmp_path / "s.json", one(*observed))
-    )
-    rows = page.compare.rows
-    assert rows is not None
-    moved = [number for number in rows.differences if rows.row(number).relation is Relation.MOVED]
-    for _one in moved:
-        before = len(rows.differences)
-        page.compare.current = next(
-            number for number in rows.differences if rows.row(number).relation is Relation.MOVED
-        )
-        QTest.keyClick(page.rows, Qt.Key.Key_2)
-        settled(window, page)
+def test_a_moved_call_comes_where_it_was_made(window: MainWindow, tmp_path: Path) -> None:
+    sides = {
+        what: ([one(*map(seen, expected))], [one(*map(seen, observed))])
+        for what, (expected, observed) in MOVED.items()
+    }
+    for what, page in each_compared(window, tmp_path, sides):
         rows = page.compare.rows
         assert rows is not None
-        assert len(rows.differences) == before - 1
-    assert moved
-    names, made = ([name for name, _args in calls] for calls in (calls_now(window, page), observed))
-    assert [name for name in names if name in made] == [name for name in made if name in names]
+        moved = [number for number in rows.differences if rows.row(number).relation is Relation.MOVED]
+        for _one in moved:
+            before = len(rows.differences)
+            page.compare.current = next(
+                number for number in rows.differences if rows.row(number).relation is Relation.MOVED
+            )
+            QTest.keyClick(page.rows, Qt.Key.Key_2)
+            settled(window, page)
+            rows = page.compare.rows
+            assert rows is not None
+            assert len(rows.differences) == before - 1, what
+        assert moved, what
+        names = [name for name, _args in calls_now(window, page)]
+        made = [name for name, _args in map(seen, MOVED[what][1])]
+        assert [name for name in names if name in made] == [name for name in made if name in names], what
 
 
 @pytest.mark.parametrize(("expected", "observed"), [("ab", "ba"), ("abc", "cab"), ("abcd", "badc")])

@@ -8,7 +8,18 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.views.compare.comparing import Call, TurnOf, compare_page, compared, eval_set, opened, session, shown, told
+from tests.views.compare.comparing import (
+    Call,
+    TurnOf,
+    compare_page,
+    compared,
+    each_compared,
+    eval_set,
+    opened,
+    session,
+    shown,
+    told,
+)
 from trace_inspector.engine.trace_diff.counted import Counted
 from trace_inspector.engine.trace_grid.row import RuleSays
 from trace_inspector.engine.trace_grid.rules import RULES
@@ -42,23 +53,22 @@ def one(calls: list[Call], answer: str = "It is fine.") -> TurnOf:
     return "How is it there?", calls, answer
 
 
-@pytest.mark.parametrize("what", CATALOGUE)
-def test_every_difference_is_a_row_with_its_reason(window: MainWindow, tmp_path: Path, what: str) -> None:
-    expected, observed, reasons = CATALOGUE[what]
-    page = compared(
-        window, eval_set(tmp_path / "set.evalset.json", one(expected)), session(tmp_path / "s.json", one(observed))
-    )
-    compare = page.compare
-    assert compare.rows is not None
-    rows = [compare.rows.row(number) for number in range(1, 1 + len(reasons))]
-    found = [
-        reason(row, RULES[0].title, counts=compare.rows.counts(at, 0)) for at, row in enumerate(rows, 1)
-    ]  # fmt: skip
-    assert [why for why, _below in found] == reasons
-    assert any("at another place, too" in below for _why, below in found) == (what == "moved and changed")
-    for (why, below), line in zip(found, told(page)[1:], strict=False):
-        assert all(part in line for part in (why, *below.splitlines()))
-    assert "Under EXACT" in [getattr(shape, "text", "") for shape in page.heads._lay_out()]
+def test_every_difference_is_a_row_with_its_reason(window: MainWindow, tmp_path: Path) -> None:
+    sides = {what: ([one(expected)], [one(observed)]) for what, (expected, observed, _reasons) in CATALOGUE.items()}
+    for what, page in each_compared(window, tmp_path, sides):
+        reasons = CATALOGUE[what][2]
+        compare = page.compare
+        assert compare.rows is not None
+        rows = [compare.rows.row(number) for number in range(1, 1 + len(reasons))]
+        found = [
+            reason(row, RULES[0].title, counts=compare.rows.counts(number, 0)) for number, row in enumerate(rows, 1)
+        ]
+        assert [why for why, _below in found] == reasons, what
+        is_elsewhere = any("at another place, too" in below for _why, below in found)
+        assert is_elsewhere == (what == "moved and changed"), what
+        for (why, below), line in zip(found, told(page)[1:], strict=False):
+            assert all(part in line for part in (why, *below.splitlines())), what
+        assert "Under EXACT" in [getattr(shape, "text", "") for shape in page.heads._lay_out()], what
 
 
 def test_the_policy_only_recolours(window: MainWindow, tmp_path: Path) -> None:

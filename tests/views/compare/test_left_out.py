@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
+from tests.views.compare.comparing import Call, TurnOf, compared, each_compared, eval_set, session, settled, told
 from trace_inspector.models.compare.visible_rows import HIDDEN
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
@@ -120,21 +120,20 @@ def test_where_nothing_differs_no_row_can_be_decided_on(window: MainWindow, tmp_
     assert page.options.show.value is False
 
 
-@pytest.mark.parametrize("is_missing", [True, False])
-def test_all_of_a_lone_turn_differs(window: MainWindow, tmp_path: Path, is_missing: bool) -> None:
+def test_all_of_a_lone_turn_differs(window: MainWindow, tmp_path: Path) -> None:
     lone, same = asked(LOOK, see(1), WALK, words="Something else entirely?"), asked(LOOK, WALK)
-    paths = tmp_path / "set.evalset.json", tmp_path / "s.json"
-    turns = ([same, lone, same], [same, same]) if is_missing else ([same, same], [same, lone, same])
-    page = compared(window, eval_set(paths[0], *turns[0]), session(paths[1], *turns[1]))
-    rows = page.compare.rows
-    assert rows is not None
-    page.compare.show_only(differences=True)
-    lone_rows = [at for at, turn in enumerate(rows.packed.turns) if turn == 1]
-    assert len(lone_rows) == 5
-    assert all(rows.shows(at) for at in lone_rows)
-    hidden = [at for at in range(len(rows.packed.kinds)) if not rows.shows(at)]
-    assert not any(rows.packed.differs[at] or rows.counts(at, 0) for at in hidden)
-    assert page.left_out.words.text() == f"{len(rows)} of {len(rows.packed.kinds)} rows are shown: only differences."
+    sides = {"missing": ([same, lone, same], [same, same]), "extra": ([same, same], [same, lone, same])}
+    for what, page in each_compared(window, tmp_path, sides):
+        rows = page.compare.rows
+        assert rows is not None
+        page.compare.show_only(differences=True)
+        lone_rows = [row for row, turn in enumerate(rows.packed.turns) if turn == 1]
+        assert len(lone_rows) == 5, what
+        assert all(rows.shows(row) for row in lone_rows), what
+        hidden = [row for row in range(len(rows.packed.kinds)) if not rows.shows(row)]
+        assert not any(rows.packed.differs[row] or rows.counts(row, 0) for row in hidden), what
+        told_of = f"{len(rows)} of {len(rows.packed.kinds)} rows are shown: only differences."
+        assert page.left_out.words.text() == told_of, what
 
 
 def test_a_row_that_is_taken_and_goes_leaves_a_shown_one_current(window: MainWindow, tmp_path: Path) -> None:
@@ -155,12 +154,12 @@ def test_a_row_that_is_taken_and_goes_leaves_a_shown_one_current(window: MainWin
     assert window.desk.workspace.steps.count() == steps, "nobody meant the next difference"
 
 
-@pytest.mark.parametrize("tool", ["see", "watch"])
-def test_a_renamed_call_is_one_of_both_tools(window: MainWindow, tmp_path: Path, tool: str) -> None:
+def test_a_renamed_call_is_one_of_both_tools(window: MainWindow, tmp_path: Path) -> None:
     golden = eval_set(tmp_path / "set.evalset.json", asked(LOOK, see(1)))
     page = compared(window, golden, session(tmp_path / "s.json", asked(LOOK, ("watch", {"x": 1}))))
     rows = page.compare.rows
     assert rows is not None
     assert rows.packed.names == ("", "look", "see", "watch")
-    page.compare.show_only(tool=tool)
-    assert list(rows.numbers)[:2] == [0, 2]
+    for tool in ("see", "watch"):
+        page.compare.show_only(tool=tool)
+        assert list(rows.numbers)[:2] == [0, 2], tool

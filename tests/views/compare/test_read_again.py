@@ -24,8 +24,18 @@ def written(folder: Path, count: int) -> list[Path]:
     return [golden, *runs][:count]
 
 
-@pytest.mark.parametrize("row", ["the file", "the conversation", "a row by keys"])
-@pytest.mark.parametrize(("count", "which"), [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)])
+FILE, CONVERSATION, ROW = "the file", "the conversation", "a row by keys"
+
+
+# Every pair of how many sides there are, which of them is read again, and what of it is selected.
+@pytest.mark.parametrize(
+    ("count", "which", "row"),
+    [
+        (3, 0, FILE), (2, 0, CONVERSATION), (3, 0, ROW),
+        (2, 1, FILE), (3, 1, CONVERSATION), (2, 1, ROW),
+        (3, 2, FILE), (3, 2, CONVERSATION), (3, 2, ROW),
+    ],
+)  # fmt: skip
 def test_sides_and_selection_stay(window: MainWindow, tmp_path: Path, count: int, which: int, row: str) -> None:
     workspace = window.desk.workspace
     opened(window, session(tmp_path / "first.json", ("When?", [PARK], "Now.")))  # another trace that could be taken
@@ -33,7 +43,7 @@ def test_sides_and_selection_stay(window: MainWindow, tmp_path: Path, count: int
     opened(window, session(tmp_path / "last.json", ("When?", [PARK], "Now.")))
     file = workspace.files.get(page.compare.sides[which].file)
     assert file is not None
-    at = {"the file": -1, "the conversation": file.table.tops[0], "a row by keys": file.table.tops[0] + 1}[row]
+    at = {FILE: -1, CONVERSATION: file.table.tops[0], ROW: file.table.tops[0] + 1}[row]
     workspace.selection.select(Selection(file.number, at))
     names = [ref.name for ref in page.compare.sides]
     page.rows.setFocus()

@@ -5,11 +5,22 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.views.compare.comparing import Call, TurnOf, compared, eval_set, session, settled, told
+from tests.views.compare.comparing import (
+    Call,
+    TurnOf,
+    choose_pair,
+    compare_page,
+    compared,
+    each_compared,
+    eval_set,
+    opened,
+    session,
+    settled,
+    told,
+)
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.values import JsonObject
@@ -66,16 +77,16 @@ TURNS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", TURNS)
-def test_a_turn_is_said_to_go_or_to_come(window: MainWindow, tmp_path: Path, what: str) -> None:
-    golden, run, button, words, count = TURNS[what]
-    page = page_of(window, tmp_path, golden, run)
-    assert offered(page) == (["Keep golden", button], words)
-    QTest.keyClick(page.rows, Qt.Key.Key_2)
-    settled(window, page)
-    assert len(golden_now(page).turns) == count
-    assert page.compare.rows is not None
-    assert not page.compare.rows.differences
+def test_a_turn_is_said_to_go_or_to_come(window: MainWindow, tmp_path: Path) -> None:
+    for what, page in each_compared(window, tmp_path, {name: turns[:2] for name, turns in TURNS.items()}):
+        _golden, _run, button, words, count = TURNS[what]
+        QTest.keyClick(page.rows, Qt.Key.Key_N)
+        assert offered(page) == (["Keep golden", button], words), what
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        settled(window, page)
+        assert len(golden_now(page).turns) == count, what
+        assert page.compare.rows is not None
+        assert not page.compare.rows.differences, what
 
 
 def test_a_call_and_the_answer_of_a_missing_turn_are_dropped_by_themselves(
@@ -121,43 +132,49 @@ def test_a_call_that_nothing_could_belong_to_is_not_aligned(window: MainWindow, 
     assert page.rows.bar.waiting == ""
 
 
-@pytest.mark.parametrize(
-    ("run", "words"),
-    [
-        ([WALK, BOOK, LOOK], "The order then is kept"),
-        ([BOOK, WALK, LOOK], "Other calls of the turn still stand elsewhere"),
-    ],
-)
-def test_a_call_that_moved_says_whether_the_order_is_kept_then(
-    window: MainWindow, tmp_path: Path, run: list[Call], words: str
-) -> None:
-    page = page_of(window, tmp_path, [("q", [LOOK, WALK, BOOK], "a")], [("q", run, "a")])
-    assert offered(page)[1] == words
-    QTest.keyClick(page.rows, Qt.Key.Key_2)
-    settled(window, page)
-    assert page.compare.rows is not None
-    assert bool(page.compare.rows.differences) is words.startswith("Other")
+def test_a_call_that_moved_says_whether_the_order_is_kept_then(window: MainWindow, tmp_path: Path) -> None:
+    golden: list[TurnOf] = [("q", [LOOK, WALK, BOOK], "a")]
+    sides: dict[str, tuple[list[TurnOf], list[TurnOf]]] = {
+        "The order then is kept": (golden, [("q", [WALK, BOOK, LOOK], "a")]),
+        "Other calls of the turn still stand elsewhere": (golden, [("q", [BOOK, WALK, LOOK], "a")]),
+    }
+    for words, page in each_compared(window, tmp_path, sides):
+        QTest.keyClick(page.rows, Qt.Key.Key_N)
+        assert offered(page)[1] == words
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        settled(window, page)
+        assert page.compare.rows is not None
+        assert bool(page.compare.rows.differences) is words.startswith("Other"), words
 
 
-@pytest.mark.parametrize(
-    ("state", "words"),
-    [
-        ({"city": "Seattle"}, 'city becomes "Seattle" in the final state'),
-        ({}, "city goes from the final state"),
-        ({"city": "W" * 60}, f'city becomes "{"W" * 38}… in the final state'),
-    ],
-)
-def test_a_variable_says_what_it_becomes(window: MainWindow, tmp_path: Path, state: JsonObject, words: str) -> None:
-    golden, run = eval_set(tmp_path / "set.evalset.json", SAME), session(tmp_path / "s.json", SAME)
-    value = json.loads(golden.read_text())
-    value["eval_cases"][0]["final_session_state"] = {"city": "Portland", "days": 3}
-    golden.write_text(json.dumps(value))
-    value = json.loads(run.read_text())
-    value["state"] = {**state, "days": 3}
-    run.write_text(json.dumps(value))
-    page = compared(window, golden, run)
-    QTest.keyClick(page.rows, Qt.Key.Key_N)
-    assert offered(page)[1] == words
-    QTest.keyClick(page.rows, Qt.Key.Key_2)
-    settled(window, page)
-    assert golden_now(page).final_state == {**state, "days": 3}
+STATES: dict[str, JsonObject] = {
+    'city becomes "Seattle" in the final state': {"city": "Seattle"},
+    "city goes from the final state": {},
+    f'city becomes "{"W" * 38}… in the final state': {"city": "W" * 60},
+}
+
+
+def test_a_variable_says_what_it_becomes(window: MainWindow, tmp_path: Path) -> None:
+    goldens, runs = [], []
+    for number, state in enumerate(STATES.values()):
+        golden, run = (
+            eval_set(tmp_path / f"set-{number}.evalset.json", SAME),
+            session(tmp_path / f"{number}.json", SAME),
+        )
+        value = json.loads(golden.read_text())
+        value["eval_cases"][0]["final_session_state"] = {"city": "Portland", "days": 3}
+        golden.write_text(json.dumps(value))
+        value = json.loads(run.read_text())
+        value["state"] = {**state, "days": 3}
+        run.write_text(json.dumps(value))
+        goldens.append(golden)
+        runs.append(run)
+    files = opened(window, *goldens, *runs)
+    page = compare_page(window)
+    for number, (words, state) in enumerate(STATES.items()):
+        choose_pair(page, files[number], files[number + len(STATES)])
+        QTest.keyClick(page.rows, Qt.Key.Key_N)
+        assert offered(page)[1] == words
+        QTest.keyClick(page.rows, Qt.Key.Key_2)
+        settled(window, page)
+        assert golden_now(page).final_state == {**state, "days": 3}, words

@@ -15,6 +15,7 @@ from trace_inspector.views.find.panel import FindPanel
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.state.panel import StatePanel
 from trace_inspector.work.processes.jobs import Jobs
+from trace_inspector.work.processes.syncing import Syncer
 
 SIZE_PX = (1600, 1000)
 
@@ -52,6 +53,7 @@ class SharedWindow:
         workspace.runs.pair.compare(None, None)
         window.desk.page.hide_plumbing(hidden=True)
         self._jobs.stop_all()
+        self._end_drafts()
         self._settings.clear()
         self._look.scale(100)
         self._look.choose(Scheme.LIGHT)
@@ -87,6 +89,13 @@ class SharedWindow:
         for root in (self._workspace, self._jobs, self.window):
             for timer in root.findChildren(QTimer):
                 timer.stop()
+
+    def _end_drafts(self) -> None:
+        """What is typed is written by threads, which are begun once: the next test begins others."""
+        keeper = self._workspace.goldens.drafts._keeper
+        if keeper._thread is not None:
+            keeper.stop()
+            Syncer.__init__(keeper._syncer, keeper._tell)
 
     def _drop_views(self) -> None:
         """Views are made when they are first looked at; the tree stays."""

@@ -143,14 +143,16 @@ def test_defaults_that_were_chosen_are_edited_as_such(golden: GoldenWindow, tmp_
     assert [one.metric for one in edited.items] == ["tool_trajectory_avg_score", "response_match_score"]
 
 
-def test_edits_of_criteria_that_are_not_in_use_are_not_given_up(golden: GoldenWindow) -> None:
+def test_edits_of_criteria_that_are_not_in_use_are_not_given_up(
+    golden: GoldenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     evaluated(golden)
     pick(golden, "IN_ORDER")
     evaluation = golden.workspace.evaluation
     evaluation.choose(type(evaluation.wanted)())
     assert heading(golden).rule.button.text() == "Match: EXACT"
     said: list[str] = []
-    golden.window.desk.say = said.append
+    monkeypatch.setattr(golden.window.desk, "say", said.append)
     focus(heading(golden).rule.button)
     key(golden.window, Qt.Key.Key_Return)
     choose("ANY_ORDER")

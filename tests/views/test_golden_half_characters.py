@@ -12,10 +12,11 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.views.golden_doing import opened_golden, rest, retype, row_of, saved, undone, unfold
+from tests.views.golden_doing import opened_golden, rest, retype, row_of, saved, settle, undone, unfold
 from tests.views.golden_tab import said
 from tests.views.test_golden_long_words import in_golden
 from trace_inspector.core.values.values import Json
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.golden.values import MOST_CHARS, block_text, line_text, read_json
 from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.fields.text_field import GoldenText
@@ -28,9 +29,17 @@ TOLD = "Half of a character stands here"
 LONG = "z" * (MOST_CHARS + 1)
 
 
-def suite(answer: str = "yo") -> Json:
-    turn: Json = {"invocation_id": "i", "user_content": said("hi", "user"), "final_response": said(answer, "model")}
-    return {"eval_set_id": "x", "eval_cases": [{"eval_id": "c0", "conversation": [turn]}]}
+def suite(*answers: str) -> Json:
+    """A case for each answer."""
+    cases: list[Json] = []
+    for number, answer in enumerate(answers or ("yo",)):
+        turn: Json = {
+            "invocation_id": "i",
+            "user_content": said("hi", "user"),
+            "final_response": said(answer, "model"),
+        }
+        cases.append({"eval_id": f"c{number}", "conversation": [turn]})
+    return {"eval_set_id": "x", "eval_cases": cases}
 
 
 def answer_of(tab: GoldenTab) -> ReferenceAnswer:
@@ -40,10 +49,14 @@ def answer_of(tab: GoldenTab) -> ReferenceAnswer:
 
 
 def answer_in(value: Json) -> str:
-    assert isinstance(value, dict)
-    text = json.loads(json.dumps(value))["eval_cases"][0]["conversation"][0]["final_response"]["parts"][0]["text"]
-    assert isinstance(text, str)
+    (text,) = answers_in(value)
     return text
+
+
+def answers_in(value: Json) -> list[str]:
+    """The reference answers of all cases."""
+    cases = json.loads(json.dumps(value))["eval_cases"]
+    return [case["conversation"][0]["final_response"]["parts"][0]["text"] for case in cases]
 
 
 def pasted(field: GoldenText, text: str) -> None:
@@ -65,25 +78,22 @@ def inserted(field: GoldenText, text: str) -> None:
 
 Way = Callable[[GoldenText, str], None]
 WAYS: tuple[Way, ...] = (pasted, composed, inserted)
-by_every_way = pytest.mark.parametrize("way", WAYS, ids=["pasted", "composed", "inserted"])
 
 
-@by_every_way
-def test_half_a_character_is_told_and_nothing_is_written_until_it_is_gone(
-    window: MainWindow, tmp_path: Path, way: Way
-) -> None:
+def test_half_a_character_is_told_and_nothing_is_written_until_it_is_gone(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "a.evalset.json"
     body = answer_of(opened_golden(window, path, suite(), turn=0))
     body.field.setFocus()
-    body.field.selectAll()
-    way(body.field, f"n{HALF}")
-    rest(window)
-    assert body.problem.startswith(TOLD)
-    assert not window.desk.workspace.files.in_order[0].unsaved
-    QTest.keyClick(body.field, Qt.Key.Key_Backspace)
-    composed(body.field, "o \U0001f600")
-    assert answer_in(saved(window, path)) == "no \U0001f600"
-    assert body.problem == ""
+    for way in WAYS:
+        body.field.selectAll()
+        way(body.field, f"n{HALF}")
+        rest(window)
+        assert body.problem.startswith(TOLD), way
+        assert not window.desk.workspace.files.in_order[0].unsaved, way
+        QTest.keyClick(body.field, Qt.Key.Key_Backspace)
+        composed(body.field, f"o \U0001f600 {way.__name__}")
+        assert answer_in(saved(window, path)) == f"no \U0001f600 {way.__name__}"
+        assert body.problem == "", way
 
 
 def test_escape_brings_back_what_half_a_character_took_the_place_of(window: MainWindow, tmp_path: Path) -> None:
@@ -127,50 +137,51 @@ def test_a_golden_that_has_half_a_character_is_not_written_without_it(window: Ma
     assert answer_in(saved(window, path)) == "ab"
 
 
-@pytest.mark.parametrize("text", [f"n{HALF}", LONG], ids=["half", "long"])
-def test_a_line_does_not_take_what_is_too_long_or_no_whole_character(
-    window: MainWindow, tmp_path: Path, text: str
-) -> None:
-    path = tmp_path / "a.evalset.json"
-    tab = opened_golden(window, path, suite())
+def test_a_line_does_not_take_what_is_too_long_or_no_whole_character(window: MainWindow, tmp_path: Path) -> None:
+    tab = opened_golden(window, tmp_path / "a.evalset.json", suite())
     unfold(tab, "case")
     row = row_of(tab, "case-id")
     assert isinstance(row.editor, GoldenLine)
     row.editor.setFocus()
-    row.editor.end(False)  # noqa: FBT003  (Qt takes it by position alone)
-    composed(row.editor, text)
-    rest(window)
-    assert row.editor.text() == "c0"
-    assert row.problem.startswith("That was not put in")
-    assert not window.desk.workspace.files.in_order[0].unsaved
-    QTest.keyClicks(row.editor, "1")
-    rest(window)
-    assert (row.problem, window.desk.workspace.files.in_order[0].unsaved) == ("", 1)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("5\u00a0km", "5\u00a0km\n/h"),
-        ("a\r\nb\r\n", "a\r\nb\r\n\r\n/h"),
-        ("a\u2028b\nc", "a\u2028b\nc\n/h"),
-        ("a\r\nb\nc", "a\r\nb\nc\n/h"),
-    ],
-    ids=["spaces that do not break", "line ends of Windows", "a separator of lines", "line ends of two kinds"],
-)
-def test_characters_that_look_like_others_stay_what_they_are(
-    window: MainWindow, tmp_path: Path, before: str, after: str
-) -> None:
-    path = tmp_path / "a.evalset.json"
-    body = answer_of(opened_golden(window, path, suite(before), turn=0))
-    for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
-        body.field.setFocus()
-        QTest.keyClick(body.field, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-        QTest.keyClick(body.field, Qt.Key.Key_Return, modifier)
-        QTest.keyClicks(body.field, "/h")
-        assert answer_in(saved(window, path)) == after, modifier
+    for text in (f"n{HALF}", LONG):
+        row.editor.end(False)  # noqa: FBT003  (Qt takes it by position alone)
+        composed(row.editor, text)
+        rest(window)
+        assert row.editor.text() == "c0", text[:9]
+        assert row.problem.startswith("That was not put in"), text[:9]
+        assert not window.desk.workspace.files.in_order[0].unsaved, text[:9]
+        QTest.keyClicks(row.editor, "1")
+        rest(window)
+        assert (row.problem, window.desk.workspace.files.in_order[0].unsaved) == ("", 1), text[:9]
         undone(window)
-        assert in_golden(window) == before, modifier
+
+
+# Spaces that do not break, line ends of Windows, a separator of lines, line ends of two kinds.
+LOOK_ALIKE = {
+    "5\u00a0km": "5\u00a0km\n/h",
+    "a\r\nb\r\n": "a\r\nb\r\n\r\n/h",
+    "a\u2028b\nc": "a\u2028b\nc\n/h",
+    "a\r\nb\nc": "a\r\nb\nc\n/h",
+}
+
+
+def test_characters_that_look_like_others_stay_what_they_are(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "a.evalset.json"
+    tab = opened_golden(window, path, suite(*LOOK_ALIKE), turn=0)
+    (file,) = window.desk.workspace.files
+    for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
+        for number in range(len(LOOK_ALIKE)):
+            window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[number])[0]))
+            QTest.qWait(1)
+            field = answer_of(tab).field
+            field.setFocus()
+            QTest.keyClick(field, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+            QTest.keyClick(field, Qt.Key.Key_Return, modifier)
+            QTest.keyClicks(field, "/h")
+            settle(window)
+        assert answers_in(saved(window, path)) == [*LOOK_ALIKE.values()], modifier
+        undone(window, len(LOOK_ALIKE))
+        assert [in_golden(window, number) for number in range(len(LOOK_ALIKE))] == [*LOOK_ALIKE], modifier
 
 
 @pytest.mark.parametrize("text_of", [block_text, line_text], ids=["block", "line"])

@@ -33,10 +33,10 @@ def answer_of(tab: GoldenTab) -> ReferenceAnswer:
     return body
 
 
-def in_golden(window: MainWindow) -> str:
+def in_golden(window: MainWindow, index: int = 0) -> str:
     workspace = window.desk.workspace
     number = workspace.files.in_order[0].number
-    case = workspace.goldens.case(number, workspace.goldens.places(number)[0])
+    case = workspace.goldens.case(number, workspace.goldens.places(number)[index])
     assert case is not None
     return answer_text(case.turns[0])
 

@@ -54,20 +54,22 @@ CONFIG: Json = {
 }
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        CONFIG,
-        adk.eval_set(adk.case(adk.turn(), rubrics=[rubric("polite", "Says please."), rubric("brief", "Is brief.")])),
-    ],
-    ids=["criteria", "eval-set"],
-)
+SUITE = adk.eval_set(adk.case(adk.turn(), rubrics=[rubric("polite", "Says please."), rubric("brief", "Is brief.")]))
+
+
 def test_what_is_picked_is_added_as_one_step(
-    window: MainWindow, section: RubricsSection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: Json
+    window: MainWindow, section: RubricsSection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "other.json"
-    path.write_text(json.dumps(value))
-    from_file(window, section, path, monkeypatch)
+    for name, value in (("criteria.json", CONFIG), ("suite.json", SUITE)):
+        path = tmp_path / name
+        path.write_text(json.dumps(value))
+        from_file(window, section, path, monkeypatch)
+        is_picked_from(window, section)
+        assert until(lambda: window.findChild(RubricFileDialog, NAME) is None)
+
+
+def is_picked_from(window: MainWindow, section: RubricsSection) -> None:
+    """The second rubric is left out by keys; the first is added, and taken back."""
     assert until(lambda: window.findChild(RubricFileDialog, NAME) is not None)
     dialog = window.findChild(RubricFileDialog, NAME)
     assert dialog is not None
@@ -84,21 +86,16 @@ def test_what_is_picked_is_added_as_one_step(
     assert [row.text.toPlainText() for row in section.rows] == ["Is polite."]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "sentence"),
-    [("none.json", '{"criteria": {"response_match_score": 0.5}}', "No rubrics stand in"), ("gone.json", None, "")],
-)
 def test_a_file_without_any_is_one_sentence(
-    window: MainWindow, section: RubricsSection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    name: str, text: str | None, sentence: str,
-) -> None:  # fmt: skip
-    path = tmp_path / name
-    if text is not None:
-        path.write_text(text)
+    window: MainWindow, section: RubricsSection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said: list[str] = []
-    window.desk.say = said.append
-    from_file(window, section, path, monkeypatch)
-    assert until(lambda: len(said) > 1)
-    assert said[-1].startswith(f"{name}: {sentence}")
-    assert len(said[-1]) > len(name) + 10
-    assert window.findChild(RubricFileDialog, NAME) is None
+    monkeypatch.setattr(window.desk, "say", said.append)
+    (tmp_path / "none.json").write_text('{"criteria": {"response_match_score": 0.5}}')
+    for name, sentence in (("none.json", "No rubrics stand in"), ("gone.json", "")):
+        said.clear()
+        from_file(window, section, tmp_path / name, monkeypatch)
+        assert until(lambda: len(said) > 1)
+        assert said[-1].startswith(f"{name}: {sentence}")
+        assert len(said[-1]) > len(name) + 10
+        assert window.findChild(RubricFileDialog, NAME) is None

@@ -25,6 +25,7 @@ from tests.views.golden_doing import (
 )
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
+from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.blocks.blocks import Fold
 from trace_inspector.views.golden.fields.line_field import GoldenLine
 from trace_inspector.views.golden.tab import GoldenTab
@@ -205,16 +206,25 @@ def test_a_goal_is_chosen_by_keys(window: MainWindow, tmp_path: Path) -> None:
     assert resolve(saved(window, path), "/scenario/userGoalBehavior") == "USER_GOAL_SATISFIED"
 
 
-@pytest.mark.parametrize("text", ["\u202e</b>\x00\x1b[31m", '"' * 400, "\\n{}", "💥" * 50], ids=range(4))
-def test_hostile_words_are_kept_as_they_are(window: MainWindow, tmp_path: Path, text: str) -> None:
+def test_hostile_words_are_kept_as_they_are(window: MainWindow, tmp_path: Path) -> None:
+    texts = ["\u202e</b>\x00\x1b[31m", '"' * 400, "\\n{}", "💥" * 50]
     path = tmp_path / "golden.json"
-    raw = adk.eval_set(adk.case(adk.turn(), session_input={**SESSION, "user_id": text}))
-    tab = opened_golden(window, path, raw)
+    cases: list[Json] = [
+        {**adk.case(adk.turn(), session_input={**SESSION, "user_id": text}), "eval_id": f"c{number}"}
+        for number, text in enumerate(texts)
+    ]
+    tab = opened_golden(window, path, adk.eval_set(*cases))
     unfold(tab, "state")
-    type_into(tab, "session-app", "x")
+    (file,) = window.desk.workspace.files
+    for number in range(len(texts)):
+        window.desk.workspace.select(Selection(file.number, file.table.tops[number]))
+        QTest.qWait(1)
+        type_into(tab, "session-app", f"x{number}")
+        settle(window)
     told = saved(window, path)
-    assert resolve(told, f"{ADK_CASE}/session_input/user_id") == text
-    assert resolve(told, f"{ADK_CASE}/session_input/app_name") == "x"
+    for number, text in enumerate(texts):
+        assert resolve(told, f"/eval_cases/{number}/session_input/user_id") == text
+        assert resolve(told, f"/eval_cases/{number}/session_input/app_name") == f"x{number}", text
 
 
 def test_what_is_too_large_is_not_put_into_a_field(window: MainWindow, tmp_path: Path) -> None:

@@ -171,15 +171,19 @@ def test_the_words_of_the_user_are_edited(golden: GoldenWindow) -> None:
     assert user_text(golden.case().turns[0]) == "So: Where can I park?"
 
 
-@pytest.mark.parametrize(("width_px", "promote"), [(432, "Promote…"), (680, "Promote observed…")])
-def test_the_title_is_whole_in_a_narrow_panel_too(golden: GoldenWindow, width_px: int, promote: str) -> None:
+def is_whole_at(golden: GoldenWindow, width_px: int, promote: str) -> None:
+    """The title, where the panel is so wide and that stands on its button."""
     golden.window.resizeDocks([golden.window.desk.docks["details"]], [width_px], Qt.Orientation.Horizontal)
     until(lambda: abs(golden.tab.width() - width_px) < 20)
-    head = golden.tab.head
-    until(lambda: head.promote.text() == promote)
-    title = head.findChildren(Elided)[0]
+    until(lambda: golden.tab.head.promote.text() == promote)
+    title = golden.tab.head.findChildren(Elided)[0]
     assert title.text() == "Golden for turn 1"
     until(lambda: title.fontMetrics().horizontalAdvance(title.text()) <= title.width())
+
+
+def test_the_title_is_whole_in_a_narrow_panel_too(golden: GoldenWindow) -> None:
+    is_whole_at(golden, 432, "Promote…")
+    is_whole_at(golden, 680, "Promote observed…")
 
 
 def test_the_head_and_the_foot_say_what_is_not_saved(golden: GoldenWindow) -> None:
@@ -200,9 +204,7 @@ def test_a_golden_that_is_selected_itself_is_edited_too(empty: GoldenWindow, tmp
     golden.select_turn("city.evalset.json")
     golden.edit()
     retype(golden.field(0, "radius_m"), "12")
-    golden.settle()
-    QTest.qWait(400)  # the rows of the file are told anew
-    golden.settle()
+    golden.settle()  # also until the rows of the file are told anew
     assert golden.expected()[0][1] == {"query": "parking", "radius_m": 12}
     assert golden.field(0, "radius_m").hasFocus()
     assert golden.tab.context is not None

@@ -20,6 +20,8 @@ from trace_inspector.views.bulk.dialog import NAME, BulkDialog
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.golden.bulk_actions import MOST_ROWS
 
+pytestmark = pytest.mark.shared_window
+
 WAIT_MS = 60_000
 COUNT = 7
 
@@ -170,3 +172,4 @@ def test_a_rule_that_means_nothing_is_told_and_goes_into_no_golden(
         QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         settled(window, qtbot)
         assert rules(window) == [], match
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)

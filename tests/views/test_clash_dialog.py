@@ -23,7 +23,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.golden.requests import MergeRow, MergeTold
 from trace_inspector.work.processes.request_child import Answer
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
 
 
 def clash(window: MainWindow, qtbot: QtBot, rows: int) -> ClashDialog:

@@ -19,6 +19,8 @@ from trace_inspector.core.trace.trace import user_text
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 NAME = "shop.evalset.json"
 WAIT_MS = 60_000
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -24,6 +24,8 @@ from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.words import ReferenceAnswer
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 HALF = "\ud83d"
 TOLD = "Half of a character stands here"
 LONG = "z" * (MOST_CHARS + 1)

@@ -19,6 +19,8 @@ from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.golden.words import ReferenceAnswer
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 LONG = 60_000
 
 

@@ -32,6 +32,8 @@ from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.fields import Choice
 
+pytestmark = pytest.mark.shared_window
+
 SESSION: JsonObject = {"app_name": "shop", "user_id": "u1", "state": {"radius_m": 800}}
 SCENARIO: JsonObject = {"starting_prompt": "Hello", "conversation_plan": "Book a table."}
 ADK_SCRIPT = adk.eval_set(adk.case(adk.turn(), session_input=SESSION))

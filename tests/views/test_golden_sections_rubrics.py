@@ -24,6 +24,8 @@ from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 
 def rubric(name: str, text: str) -> JsonObject:
     return {"rubric_id": name, "rubric_content": {"text_property": text}}

@@ -30,6 +30,8 @@ from trace_inspector.views.details.panel import GOLDEN
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Elided
 
+pytestmark = pytest.mark.shared_window
+
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 

@@ -15,6 +15,8 @@ from trace_inspector.views.golden.fields.marks import Grip, IconButton
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 
+pytestmark = pytest.mark.shared_window
+
 ALT = Qt.KeyboardModifier.AltModifier
 
 

@@ -13,6 +13,8 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Label
 
+pytestmark = pytest.mark.shared_window
+
 
 @pytest.fixture
 def golden(window: MainWindow) -> GoldenWindow:

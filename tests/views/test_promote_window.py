@@ -20,6 +20,8 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.promote.dialog import NAME, PromoteDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.shared_window
+
 WAIT_MS = 60_000
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 MOST_KEYS = 10

@@ -46,7 +46,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.widgets.controls import Button
 from trace_inspector.work.reading.disk_watch import DiskWatch
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
 Edit = Callable[..., OpenFile]
 
 
@@ -256,40 +256,40 @@ def test_closing_asks_once_and_cancel_keeps_everything(
 
 
 def test_quitting_can_leave_the_edits_for_the_next_start(
-    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+    own_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    file = edited(own_window, qtbot, eval_set(tmp_path / "a.evalset.json", "Graz"))
     before = file.path.read_bytes()
-    press(window, qtbot, Qt.Key.Key_W)
-    asked = dialog(window, qtbot, UnsavedDialog)
+    press(own_window, qtbot, Qt.Key.Key_W)
+    asked = dialog(own_window, qtbot, UnsavedDialog)
     assert isinstance(asked, UnsavedDialog)
     assert asked.later.isHidden()
-    push(dialog(window, qtbot, UnsavedDialog), "Cancel")
-    qtbot.waitUntil(lambda: not window.findChildren(UnsavedDialog))
-    press(window, qtbot, Qt.Key.Key_Q)
-    push(dialog(window, qtbot, UnsavedDialog), "Keep for next start")
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
+    push(dialog(own_window, qtbot, UnsavedDialog), "Cancel")
+    qtbot.waitUntil(lambda: not own_window.findChildren(UnsavedDialog))
+    press(own_window, qtbot, Qt.Key.Key_Q)
+    push(dialog(own_window, qtbot, UnsavedDialog), "Keep for next start")
+    qtbot.waitUntil(lambda: not own_window.isVisible(), timeout=WAIT_MS)
     assert file.path.read_bytes() == before
     assert [(one.file, one.changes) for one in left_behind().found] == [(file.path, 1)]
 
 
 def test_quitting_stays_open_when_a_save_fails_and_says_why(
-    window: MainWindow, qtbot: QtBot, edit: Edit, tmp_path: Path
+    own_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    locked = edit(eval_set(tmp_path / "locked.evalset.json", "Graz"))
-    file = edit(eval_set(tmp_path / "a.evalset.json", "Graz"))
+    locked = edited(own_window, qtbot, eval_set(tmp_path / "locked.evalset.json", "Graz"))
+    file = edited(own_window, qtbot, eval_set(tmp_path / "a.evalset.json", "Graz"))
     locked.path.chmod(0o444)
-    press(window, qtbot, Qt.Key.Key_Q)
-    asked = dialog(window, qtbot, UnsavedDialog)
+    press(own_window, qtbot, Qt.Key.Key_Q)
+    asked = dialog(own_window, qtbot, UnsavedDialog)
     assert isinstance(asked, UnsavedDialog)
     push(asked, "Save all")
     qtbot.waitUntil(lambda: not file.unsaved and asked.save.isEnabled(), timeout=WAIT_MS)
     assert "read-only" in asked._rows[locked.number][2].text()
-    assert window.isVisible()
+    assert own_window.isVisible()
     assert locked.unsaved == 1
     locked.path.chmod(0o644)
     push(asked, "Save all")
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not own_window.isVisible(), timeout=WAIT_MS)
     assert "Rome" in locked.path.read_text()
 
 

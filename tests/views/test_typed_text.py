@@ -28,7 +28,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.golden.requests import Change
 from trace_inspector.work.processes.jobs import Jobs
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(240)]
 UNFINISHED = '{"a": "long argument'
 NOT_SAVED = "The text in “State at the start” is not in the golden yet and was not saved."
 
@@ -40,6 +40,10 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tab(window: MainWindow, path: Path) -> GoldenTab:
+    return ready_to_type(window, path)
+
+
+def ready_to_type(window: MainWindow, path: Path) -> GoldenTab:
     tab = opened(window, path, turn=0)
     tab.focus_first()
     settle(window)
@@ -207,11 +211,27 @@ def test_a_save_says_that_a_text_is_not_finished(
     assert path.read_bytes() == before.replace(b"first", b"second")
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Q, Qt.Key.Key_W])
+def test_quitting_asks_for_text_that_is_not_finished(own_window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    before = path.read_bytes()
+    asks_for_unfinished(own_window, ready_to_type(own_window, path), qtbot, Qt.Key.Key_Q)
+    assert until(lambda: not own_window.isVisible())
+    assert until(lambda: not any(journal_folder().iterdir()))
+    assert path.read_bytes() == before
+
+
 def test_closing_asks_for_text_that_is_not_finished(
-    window: MainWindow, tab: GoldenTab, path: Path, qtbot: QtBot, key: Qt.Key
+    window: MainWindow, tab: GoldenTab, path: Path, qtbot: QtBot
 ) -> None:
-    before, field = path.read_bytes(), state_of(tab)
+    before = path.read_bytes()
+    asks_for_unfinished(window, tab, qtbot, Qt.Key.Key_W)
+    assert until(lambda: not window.desk.workspace.files)
+    assert until(lambda: not any(journal_folder().iterdir()))
+    assert path.read_bytes() == before
+
+
+def asks_for_unfinished(window: MainWindow, tab: GoldenTab, qtbot: QtBot, key: Qt.Key) -> None:
+    """Cancel leaves it where it is, and then it is thrown away."""
+    field = state_of(tab)
     typed(field, UNFINISHED)
     press(window, qtbot, key)
     asking = dialog(window, qtbot, UnsavedDialog)
@@ -223,14 +243,6 @@ def test_closing_asks_for_text_that_is_not_finished(
     assert (window.isVisible(), text_of(field)) == (True, UNFINISHED)
     press(window, qtbot, key)
     push(dialog(window, qtbot, UnsavedDialog), "Discard")
-    gone: Callable[[], bool] = (
-        (lambda: not window.isVisible())
-        if key == Qt.Key.Key_Q
-        else (lambda: not window.desk.workspace.files.in_order)
-    )
-    assert until(gone)
-    assert until(lambda: not any(journal_folder().iterdir()))
-    assert path.read_bytes() == before
 
 
 def test_text_that_is_not_finished_waits_while_other_cases_are_shown(window: MainWindow, tab: GoldenTab) -> None:

@@ -26,7 +26,7 @@ from trace_inspector.views.saving.unsaved import UnsavedDialog
 from trace_inspector.views.shell.main_window import MainWindow
 
 ALT = Qt.KeyboardModifier.AltModifier
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.shared_window, pytest.mark.timeout(180)]
 
 
 def typed(window: MainWindow, path: Path, words: str) -> GoldenTab:
@@ -63,15 +63,15 @@ def test_closing_and_reloading_right_behind_typing_ask(
 
 
 def test_quitting_right_behind_typing_asks_and_leaves_all_letters(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
+    own_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    typed(window, eval_set(tmp_path / "a.evalset.json", "Graz"), "LAST")
-    assert not window.close()
-    assert not window.close(), "a second key loses nothing"
-    asked = dialog(window, qtbot, UnsavedDialog)
-    assert window.isVisible()
+    typed(own_window, eval_set(tmp_path / "a.evalset.json", "Graz"), "LAST")
+    assert not own_window.close()
+    assert not own_window.close(), "a second key loses nothing"
+    asked = dialog(own_window, qtbot, UnsavedDialog)
+    assert own_window.isVisible()
     asked.reject()
-    window.saving.leave()
+    own_window.saving.leave()
     (found,) = left_behind().found
     assert found.edits == 1, "quick typing is one edit"
     recovered = state_at(found, found.changes)
@@ -139,21 +139,21 @@ def hung(window: MainWindow, tmp_path: Path, stopped: list[int]) -> Path:
 
 
 def test_a_process_that_does_not_answer_is_not_waited_for_forever(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, stopped: list[int]
+    own_window: MainWindow, qtbot: QtBot, tmp_path: Path, stopped: list[int]
 ) -> None:
-    path = hung(window, tmp_path, stopped)
+    path = hung(own_window, tmp_path, stopped)
     before = path.read_bytes()
-    assert not window.close()
-    asked = dialog(window, qtbot, UnsavedDialog)
+    assert not own_window.close()
+    asked = dialog(own_window, qtbot, UnsavedDialog)
     assert "takes unusually long" in asked.words.text()
     push(asked, "Save")
     assert asked.keep.isEnabled()
     push(asked, "Cancel")
-    qtbot.waitUntil(lambda: not window.findChildren(UnsavedDialog), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not own_window.findChildren(UnsavedDialog), timeout=WAIT_MS)
     assert path.read_bytes() == before
-    assert not window.close()
-    push(dialog(window, qtbot, UnsavedDialog), "Discard")
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=WAIT_MS)
+    assert not own_window.close()
+    push(dialog(own_window, qtbot, UnsavedDialog), "Discard")
+    qtbot.waitUntil(lambda: not own_window.isVisible(), timeout=WAIT_MS)
     assert path.read_bytes() == before
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QTimer
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QDockWidget
 
 from tests.helpers.kept_state import state_of
@@ -73,6 +73,8 @@ class SharedWindow:
         self.window.saving.leave()
         self._jobs.stop_all()
         self.window.deleteLater()
+        # Now, and not with the next test: another style is put on every widget that there is.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         self._look.choose(Scheme.SYSTEM)
         self._look.deleteLater()
         QApplication.processEvents()

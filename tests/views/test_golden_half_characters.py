@@ -173,7 +173,9 @@ def test_characters_that_look_like_others_stay_what_they_are(window: MainWindow,
     (file,) = window.desk.workspace.files
     for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
         for number in range(len(LOOK_ALIKE)):
-            window.desk.workspace.select(Selection(file.number, file.table.turns(file.table.tops[number])[0]))
+            window.desk.workspace.selection.select(
+                Selection(file.number, file.table.turns(file.table.tops[number])[0])
+            )
             QTest.qWait(1)
             field = answer_of(tab).field
             field.setFocus()

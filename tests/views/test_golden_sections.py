@@ -219,7 +219,7 @@ def test_hostile_words_are_kept_as_they_are(window: MainWindow, tmp_path: Path) 
     unfold(tab, "state")
     (file,) = window.desk.workspace.files
     for number in range(len(texts)):
-        window.desk.workspace.select(Selection(file.number, file.table.tops[number]))
+        window.desk.workspace.selection.select(Selection(file.number, file.table.tops[number]))
         QTest.qWait(1)
         type_into(tab, "session-app", f"x{number}")
         settle(window)

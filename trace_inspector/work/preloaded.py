@@ -5,14 +5,14 @@ Nobody else imports this. What only few need, or takes long to import, is left t
 
 from __future__ import annotations
 
+import pydantic_core  # noqa: F401 — reads files of JSON that are not small
+
 import trace_inspector.documents.editing.places
 import trace_inspector.documents.protobuf.messages
 import trace_inspector.documents.sqlite.tables
 import trace_inspector.documents.yaml.places
 import trace_inspector.documents.yaml.view
 import trace_inspector.documents.zip.member
-import trace_inspector.engine.ces.defaults
-import trace_inspector.engine.vertex.defaults
 import trace_inspector.flows.judges.call_counter
 import trace_inspector.flows.runs.evaluate_files
 import trace_inspector.flows.runs.store_run
@@ -22,10 +22,14 @@ import trace_inspector.formats.ces.result.result_join
 import trace_inspector.work.golden.server
 import trace_inspector.work.reading.row_sender
 import trace_inspector.work.runs.comparing  # noqa: F401
+from trace_inspector.engine.criteria.criteria import always_told
+from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.formats import FORMATS
 
+_JUDGED_BY = frozenset(criterion.metric for criterion in ADK_DEFAULTS.items)
 for _known in FORMATS:
     _known.load()
 for _metric in METRICS:
-    _metric.load()
+    if _metric.name in _JUDGED_BY or always_told(_metric):
+        _metric.load()

@@ -12,6 +12,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.scoring.metric import metric_for
+from trace_inspector.engine.scoring.metric_names import TRAJECTORY_MATCH
 from trace_inspector.flows.goldens.golden_session import GoldenSession
 from trace_inspector.flows.runs.evaluate_files import Ground
 from trace_inspector.flows.runs.golden_rescoring import Rejudging, rejudging
@@ -32,6 +33,8 @@ class Scores:
     def begin(self, told: GroundTold, document: Document) -> None:
         """Another run is shown, for which the file is that document, unless it was edited before this is told."""
         self._ground = told.ground
+        if told.ground is not None:
+            _make_ready(told.ground)
         if self._run != told.run:
             self._run, self._known = told.run, {}
             self._judged = None if told.edited else document
@@ -76,6 +79,14 @@ class Scores:
         before = known.item.case
         kept = replace(case, place=before.place, suite_id=before.suite_id) if before is not None else case
         return known.with_case(kept, self._ground, METRICS)
+
+
+def _make_ready(ground: Ground) -> None:
+    """Import what judges edits before the first one comes; matchers may come with any."""
+    for name in (TRAJECTORY_MATCH, *(name for name, _threshold, _options in ground.criteria.lines)):
+        metric = metric_for(name, METRICS)
+        if metric is not None:
+            metric.load()
 
 
 def lines_of(rescored: Iterable[Rescored]) -> tuple[MetricLine, ...]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 import time
 
+import trace_inspector.views.before_qt  # noqa: F401 — as the command line does
+
+# isort: split
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow
 

@@ -93,8 +93,8 @@ SESSIONS = "trace_inspector.formats.adk.session.session"
 BY_DEFAULT = {
     f"trace_inspector.engine.metrics.{name}"
     for name in (
-        "tool_trajectory", "response_match", "tool_call_count", "inference_call_count", "token_usage",
-        "invocation_duration", "local_grounding",
+        "adk.tool_trajectory", "adk.response_match", "adk.tool_call_count", "adk.inference_call_count",
+        "adk.token_usage", "adk.invocation_duration", "local.local_grounding",
     )
 }  # fmt: skip
 COMMANDS = {

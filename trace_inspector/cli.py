@@ -16,7 +16,7 @@ from trace_inspector import __version__
 from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.collector import collector_paused, collector_seldom
 from trace_inspector.engine.running import interrupts
 
 CANNOT_RUN = 2
@@ -119,7 +119,7 @@ def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal)
     parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
     module.arguments(parser)
     options = parser.parse_args(arguments)
-    with interrupts.interrupts_raised():
+    with interrupts.interrupts_raised(), collector_seldom():
         return module.run(options, terminal)
 
 

@@ -17,7 +17,6 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.base.json_syntax import SPACE
 from trace_inspector.documents.json.strict import fast_value
-from trace_inspector.documents.large.pieces import Piece, Shape
 from trace_inspector.documents.text.encoding import Body, Encoding, encoding_of
 from trace_inspector.documents.text.regular_file import open_regular
 from trace_inspector.documents.text.warnings import Oddity, findings_of
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from trace_inspector.documents.editing.places import Excerpt
     from trace_inspector.documents.large.piece_places import PiecePlaces
     from trace_inspector.documents.large.piece_reader import PieceReader
+    from trace_inspector.documents.large.pieces import Piece, Shape
 
 LARGE_BYTES = 1 << 25
 MAX_LARGE_BYTES = 1 << 32

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import Stopped
-from trace_inspector.core.trace.judge_call import CallKey
 from trace_inspector.engine.scoring.metric import MODEL, Ask
 
 if TYPE_CHECKING:
+    from trace_inspector.core.trace.judge_call import CallKey
     from trace_inspector.engine.judges.backends.backend import Backend
 
 IN_FLIGHT = 16
@@ -59,5 +59,7 @@ class Use:
 
     def key(self, backend: Backend, question: Ask, nth: int) -> CallKey:
         """What makes a question the same as another one."""
+        from trace_inspector.core.trace.judge_call import CallKey
+
         model = (question.of == MODEL and self.model) or question.model
         return CallKey(backend.endpoint, model, question.parameters, question.prompt, question.sample, nth)

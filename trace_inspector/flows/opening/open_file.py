@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden.golden import Suite
@@ -14,11 +15,13 @@ from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached, c
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.large.large import Large, large_file
-from trace_inspector.documents.large.pieces import Shape
 from trace_inspector.documents.reading.reading import completed, read
 from trace_inspector.documents.text.collector import collector_paused
 from trace_inspector.formats import FORMATS, recognise
 from trace_inspector.formats.common.format import Format, Source
+
+if TYPE_CHECKING:
+    from trace_inspector.documents.large.pieces import Shape
 
 HASTY_BYTES = 1 << 27  # up to this size reading it whole is sooner done, at five times its size in memory
 _SAY_EVERY_S = 0.05

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Contents, Item
-from trace_inspector.core.values.edit import Edit
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.documents.large.pieces import Piece, Shape
 from trace_inspector.formats.common.recogniser import Recogniser
 
 if TYPE_CHECKING:
     from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
+    from trace_inspector.core.values.edit import Edit
+    from trace_inspector.documents.large.pieces import Piece, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,11 @@ class Source:
 
     def in_pieces(self, shape: Shape) -> Iterable[Piece]:
         """The pieces that come, or the whole value as one."""
-        return self.pieces if self.pieces is not None else (Piece(shape.level, [self.value]),)
+        if self.pieces is not None:
+            return self.pieces
+        from trace_inspector.documents.large.pieces import Piece
+
+        return (Piece(shape.level, [self.value]),)
 
 
 @dataclass(frozen=True, slots=True)

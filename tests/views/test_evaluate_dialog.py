@@ -63,8 +63,7 @@ def files(tmp_path: Path) -> list[Path]:
 def open_all(window: MainWindow, qtbot: QtBot, files: list[Path]) -> None:
     workspace = window.desk.workspace
     workspace.files.open(files)
-    ready = [FileState.READY] * len(files)
-    qtbot.waitUntil(lambda: [file.state for file in workspace.files] == ready, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: all(file.state is FileState.READY for file in workspace.files), timeout=WAIT_MS)
 
 
 def opened_dialog(window: MainWindow, qtbot: QtBot) -> EvaluateDialog:

@@ -8,15 +8,23 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
-from trace_inspector.documents.protobuf.framing import frames, signal_of
 from trace_inspector.documents.text.collector import collector_paused
 
 if TYPE_CHECKING:
     from trace_inspector.documents.protobuf.messages import MessageReader
 
 
+# One of these bytes stands before every record, the second where its number is written longer than it needs to be.
+# In ASCII text neither does.
+_TAGS_OF_RECORDS = (b"\x12", b"\x92")
+
+
 def is_protobuf(data: bytes, _path: Path) -> bool:
     """Whether bytes are spans or log records as protobuf writes them."""
+    if not any(tag in data for tag in _TAGS_OF_RECORDS):
+        return False
+    from trace_inspector.documents.protobuf.framing import frames
+
     return frames(data) is not None
 
 
@@ -29,6 +37,7 @@ def parse_protobuf(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[
 
 
 def _read(data: bytes, tick: Callable[[], None]) -> tuple[Json, MessageReader]:
+    from trace_inspector.documents.protobuf.framing import frames, signal_of
     from trace_inspector.documents.protobuf.messages import MessageReader
 
     reader = MessageReader(data, tick)

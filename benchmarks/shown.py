@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-import trace_inspector.views.before_qt  # noqa: F401 — as the command line does
+import trace_inspector.views.shell.before_qt  # noqa: F401 — as the command line does
 
 # isort: split
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt

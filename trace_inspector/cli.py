@@ -162,7 +162,7 @@ def _window_problem() -> str:
 def _window_opener() -> Callable[..., int]:
     try:
         with collector_paused():
-            import trace_inspector.views.before_qt  # noqa: F401
+            import trace_inspector.views.shell.before_qt  # noqa: F401
             from trace_inspector.views.shell.application import open_window
     except ImportError as problem:  # a system library that Qt needs, most often libEGL
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Which test files to try first: those that import the changed module, then those that import what imports it."""
+"""Which test files to try first: those that import the changed module, then those that are named like it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ class Suite:
         """The tests of the module's own room, and all others, the nearest first."""
         levels = self._levels(_module(Path(path)))
         room = room_of(path)
-        stem = Path(path).stem
+        words = set(Path(path).stem.split("_"))
 
-        def rank(test: str) -> tuple[int, int, str]:
+        def rank(test: str) -> tuple[bool, int, int, str]:
             named = Path(test).stem.removeprefix("test_")
-            return levels.get(_module(Path(test)), FAR), 0 if named == stem else 1 if stem in named else 2, test
+            level = levels.get(_module(Path(test)), FAR)
+            return level > 1, -sum(word in named for word in words), level, test
 
         tests = sorted((one for one in self._paths.values() if _is_test(one)), key=rank)
         own = [test for test in tests if _room_of_test(test) == room]

@@ -6,7 +6,8 @@ import pytest
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.engine.metrics.tool_trajectory import MatchType, parameters_of
+from trace_inspector.engine.scoring.call_options import parameters_of
+from trace_inspector.engine.scoring.call_orders import MatchType
 from trace_inspector.engine.scoring.metric import CannotJudge
 
 KNOWN = "match_type is EXACT, IN_ORDER or ANY_ORDER, all else is true or false"

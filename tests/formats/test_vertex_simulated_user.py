@@ -11,8 +11,9 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Scenario
 from trace_inspector.core.golden.golden_change import Simulated
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.formats.vertex.item.item import FORMAT
+from trace_inspector.formats import BY_NAME
 
+FORMAT = BY_NAME["vertex-item"]
 assert FORMAT.editing is not None
 EDITING = FORMAT.editing
 WANTED = Scenario("Hello", "Ask for a seat.")

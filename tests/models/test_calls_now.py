@@ -30,5 +30,6 @@ from trace_inspector.models.workspace.workspace import Workspace
 )
 def test_each_way_to_fare_has_its_words(workspace: Workspace, pair: CallPair, now: Now) -> None:
     file = OpenFile(1, Path("golden.json"))
-    context = GoldenContext(workspace, file, "/cases/0", Case("one"), calls=(ToolCall("pay", {}),))
+    owners = (workspace.files, workspace.run, workspace.evaluation, workspace.goldens)
+    context = GoldenContext(*owners, file, "/cases/0", Case("one"), calls=(ToolCall("pay", {}),))
     assert Comparison(context, {0: pair}).of_call(0) == now

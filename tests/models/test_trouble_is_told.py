@@ -17,10 +17,10 @@ def test_trouble_is_a_sentence_and_progress_is_none(jobs: Jobs, monkeypatch: pyt
     """The disk is full while an edit is written: nobody asked, and somebody must hear."""
     heard: list[Callable[[Any], None]] = []
     monkeypatch.setattr(jobs, "order", lambda _service, _request, _then, told: heard.append(told))
-    goldens = Workspace(jobs, jobs).goldens
+    workspace = Workspace(jobs, jobs)
     sentences: list[str] = []
-    goldens.message.connect(sentences.append)
-    goldens.aside(LeftWanted(), lambda _answer: None)
+    workspace.messages.told.connect(sentences.append)
+    workspace.goldens.aside(LeftWanted(), lambda _answer: None)
     heard[-1](Trouble("The edits could not be written."))
     heard[-1](Progress(1, 2))
     assert sentences == ["The edits could not be written."]

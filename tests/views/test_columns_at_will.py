@@ -10,7 +10,7 @@ from trace_inspector.views.shell.main_window import MainWindow
 def test_show_all_shows_what_gave_way(window: MainWindow) -> None:
     window.resize(1100, 700)
     opened(window.desk.workspace)
-    columns = window.desk.page.columns
+    columns = window.page.columns
     assert wait_for(lambda: columns.shown < columns.wanted)
     menu = columns.menu()
     next(action for action in menu.actions() if action.text() == "Show &all").trigger()

@@ -22,7 +22,7 @@ def test_runs_that_are_not_kept_are_not_compared(
     for run in (RUN, OTHER):
         assert keep(run, REQUEST) == ""
     opened(window.desk.workspace)
-    window.desk.workspace.evaluation.run = None
+    window.desk.workspace.run.put(None)
     panel = shown(window, qtbot)
     choose(panel, RUN.id)
     panel.view.selectAll()

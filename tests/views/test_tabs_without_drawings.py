@@ -9,16 +9,13 @@ from trace_inspector.views.shell.main_window import MainWindow
 
 def drawn(window: MainWindow) -> set[bool]:
     """Whether the tabs have drawings; one answer where all are alike."""
-    assert window.desk.centre is not None
-    tabs = window.desk.centre.tabs
+    tabs = window.views.tabs
     assert all(tabs.tabText(at) for at in range(tabs.count()))
     return {not tabs.tabIcon(at).isNull() for at in range(tabs.count())}
 
 
 def test_drawings_go_and_come_with_the_room(window: MainWindow) -> None:
     opened(window.desk.workspace)
-    centre = window.desk.centre
-    assert centre is not None
     for width, there in ((NARROW_PX + 200, True), (NARROW_PX - 200, False), (NARROW_PX + 200, True)):
-        centre.resize(width, 600)
+        window.views.resize(width, 600)
         assert drawn(window) == {there}

@@ -15,6 +15,7 @@ from tests.helpers.tables import each
 from tests.models.stories import call, trace, turn
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import warning
+from trace_inspector.core.rows import safe_unpickle
 from trace_inspector.core.rows.safe_unpickle import Lost, unpack
 from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.trace import Event, SpanKind, Turn
@@ -95,6 +96,7 @@ def _text(words: str) -> bytes:
 
 def test_nothing_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "trace_inspector.core.alignment.turn_alignment", raising=False)
+    monkeypatch.setattr(safe_unpickle, "_VALUES", {})  # what was found to be a value before
     with pytest.raises(ReadError):
         unpack(b"ctrace_inspector.core.alignment.turn_alignment\nMatch\n.")
     assert "trace_inspector.core.alignment.turn_alignment" not in sys.modules

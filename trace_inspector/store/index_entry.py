@@ -18,6 +18,7 @@ from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.store.index_columns import Unsound, check, from_sections
 from trace_inspector.store.index_file import Damaged, IndexReader, Record, StoredBodies
 
+_CHECKSUM_MAX = 0xFFFFFFFF
 BODY_COLUMNS = ("Q", "Q", "Q")  # offset, size and checksum of every body
 _LOST = "What was kept of this file cannot be read any more. Close the file and open it again."
 
@@ -89,6 +90,9 @@ def _bodies(reader: IndexReader, listed: Json) -> StoredBodies:
         columns.append(column)
     if len({len(column) for column in columns}) != 1:
         raise Damaged
+    for column, most in zip(columns, (reader.size, reader.size, _CHECKSUM_MAX), strict=True):
+        if max(column, default=0) > most:  # another record, read as numbers
+            raise Damaged
     return StoredBodies(reader, columns, pickle.dumps(Lost(_LOST)))
 
 

@@ -226,6 +226,8 @@ class RunsPanel(PanelWidget):
             self._told = None
             if self._runs.list.is_kept(run.line.id):
                 self._runs.list.tell(run.line.id)
+        if self._chosen != before:
+            self._desk.refresh()
         self._show_facts()
 
     def _take_told(self, told: RunFacts) -> None:

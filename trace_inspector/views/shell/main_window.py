@@ -52,6 +52,7 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self.desk)
         self.desk.commands = self.commands.entries
         self.desk.actions = self.commands.usable
+        self.desk.refresh = self.commands.refresh
         self.commands.fill(self.menuBar())
         self.page.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.page.tree.addActions([self.commands.actions[name] for name in IN_TREE])

@@ -41,6 +41,7 @@ class Desk:
     fault: str = ""  # the report of what failed last in the program itself
     commands: Callable[[], list[Entry]] = list
     actions: Callable[[Sequence[str]], list[QAction]] = _no_actions  # by their ids, as they can be used now
+    refresh: Callable[[], None] = field(default=lambda: None)  # something changed that may allow or forbid an action
     say: Callable[[str], None] = field(default=lambda _sentence: None)  # in the status bar
 
     @property

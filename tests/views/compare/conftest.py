@@ -11,9 +11,9 @@ from trace_inspector.models.golden import rows as golden_rows
 from trace_inspector.views.golden import foot
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def shared_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedWindow]:
-    """The window of all tests here: they compare in it, and none of them closes it."""
+    """A window for each module here: its tests compare in it, and none of them closes it."""
     gc.disable()  # as in each test of the window
     with pytest.MonkeyPatch.context() as patch:
         for where in (foot, golden_rows):

@@ -19,7 +19,7 @@ from trace_inspector.core.values.edit import Insert, Set
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving import journal
 from trace_inspector.documents.saving.journal import JournalWriter
-from trace_inspector.documents.saving.journal_format import MAGIC, parse_journal, record_bytes
+from trace_inspector.documents.saving.journal_format import MAGIC, frames, parse_journal, record_bytes
 from trace_inspector.flows.goldens.edit_session import EditSession
 from trace_inspector.flows.goldens.forgotten_edits import bring_back, drop_expired, forget, forgotten
 from trace_inspector.flows.goldens.recovery import left_behind, recover
@@ -239,6 +239,14 @@ def test_a_journal_cut_anywhere_gives_a_state_that_was_there(file: Path, data: s
         assert recovered.state.is_changed
         recovered.discard()
     assert list(journal_folder().iterdir()) == []
+
+
+@pytest.mark.parametrize("zeros", range(4))
+def test_zeros_in_place_of_the_last_byte_of_the_beginning_are_no_damage(left: Recoverable, zeros: int) -> None:
+    whole = left.journal.read_bytes()
+    beginning = next(frames(whole, len(MAGIC)))[2]
+    left.journal.write_bytes(whole[: beginning - 1] + b"\0" * zeros)
+    assert left_behind().problems == ()
 
 
 def test_foreign_and_damaged_files_are_a_sentence_each(left: Recoverable) -> None:

@@ -140,8 +140,9 @@ def _is_torn(data: bytes, at: int) -> bool:
     if len(data) - at < _FRAME.size or not any(data[at : at + _FRAME.size]):
         return True
     length, _checksum = _FRAME.unpack_from(data, at)
-    payload = data[at + _FRAME.size : at + _FRAME.size + length]
-    is_last = len(data) <= at + _FRAME.size + length <= at + _LONGEST
+    end = at + _FRAME.size + length
+    payload = data[at + _FRAME.size : end]
+    is_last = end <= at + _LONGEST and not any(data[end:])  # a power cut may leave more zeros than were missing
     is_whole = len(payload) == length and not payload.endswith(b"\0")
     return is_last and not is_whole and _begins_frame(payload.rstrip(b"\0"), length)
 

@@ -107,6 +107,7 @@ class _Server(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server_model: ModelServer
     protocol_version = "HTTP/1.0"  # one request a connection, so that none keeps the server alive
+    timeout = 20  # of a connection on which nothing is asked: whoever was stopped just then may hold it
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))))

@@ -82,7 +82,6 @@ class RunsPanel(PanelWidget):
         box.addLayout(self._foot())
         self._turn_foot(asking=False)  # not before they have a parent: each would be a window of its own
         self.setFocusProxy(self.view)
-        self.seen.connect(self._runs.list.wake)
         self.model.renamed.connect(self._runs.rename)
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
@@ -111,6 +110,7 @@ class RunsPanel(PanelWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """What changed meanwhile."""
         super().showEvent(event)
+        self._runs.list.wake()  # also behind a tab, which says how many there are
         self._later.start()
 
     def show_verdicts(self) -> None:

@@ -16,9 +16,9 @@ from tests.helpers.campaigns import is_long
 from tests.helpers.judge_server import Fault, model_server
 from tests.helpers.raw_server import RawServer, raw_server
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.engine.judges.backends.backend import Backend
+from trace_inspector.engine.judges.backends.backend import Backend, CallFailed
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
-from trace_inspector.engine.judges.live import LiveJudge
+from trace_inspector.engine.judges.live import LiveJudge, Quota, patiently
 from trace_inspector.engine.judges.use import Patience, Use
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.running.live_runner import run_live
@@ -84,6 +84,28 @@ def test_stopping_between_two_tries(backend_at: Callable[[str], Backend]) -> Non
     with model_server(says) as server:
         assert stopped(backend_at(server.url), refused) == []
     assert len(server.prompts) == 4
+
+
+@pytest.mark.parametrize("steps", range(8))
+def test_a_call_that_is_cancelled_in_the_moment_of_its_refusal_makes_no_further_try(steps: int) -> None:
+    tries = []
+
+    async def refused() -> None:
+        tries.append(1)
+        await asyncio.sleep(0)
+        raise CallFailed("not now", again=True)
+
+    async def cancelled_after() -> None:
+        call = asyncio.create_task(patiently(refused, PATIENT, Quota().pause))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        call.cancel()
+        done, _waits = await asyncio.wait([call], timeout=5)
+        assert done == {call}
+        assert call.cancelled()
+
+    asyncio.run(cancelled_after())
+    assert len(tries) <= 1
 
 
 def silent(server: RawServer) -> Iterator[bytes]:

@@ -20,12 +20,17 @@ Result = TypeVar("Result")
 async def patiently(
     attempt: Callable[[], Awaitable[Result]], patience: Patience, waits: Callable[[float], Awaitable[None]]
 ) -> tuple[Result, int]:
-    """What an attempt brings and the number of tries; CallFailed when no further try makes sense."""
+    """What an attempt brings and the number of tries; CallFailed when no further try makes sense.
+
+    `timeout`, not `wait_for`: up to Python 3.11 that one forgets to be cancelled when its attempt ends in the same
+    moment (https://github.com/python/cpython/issues/86296), and whoever stopped the run waits for the next try.
+    """
     tries = 0
     while True:
         tries += 1
         try:
-            return await asyncio.wait_for(attempt(), patience.call_s), tries
+            async with asyncio.timeout(patience.call_s):
+                return await attempt(), tries
         except TimeoutError:
             problem = CallFailed(f"no answer within {patience.call_s:.0f} s", again=True)
         except CallFailed as failed:
@@ -57,7 +62,8 @@ class Quota:
     async def pause(self, seconds: float) -> None:
         """Wait before another try."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._ended.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._ended.wait()
         self.check()
 
 

@@ -48,7 +48,8 @@ async def _asked(backend: Backend, model: str, longest_s: float) -> Trial:
     asyncio.get_running_loop().set_default_executor(LooseThreads())
     started_s = time.monotonic()
     try:
-        answer = await asyncio.wait_for(backend.call(Prompted(model, PROMPT)), longest_s)
+        async with asyncio.timeout(longest_s):
+            answer = await backend.call(Prompted(model, PROMPT))
     except TimeoutError:
         return Trial(answered=False, sentence=f"{backend.name} does not answer within {longest_s:g} s.")
     except CallFailed as problem:

@@ -17,7 +17,8 @@ def unreachable(url: str, longest_s: float = LONGEST_S) -> str:
     async def ask() -> str:
         asyncio.get_running_loop().set_default_executor(LooseThreads())
         try:
-            return await asyncio.wait_for(_asked(url, longest_s), longest_s)
+            async with asyncio.timeout(longest_s):
+                return await _asked(url, longest_s)
         except TimeoutError:
             return f"no answer within {longest_s:g} s"
 

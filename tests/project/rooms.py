@@ -100,12 +100,12 @@ def rooms_of(files: Mapping[str, str]) -> Rooms:
 
 
 @cache
-def package() -> Rooms:
-    """The graph as it is."""
+def package(folder: Path = PACKAGE) -> Rooms:
+    """The graph as it is in a folder."""
     return rooms_of(
         {
-            file.relative_to(PACKAGE.parent).as_posix(): file.read_text(encoding="utf-8")
-            for file in sorted(PACKAGE.rglob("*.py"))
+            file.relative_to(folder.parent).as_posix(): file.read_text(encoding="utf-8")
+            for file in sorted(folder.rglob("*.py"))
         }
     )
 

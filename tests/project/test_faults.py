@@ -38,7 +38,7 @@ def every(a: int, b: Literal["x"], *names: str) -> str | None:
     """More words."""
     assert a != 7
     if a == b and not names:
-        return _tr("Nothing")
+        return tr("Nothing")
     elif a in names:
         a += 1
     else:
@@ -56,7 +56,7 @@ def every(a: int, b: Literal["x"], *names: str) -> str | None:
     return [one for one in names if one > "m"][0] or None
 
 
-def _tr(text: str) -> str:
+def tr(text: str) -> str:
     return text
 
 

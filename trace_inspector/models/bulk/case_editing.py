@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, Named, Turns
 from trace_inspector.core.trace.summary import one_line
@@ -13,6 +11,7 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.moved_places import all_after
 from trace_inspector.models.base.selection import CurrentSelection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.models.golden.promotion import show_case
@@ -50,7 +49,7 @@ class CaseEditing:
 
     def add_case(self, file: int) -> None:
         """A new golden behind the others."""
-        self._goldens.make(file, _tr("Add a golden"), lambda _now: ShapeCases("add"), (), self._show)
+        self._goldens.make(file, tr("Add a golden"), lambda _now: ShapeCases("add"), (), self._show)
 
     def add_turn(self, one: Picked) -> None:
         """An empty turn behind the chosen one, or behind all."""
@@ -60,11 +59,11 @@ class CaseEditing:
             at = len(case.turns) if behind is None else behind + 1
             return (Turns((*case.turns[:at], Turn(at), *case.turns[at:])),)
 
-        self._change(one, _tr("Add a turn"), make)
+        self._change(one, tr("Add a turn"), make)
 
     def delete_turns(self, one: Picked) -> None:
         """A golden without some turns."""
-        words = _tr("Delete {0}").format(counted(len(one.turns), "turn"))
+        words = tr("Delete {0}").format(counted(len(one.turns), "turn"))
         self._change(one, words, lambda case: (Turns(_without(case.turns, one.turns)),))
 
     def move_turns(self, one: Picked, way: int) -> None:
@@ -77,14 +76,14 @@ class CaseEditing:
             places.append(case.turns[order.index(one.turns[0])].place)
             return (Turns(tuple(case.turns[at] for at in order)),)
 
-        self._change(one, _tr("Move {0}").format(counted(len(one.turns), "turn")), make)
+        self._change(one, tr("Move {0}").format(counted(len(one.turns), "turn")), make)
         self._goldens.settled(
             lambda: show_case(self._files, self._selection, one.file.number, places[0]) if places else None
         )
 
     def rename(self, one: Picked, name: str) -> None:
         """Another id."""
-        self._change(one, _tr("Rename to “{0}”").format(one_line(name, _CHARS)), lambda _case: (Named(name),))
+        self._change(one, tr("Rename to “{0}”").format(one_line(name, _CHARS)), lambda _case: (Named(name),))
 
     def _change(self, one: Picked, words: str, make: Make) -> None:
         if one.place is not None:
@@ -124,7 +123,3 @@ def named(some: Sequence[Picked]) -> str:
 
 def _without(turns: Sequence[Turn], chosen: Collection[int]) -> tuple[Turn, ...]:
     return tuple(turn for at, turn in enumerate(turns) if at not in chosen)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Goldens", text)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.golden.bulk_change import DeleteCases, Row
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.kinds import BULK_KINDS, BulkKind, Made
 from trace_inspector.models.files.multi_selection import Picked
 from trace_inspector.models.golden.sessions import Goldens
@@ -67,10 +68,10 @@ class BulkEdit(QObject):
         where = counted(len(cases), "golden")
         files = len({number for number, _place in cases})
         if files > 1:
-            where += _tr(" of {0} files").format(files)
+            where += tr(" of {0} files").format(files)
         if isinstance(self._made(), DeleteCases):
-            return _tr("Delete {0}").format(where)
-        return _tr("{0} in {1}").format(self.told.said, where)
+            return tr("Delete {0}").format(where)
+        return tr("{0} in {1}").format(self.told.said, where)
 
     def set(self, name: str, text: str) -> None:
         """What stands in a field."""
@@ -129,7 +130,7 @@ class BulkEdit(QObject):
             places = tuple(place for file, place in self.cases if file == number)
             if places:
                 self._goldens.make(number, sentence, partial(_in_places, made), places)
-        then(_tr("{0}: done. Ctrl+Z takes it back.").format(sentence))
+        then(tr("{0}: done. Ctrl+Z takes it back.").format(sentence))
 
     def _made(self) -> Made | None:
         return self.kind.made(self.values) if not self.sentence_of_refusal else None
@@ -143,7 +144,3 @@ class BulkEdit(QObject):
 
 def _in_places(made: Made, now: Mapping[str, str]) -> Making | None:
     return BulkHere(made, tuple(now.values())) if now else None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("BulkEdit", text)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.bulk_change import (
     AddRubric,
     AddTag,
@@ -23,6 +21,7 @@ from trace_inspector.core.golden.bulk_change import (
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.engine.scoring.patterns import why_unusable
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.values import NotJson, with_parameter
 from trace_inspector.work.golden.bulk_requests import Replacing
 
@@ -75,7 +74,7 @@ _PLACES = (("Everywhere", ""), *((where.value.capitalize(), where.value) for whe
 def _rule(values: Values) -> Matcher:
     rule, text = Matcher("", Match(values.get("rule") or Match.IGNORE.value)), values.get("text", "")
     if rule.match is Match.REGEXP and (why := why_unusable(text)):
-        raise NotJson(_tr("The pattern cannot be used: {0}.").format(why))
+        raise NotJson(tr("The pattern cannot be used: {0}.").format(why))
     return with_parameter(rule, text) if rule.match in _WITH_TEXT else rule
 
 
@@ -136,7 +135,3 @@ BULK_KINDS: tuple[BulkKind, ...] = (
     ),
     BulkKind("delete", "Delete goldens", (), lambda _values: DeleteCases()),
 )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("BulkEdit", text)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.alignment.sequence_alignment import increasing
 from trace_inspector.core.alignment.value_difference import apart, place_beside
 from trace_inspector.core.errors import EditError
@@ -27,6 +25,7 @@ from trace_inspector.engine.trace_diff.hand_overs import taken
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind, Value
 from trace_inspector.models.base.edited_file import case_of
 from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.apply_preview import TURN_FIRST
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import SideRef, top_of
@@ -41,14 +40,14 @@ def take(compare: Compare, side: int = -1) -> str:
     """Take that side of the current row, or of its current argument, into the golden. Gives why it cannot be."""
     row = compare.row
     if row is None or compare.rows is None or not compare.takes:
-        return _tr("The first side is no golden that could be edited.")
+        return tr("The first side is no golden that could be edited.")
     if not compare.shows_current:
-        return _tr(HIDDEN)
+        return tr(HIDDEN)
     if compare.is_behind:
-        return _tr(_BEHIND)
+        return tr(_BEHIND)
     side = side if side > 0 else len(compare.sides) - 1
     if not row.stands_apart(side):
-        return _tr("Both sides are the same here.")
+        return tr("Both sides are the same here.")
     head = compare.rows.row(compare.rows.turn_head(compare.current))
     turn = _turn(compare, compare.sides[side], head, side)
     made = _TAKES[row.kind](compare, row, head, side, turn)
@@ -63,15 +62,15 @@ def ignore(compare: Compare, number: int) -> str:
     """From now on an argument of the current row is not compared. Gives why it cannot be."""
     row = compare.row
     if row is None or compare.rows is None or not compare.takes or not 0 <= number < len(row.values):
-        return _tr("There is no argument here that could be ignored.")
+        return tr("There is no argument here that could be ignored.")
     if not compare.shows_current:
-        return _tr(HIDDEN)
+        return tr(HIDDEN)
     if compare.is_behind:
-        return _tr(_BEHIND)
+        return tr(_BEHIND)
     cell, value = row.cells[0], row.values[number]
     turn = compare.rows.row(compare.rows.turn_head(compare.current)).cells[0]
     if cell is None or turn is None:
-        return _tr("The golden does not expect this call.")
+        return tr("The golden does not expect this call.")
     at, number_of_turn = cell.at, turn.at
     matcher = Matcher(value.places[0], Match.EXACT if value.ignored else Match.IGNORE)
     change = with_matcher(matcher)
@@ -79,7 +78,7 @@ def ignore(compare: Compare, number: int) -> str:
     def make(case: Case) -> Sequence[GoldenChange]:
         return _with_calls(case, number_of_turn, lambda calls: (*calls[:at], change(calls[at]), *calls[at + 1 :]))
 
-    words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
+    words = tr("Compare {0} again") if value.ignored else tr("Ignore {0}")
     words = words.format(one_line(value.path, 40))
     compare.goldens.change(compare.sides[0].file, compare.sides[0].place, words, make)
     return ""
@@ -91,28 +90,28 @@ Made = tuple[str, Make] | str
 def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | None) -> Made:
     expected, observed, turn_cell = row.cells[0], row.cells[side], head.cells[0]
     if turn_cell is None:
-        return _tr(TURN_FIRST)
+        return tr(TURN_FIRST)
     calls = calls_of(turn) if turn is not None else []
     given = calls[observed.at] if observed is not None and observed.at < len(calls) else None
     number = turn_cell.at
     if expected is not None and given is None:
         at = expected.at
-        words = _tr("Drop {0}").format(one_line(expected.title, 40))
+        words = tr("Drop {0}").format(one_line(expected.title, 40))
         return words, lambda case: _with_calls(case, number, removed(at))
     if given is None or observed is None:
-        return _tr("There is nothing to take here.")
+        return tr("There is nothing to take here.")
     name = one_line(given.name, 40)
     plain = ToolCall(given.name, given.args, resource=given.resource)
     if expected is None:
         new = (ExpectedCall(plain),) * observed.times
         before = _expected_before(compare)
-        return _tr("Add {0}").format(name), lambda case: _with_calls(
+        return tr("Add {0}").format(name), lambda case: _with_calls(
             case, number, lambda old: (*old[:before], *new, *old[before:])
         )
     at = expected.at
     if row.from_first[side - 1] is Relation.MOVED:
         to = _place_among_kept(compare, at, observed.at, side)
-        return _tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved(at, to))
+        return tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved(at, to))
     if compare.value >= 0:
         return _take_argument(row, number, at, side, given, compare.value)
 
@@ -120,13 +119,13 @@ def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | No
         call = replace(old[at].call, name=given.name, args=given.args)
         return (*old[:at], replace(old[at], call=call), *old[at + 1 :])
 
-    return _tr("Take {0}").format(name), lambda case: _with_calls(case, number, replaced)
+    return tr("Take {0}").format(name), lambda case: _with_calls(case, number, replaced)
 
 
 def _take_argument(row: Row, number: int, at: int, side: int, given: ToolCall, which: int) -> Made:
     argument = row.values[which]
     if argument.alone not in (-1, 0, side):
-        return _tr("Both sides are the same here.")
+        return tr("Both sides are the same here.")
 
     def make(case: Case) -> Sequence[GoldenChange]:
         def taken(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
@@ -135,7 +134,7 @@ def _take_argument(row: Row, number: int, at: int, side: int, given: ToolCall, w
 
         return _with_calls(case, number, taken)
 
-    return _tr("Take {0}").format(one_line(argument.path, 40)), make
+    return tr("Take {0}").format(one_line(argument.path, 40)), make
 
 
 def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, side: int) -> Json | Absent:
@@ -177,29 +176,29 @@ def _with_whole(mine: Json, theirs: Json, place: str) -> Json:
 def _take_answer(_compare: Compare, _row: Row, head: Row, side: int, turn: Turn | None) -> Made:
     cell = head.cells[0]
     if cell is None:
-        return _tr(TURN_FIRST)
+        return tr(TURN_FIRST)
     if turn is None and head.cells[side] is not None:
-        return _tr("There is nothing to take here.")
+        return tr("There is nothing to take here.")
     has_answer = turn is not None and turn.final_response is not None
     number, text = cell.at, answer_text(turn) if turn is not None and has_answer else None
 
     def make(case: Case) -> Sequence[GoldenChange]:
         return (Answers(case.turns[number].place, text),) if number < len(case.turns) else ()
 
-    return _tr("Take the answer") if has_answer else _tr("Drop the answer"), make
+    return tr("Take the answer") if has_answer else tr("Drop the answer"), make
 
 
 def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | None) -> Made:
     cell = row.cells[0]
     if cell is not None and row.cells[side] is None:
         at = cell.at
-        return _tr("Drop turn {0}").format(at + 1), lambda case: (Turns((*case.turns[:at], *case.turns[at + 1 :])),)
+        return tr("Drop turn {0}").format(at + 1), lambda case: (Turns((*case.turns[:at], *case.turns[at + 1 :])),)
     if turn is None:
-        return _tr("There is nothing to take here.")
+        return tr("There is nothing to take here.")
     if cell is not None:
         return _take_hand_overs(cell.at, turn)
     before, new = _turns_before(compare), replace(turn, place="")
-    return _tr("Add a turn"), lambda case: (Turns((*case.turns[:before], new, *case.turns[before:]), recorded=True),)
+    return tr("Add a turn"), lambda case: (Turns((*case.turns[:before], new, *case.turns[before:]), recorded=True),)
 
 
 def _take_hand_overs(number: int, turn: Turn) -> Made:
@@ -208,7 +207,7 @@ def _take_hand_overs(number: int, turn: Turn) -> Made:
             return ()
         return (handing_over(case, case.turns[number], taken(case.turns[number], turn)),)
 
-    return _tr("Take who is handed over to"), make
+    return tr("Take who is handed over to"), make
 
 
 def _take_state(compare: Compare, row: Row, _head: Row, side: int, _turn: Turn | None) -> Made:
@@ -226,7 +225,7 @@ def _take_state(compare: Compare, row: Row, _head: Row, side: int, _turn: Turn |
             now.pop(name, None)
         return (EndsWith(now or None),)
 
-    return _tr("Take {0} into the final state").format(one_line(name, 40)), make
+    return tr("Take {0} into the final state").format(one_line(name, 40)), make
 
 
 _TAKES: dict[RowKind, Callable[[Compare, Row, Row, int, Turn | None], Made]] = {
@@ -296,7 +295,3 @@ def _turn(compare: Compare, ref: SideRef, head: Row, side: int) -> Turn | None:
     pickled = file.table.bodies()
     opened = whole(unpack(pickled[number]) for number in file.table.turn_bodies(rows[cell.at]))
     return next((body for body in opened if isinstance(body, Turn)), None)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind, Value
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.rows import ComparedRows
 
@@ -28,8 +27,8 @@ def can_align(rows: ComparedRows, number: int) -> bool:
 def title(row: Row) -> str:
     """What the button is called that takes the observed side."""
     if row.kind is RowKind.TURN and row.relation.differs:
-        return _tr("Drop the turn") if row.relation is Relation.MISSING else _tr("Add the turn")
-    return _tr(TAKE_OBSERVED)
+        return tr("Drop the turn") if row.relation is Relation.MISSING else tr("Add the turn")
+    return tr(TAKE_OBSERVED)
 
 
 def effect(compare: Compare, row: Row) -> str:
@@ -38,7 +37,7 @@ def effect(compare: Compare, row: Row) -> str:
     if rows is None:
         return ""
     if not has_place(rows, compare.current):
-        return _tr("Take the turn first")
+        return tr("Take the turn first")
     return _EFFECTS[row.kind](compare, rows, row)
 
 
@@ -49,7 +48,7 @@ def _of_turn(compare: Compare, rows: ComparedRows, row: Row) -> str:
         return _counted(_TURN_ADDED, "", calls[-1])
     if observed is None:
         return _counted(_TURN_GOES, expected.title, calls[0])
-    return _tr("Its hand-offs become the observed ones") if row.hand_offs else ""
+    return tr("Its hand-offs become the observed ones") if row.hand_offs else ""
 
 
 _TURN_ADDED = "A turn without calls is added", "A turn with 1 call is added", "A turn with {1} calls is added"
@@ -57,7 +56,7 @@ _TURN_GOES = "{0} goes; it has no calls", "{0} with 1 call goes", "{0} with {1} 
 
 
 def _counted(words: tuple[str, str, str], title: str, count: int) -> str:
-    return _tr(words[min(count, 2)]).format(title, f"{count:,}")
+    return tr(words[min(count, 2)]).format(title, f"{count:,}")
 
 
 def _of_call(compare: Compare, rows: ComparedRows, row: Row) -> str:
@@ -68,15 +67,15 @@ def _of_call(compare: Compare, rows: ComparedRows, row: Row) -> str:
         return ""
     if row.relation is Relation.MOVED:
         others = rows.turn_sums(head_number).moved > 1
-        return _tr("Other calls of the turn still stand elsewhere") if others else _tr("The order then is kept")
+        return tr("Other calls of the turn still stand elsewhere") if others else tr("The order then is kept")
     value = row.values[compare.value] if 0 <= compare.value < len(row.values) else None
     if value is not None and any(_stays(one, value) for one in row.values):
-        return _tr("Taking {0} leaves other arguments different").format(value.path)
+        return tr("Taking {0} leaves other arguments different").format(value.path)
     counts = rows.counts(compare.current, compare.rule)
     more, calls = _MATCHES.get(row.relation, (int(counts), 0))  # one that is allowed matches already
     times = last.times if last is not None else 1
     match, wanted = head.matching[compare.rule], head.expected[compare.rule]
-    return _tr("Taking it makes {0} match {1} of {2} calls").format(
+    return tr("Taking it makes {0} match {1} of {2} calls").format(
         cell.title.lower(), match + more * times, wanted + calls * times
     )
 
@@ -96,15 +95,15 @@ _MATCHES = {
 
 def _of_answer(_compare: Compare, _rows: ComparedRows, row: Row) -> str:
     words = "The reference answer becomes the observed one"
-    return _tr(words if row.cells[-1] is not None else "The reference answer goes")
+    return tr(words if row.cells[-1] is not None else "The reference answer goes")
 
 
 def _of_state(_compare: Compare, _rows: ComparedRows, row: Row) -> str:
     expected, observed = row.cells[0], row.cells[-1]
     name = next((cell.title for cell in (expected, observed) if cell is not None), "")
     if observed is None:
-        return _tr("{0} goes from the final state").format(name)
-    return _tr("{0} becomes {1} in the final state").format(name, _short(observed))
+        return tr("{0} goes from the final state").format(name)
+    return tr("{0} becomes {1} in the final state").format(name, _short(observed))
 
 
 def _short(cell: Cell) -> str:
@@ -118,7 +117,3 @@ _EFFECTS: dict[RowKind, Callable[[Compare, ComparedRows, Row], str]] = {
     RowKind.ANSWER: _of_answer,
     RowKind.STATE: _of_state,
 }
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.values.value_edits import Step
 from trace_inspector.core.verdict.verdict import CaseVerdict
@@ -12,6 +12,7 @@ from trace_inspector.engine.trace_grid.by_hand import HandCall
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.chosen import HandPairs, SidesAgain
 from trace_inspector.models.compare.rows import ComparedRows, Shown, head_of, place_of, side_of
 from trace_inspector.models.compare.sides import OwnSides, SideRef, bodies, followed, own_sides, roles, verdict_on
@@ -347,7 +348,7 @@ class Compare(QObject):
             return
         sent = tuple(bodies(self.files, self.goldens, ref) for ref in self.sides)
         if not all(sent):
-            self.notice = _tr("This golden is gone."), _tr("Ctrl+Z brings it back.")
+            self.notice = tr("This golden is gone."), tr("Ctrl+Z brings it back.")
             self.rows, self._asked, self.busy = None, (), False
             self.rows_changed.emit()
             return
@@ -361,7 +362,7 @@ class Compare(QObject):
         if not self._asked:
             return  # it is gone by now
         if not isinstance(answer.value, PackedRows) or not self.sides:
-            self.notice = answer.sentence or _tr("This could not be compared."), _tr("Select it again to try again.")
+            self.notice = answer.sentence or tr("This could not be compared."), tr("Select it again to try again.")
             self.rows = None
             self.rows_changed.emit()
             return
@@ -392,7 +393,3 @@ class Compare(QObject):
         row = self.row
         if row is not None and self.value >= len(row.values):
             self.value = -1
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

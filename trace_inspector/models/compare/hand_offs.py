@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.engine.trace_grid import hand_off_words
 from trace_inspector.engine.trace_grid.hand_offs import HandOff, HandOffs
 from trace_inspector.engine.trace_grid.row import Relation
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.words import GUTTER
 
 
 def agent(name: str) -> str:
     """An agent's name, or what stands for one that nobody names."""
-    return hand_off_words.agent(name, _tr)
+    return hand_off_words.agent(name, tr)
 
 
 def mark(edge: HandOff, *, is_stated: bool) -> str:
@@ -34,13 +33,9 @@ def times(edge: HandOff) -> str:
 
 def edge_words(edge: HandOff, titles: Sequence[str], *, is_stated: bool) -> str:
     """One edge: who, to whom, and how often on each side."""
-    return hand_off_words.edge_words(edge, titles, is_stated=is_stated, tr=_tr)
+    return hand_off_words.edge_words(edge, titles, is_stated=is_stated, tr=tr)
 
 
 def summary(found: HandOffs) -> str:
     """How many edges are the same, missing and extra."""
-    return hand_off_words.summary(found, _tr)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)
+    return hand_off_words.summary(found, tr)

@@ -6,8 +6,6 @@ import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.values.value_edits import Step
 from trace_inspector.core.verdict.verdict import CaseVerdict
@@ -16,6 +14,7 @@ from trace_inspector.models.base.moved_places import all_after
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.fallback_golden import guessed_partner
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.files.files import Files
@@ -121,15 +120,15 @@ def own_sides(files: Files, run: CurrentRun | None, selection: Selection | None)
     """What the run paired with what is selected, else what has the same case id."""
     file = files.get(selection.file) if selection is not None else None
     if file is None or selection is None:
-        return _none(_tr("Nothing is selected."), _tr("Choose a case or a trace in the tree (Ctrl+1)."))
+        return _none(tr("Nothing is selected."), tr("Choose a case or a trace in the tree (Ctrl+1)."))
     if file.state is FileState.LOADING:
-        return _none(_tr("{0} is being read.").format(file.name), _tr("It is compared as soon as it is there."))
+        return _none(tr("{0} is being read.").format(file.name), tr("It is compared as soon as it is there."))
     top = _chosen_top(file, selection.row)
     if top == TOP:
         return _no_top(file)
     here = ref_of(file, top)
     if here.place == GONE:
-        return _none(_tr("This golden is gone."), _tr("Ctrl+Z brings it back."))
+        return _none(tr("This golden is gone."), tr("Ctrl+Z brings it back."))
     verdict = run.on(file).case(top) if run is not None else None
     other = _partner(files, run, here, verdict) if verdict is not None and run is not None else None
     guess = guessed_partner(files, file, top) if other is None else None
@@ -138,10 +137,10 @@ def own_sides(files: Files, run: CurrentRun | None, selection: Selection | None)
     if other is not None and other.place != GONE:
         return OwnSides((here, other) if here.is_case else (other, here), guess is not None)
     return _none(
-        _tr("No trace belongs to this case yet.")
+        tr("No trace belongs to this case yet.")
         if here.is_case
-        else _tr("No golden belongs to this conversation yet."),
-        _tr("Evaluate (F5) pairs them, or choose one with “Compare with…”."),
+        else tr("No golden belongs to this conversation yet."),
+        tr("Evaluate (F5) pairs them, or choose one with “Compare with…”."),
     )
 
 
@@ -149,10 +148,10 @@ def _no_top(file: OpenFile) -> OwnSides:
     """A file as a whole: it holds no conversation, or several."""
     count = len(file.table.tops)
     if count < 2:
-        return _none(_tr("There is no conversation in {0}.").format(file.name), _tr("Choose a case or a trace."))
+        return _none(tr("There is no conversation in {0}.").format(file.name), tr("Choose a case or a trace."))
     return _none(
-        _tr("{0} holds {1} conversations.").format(file.name, f"{count:,}"),
-        _tr("Choose one in the tree (Ctrl+1), or with “Choose a conversation…”."),
+        tr("{0} holds {1} conversations.").format(file.name, f"{count:,}"),
+        tr("Choose one in the tree (Ctrl+1), or with “Choose a conversation…”."),
     )
 
 
@@ -193,7 +192,3 @@ def _partner(files: Files, run: CurrentRun, here: SideRef, verdict: CaseVerdict)
         return None
     top = run.on(file).row_at(place, name)
     return ref_of(file, top) if top != TOP else None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.rows import LeftOut, Shown
 
@@ -19,14 +18,14 @@ def shown_words(compare: Compare) -> str:
     count = rows.shown if rows is not None else total
     if count == total:
         return ""
-    return _tr("{0} of {1} rows are shown: {2}.").format(f"{count:,}", f"{total:,}", _why(compare.shown))
+    return tr("{0} of {1} rows are shown: {2}.").format(f"{count:,}", f"{total:,}", _why(compare.shown))
 
 
 def empty_words(compare: Compare) -> tuple[str, str]:
     """What stands in place of rows where no conversation has a turn, and the next step."""
     named = [f"“{one_line(ref.name, _NAME_CHARS)}”" for ref in compare.sides]
-    head = _tr("There is nothing to compare: {0} have no turns.").format(_tr(" and ").join(named))
-    return head, _tr("Choose another one with “Compare with…”.")
+    head = tr("There is nothing to compare: {0} have no turns.").format(tr(" and ").join(named))
+    return head, tr("Choose another one with “Compare with…”.")
 
 
 def gap_words(left: LeftOut, shown: Shown) -> str:
@@ -34,9 +33,9 @@ def gap_words(left: LeftOut, shown: Shown) -> str:
     if not left.rows:
         return ""
     if not shown.tool:
-        return _tr("1 row is the same") if left.rows == 1 else _tr("{0} rows are the same").format(f"{left.rows:,}")
-    told = _tr("1 row is hidden") if left.rows == 1 else _tr("{0} rows are hidden").format(f"{left.rows:,}")
-    return told + (_tr(", {0} of them with a difference").format(f"{left.differ:,}") if left.differ else "")
+        return tr("1 row is the same") if left.rows == 1 else tr("{0} rows are the same").format(f"{left.rows:,}")
+    told = tr("1 row is hidden") if left.rows == 1 else tr("{0} rows are hidden").format(f"{left.rows:,}")
+    return told + (tr(", {0} of them with a difference").format(f"{left.differ:,}") if left.differ else "")
 
 
 def no_more_words(compare: Compare, step: int) -> str:
@@ -44,19 +43,15 @@ def no_more_words(compare: Compare, step: int) -> str:
     rows = compare.rows
     count = rows.differences_beyond(compare.current, step) if rows is not None else 0
     if not count:
-        return _tr("There is no other difference below.") if step > 0 else _tr("There is none above.")
-    where = _tr("below") if step > 0 else _tr("above")
-    told = _tr("1 difference {0} is hidden by the filter. A shows all rows.")
+        return tr("There is no other difference below.") if step > 0 else tr("There is none above.")
+    where = tr("below") if step > 0 else tr("above")
+    told = tr("1 difference {0} is hidden by the filter. A shows all rows.")
     if count > 1:
-        told = _tr("{1} differences {0} are hidden by the filter. A shows all rows.")
+        told = tr("{1} differences {0} are hidden by the filter. A shows all rows.")
     return told.format(where, f"{count:,}")
 
 
 def _why(shown: Shown) -> str:
-    told = [_tr("only differences")] if shown.only_differences else []
-    told += [_tr("only calls of {0}").format(shown.tool)] if shown.tool else []
+    told = [tr("only differences")] if shown.only_differences else []
+    told += [tr("only calls of {0}").format(shown.tool)] if shown.tool else []
     return ", ".join(told)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

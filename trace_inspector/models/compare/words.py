@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.engine.trace_diff.counted import Counted, seconds_told
 from trace_inspector.engine.trace_grid import words
 from trace_inspector.engine.trace_grid.row import Relation, Row, RowKind, RuleSays, Value
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.sides import GOLDEN
 
 GUTTER = {
@@ -34,20 +33,20 @@ def sentence(says: RuleSays, expected: str, more: tuple[float | None, int | None
     if len(says.counted) > 1:
         return _of_three(says, more)
     what = says.counted[-1]
-    head = _tr("{0} of {1} expected calls match.") if expected == GOLDEN else _tr("{0} of {1} calls match.")
+    head = tr("{0} of {1} expected calls match.") if expected == GOLDEN else tr("{0} of {1} calls match.")
     costs = _costs(what.seconds, what.tokens)
-    told = (*_told(what, says.allowed, _tr("Nothing differs.")), f"{costs}." if costs else "")
+    told = (*_told(what, says.allowed, tr("Nothing differs.")), f"{costs}." if costs else "")
     return head.format(f"{what.matching:,}", f"{what.calls:,}"), " ".join(part for part in told if part)
 
 
 def _of_three(says: RuleSays, more: tuple[float | None, int | None]) -> tuple[str, str]:
     baseline, candidate = says.counted
-    head = _tr("The candidate matches {0} of {1} calls, the baseline {2} of {1}.").format(
+    head = tr("The candidate matches {0} of {1} calls, the baseline {2} of {1}.").format(
         f"{candidate.matching:,}", f"{candidate.calls:,}", f"{baseline.matching:,}"
     )
     costs = _costs(*more)
-    against = _tr("Against the baseline {0}.").format(costs) if costs else ""
-    told = (*_told(candidate, says.allowed, _tr("The candidate differs nowhere.")), against)
+    against = tr("Against the baseline {0}.").format(costs) if costs else ""
+    told = (*_told(candidate, says.allowed, tr("The candidate differs nowhere.")), against)
     return head, " ".join(part for part in told if part)
 
 
@@ -58,22 +57,22 @@ def _told(what: Counted, allowed: int, nothing: str) -> list[str]:
         rest.append(
             _many(
                 allowed,
-                _tr("Nothing counts; 1 difference is allowed."),
-                _tr("Nothing counts; {0} differences are allowed."),
+                tr("Nothing counts; 1 difference is allowed."),
+                tr("Nothing counts; {0} differences are allowed."),
             )
         )
     elif not any(rest) and not what.answers:
         rest.append(nothing)
-    return [*rest, _many(what.answers, _tr("1 answer has other words."), _tr("{0} answers have other words."))]
+    return [*rest, _many(what.answers, tr("1 answer has other words."), tr("{0} answers have other words."))]
 
 
 def _differences(what: Counted) -> str:
     parts = [
-        _many(what.arguments, _tr("1 argument differs"), _tr("{0} arguments differ")),
-        _many(what.missing, _tr("1 call is missing"), _tr("{0} calls are missing")),
-        _many(what.extra, _tr("1 is extra"), _tr("{0} are extra")),
-        _many(what.moved, _tr("1 moved"), _tr("{0} moved")),
-        _many(what.hand_offs, _tr("1 hand-off differs"), _tr("{0} hand-offs differ")),
+        _many(what.arguments, tr("1 argument differs"), tr("{0} arguments differ")),
+        _many(what.missing, tr("1 call is missing"), tr("{0} calls are missing")),
+        _many(what.extra, tr("1 is extra"), tr("{0} are extra")),
+        _many(what.moved, tr("1 moved"), tr("{0} moved")),
+        _many(what.hand_offs, tr("1 hand-off differs"), tr("{0} hand-offs differ")),
     ]
     told = [part for part in parts if part]
     return f"{', '.join(told)}." if told else ""
@@ -81,25 +80,25 @@ def _differences(what: Counted) -> str:
 
 def _turns(what: Counted) -> str:
     parts = [
-        _many(what.missing_turns, _tr("1 turn is missing"), _tr("{0} turns are missing")),
-        _many(what.extra_turns, _tr("1 turn is extra"), _tr("{0} turns are extra")),
+        _many(what.missing_turns, tr("1 turn is missing"), tr("{0} turns are missing")),
+        _many(what.extra_turns, tr("1 turn is extra"), tr("{0} turns are extra")),
     ]
     told = [part for part in parts if part]
     return f"{', '.join(told)}." if told else ""
 
 
 def _where(what: Counted) -> str:
-    return _tr("They part at {0}.").format(what.parts.words) if what.parts is not None else ""
+    return tr("They part at {0}.").format(what.parts.words) if what.parts is not None else ""
 
 
 def _costs(seconds: float | None, tokens: int | None) -> str:
     """How much slower or faster, and how many tokens more or less."""
     told = []
     for length in seconds_told(abs(seconds)) if seconds else ():
-        words = _tr("{0} slower") if seconds and seconds > 0 else _tr("{0} faster")
+        words = tr("{0} slower") if seconds and seconds > 0 else tr("{0} faster")
         told.append(words.format(length.removeprefix("+")))
     if tokens:
-        words = _tr("{0} tokens more") if tokens > 0 else _tr("{0} tokens less")
+        words = tr("{0} tokens more") if tokens > 0 else tr("{0} tokens less")
         told.append(words.format(f"{abs(tokens):,}"))
     return ", ".join(told)
 
@@ -110,12 +109,12 @@ def _many(number: int, one: str, many: str) -> str:
 
 def reason(row: Row, rule: str, *, counts: bool, number: int = 0) -> tuple[str, str]:
     """Why a row counts, or what it is; and below it, who allows it. `number` is the rule's."""
-    return words.reason(row, rule, counts=counts, number=number, tr=_tr)
+    return words.reason(row, rule, counts=counts, number=number, tr=tr)
 
 
 def gap(row: Row, side: int, *, golden: bool) -> str:
     """What stands where a side has nothing; the first side may be a golden, or a run as the others."""
-    return words.gap(row, side, golden=golden, tr=_tr)
+    return words.gap(row, side, golden=golden, tr=tr)
 
 
 def spoken(
@@ -130,15 +129,15 @@ def spoken(
     told = [_argument_words(row.values[value], names)] if 0 <= value < len(row.values) else []
     told.append(_place_words(row, turn))
     if len(sides) == 2 and (row.relation.differs or row.kind is not RowKind.TURN):
-        told.append(_tr(words.NAMES[row.link_names[-1] if row.elsewhere else row.relation]))
+        told.append(tr(words.NAMES[row.link_names[-1] if row.elsewhere else row.relation]))
     for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
         told.append(f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, at, golden=golden)}")
     if any(cell is not None and cell.together for cell in row.cells):
-        told.append(_tr("asked for at once with others"))
+        told.append(tr("asked for at once with others"))
     told += [_argument_words(one, names) for at, one in enumerate(row.values) if at != value]
-    verdict = _tr("counts against the verdict") if counts else ""
+    verdict = tr("counts against the verdict") if counts else ""
     if not counts and row.relation.differs:
-        verdict = _tr("differs, allowed")
+        verdict = tr("differs, allowed")
     parts = [part.replace("\n", ", ") for part in (*told, *why, verdict) if part]
     return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts)
 
@@ -147,18 +146,14 @@ def _place_words(row: Row, turn: str) -> str:
     """Where a row is, as people count."""
     cell = next((cell for cell in row.cells if cell is not None), None)
     if row.kind is RowKind.CALL and cell is not None:
-        return _tr("{0}, call {1}").format(turn, cell.at + 1)
+        return tr("{0}, call {1}").format(turn, cell.at + 1)
     if row.kind is RowKind.STATE and cell is not None:
         return f"{turn}, {cell.title}"
-    return _tr("{0}, answer").format(turn) if row.kind is RowKind.ANSWER else turn
+    return tr("{0}, answer").format(turn) if row.kind is RowKind.ANSWER else turn
 
 
 def _argument_words(value: Value, sides: Sequence[str]) -> str:
-    each = (f"{name} {text or _tr('nothing')}" for name, text in zip(sides, value.texts, strict=True))
-    told = _tr("argument {0}: {1}").format(value.path, ", ".join(each))
-    rule = _tr("ignored") if value.ignored else _tr("rule: {0}").format(value.rule) if value.rule else ""
+    each = (f"{name} {text or tr('nothing')}" for name, text in zip(sides, value.texts, strict=True))
+    told = tr("argument {0}: {1}").format(value.path, ", ".join(each))
+    rule = tr("ignored") if value.ignored else tr("rule: {0}").format(value.rule) if value.rule else ""
     return ", ".join(part for part in (told, value.note, rule) if part)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

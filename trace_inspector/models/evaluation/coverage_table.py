@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -19,6 +18,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.reading.contents_from_rows import Bodies
@@ -66,7 +66,7 @@ class CoverageTable(QAbstractTableModel):
         told = [(file.number, _told(file)) for file in goldens], [_told(file) for file in traces]
         self._job = self._jobs.start(
             "coverage",
-            _tr("Looking at what goldens cover"),
+            tr("Looking at what goldens cover"),
             cover,
             told,
             payload=_bodies([*goldens, *traces]),
@@ -84,7 +84,7 @@ class CoverageTable(QAbstractTableModel):
     def summary(self) -> str:
         """How much is covered."""
         touched = sum(bool(line.cases) for line in self._lines)
-        words = _tr("{0} of {1} are exercised by {2}.")
+        words = tr("{0} of {1} are exercised by {2}.")
         return words.format(f"{touched:,}", f"{len(self._lines):,}", counted(self.case_count, "golden"))
 
     def line(self, row: int) -> CoverLine:
@@ -138,7 +138,3 @@ def _told(file: OpenFile) -> Bodies:
 
 def _bodies(files: list[OpenFile]) -> Iterator[bytes]:
     return (body for file in files for body in file.table.bodies())
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Coverage", text)

@@ -10,13 +10,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.value_edits import Step
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.moved_places import all_after
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.golden.draft_keeper import DraftKeeper
 
@@ -82,10 +83,10 @@ class Drafts(QObject):
         drafts = self.unfinished(file)
         if not drafts:
             return ""
-        words = _tr("The text in “{0}” is not in the golden yet and was not saved. {1}").format(
-            one_line(drafts[0].label, _LABEL_CHARS), drafts[0].problem or _tr("It was typed before the last end.")
+        words = tr("The text in “{0}” is not in the golden yet and was not saved. {1}").format(
+            one_line(drafts[0].label, _LABEL_CHARS), drafts[0].problem or tr("It was typed before the last end.")
         )
-        return words if len(drafts) == 1 else _tr("{0} One of {1} such texts.").format(words, len(drafts))
+        return words if len(drafts) == 1 else tr("{0} One of {1} such texts.").format(words, len(drafts))
 
     def note(self, file: int, spot: Spot, label: str, text: str, refused: Refused = _nobody) -> Draft:
         """Somebody typed: this text counts, and no other of the field."""
@@ -195,7 +196,3 @@ class FieldSpot:
         draft = self.draft
         if draft is not None and not draft.pending:
             self.drafts.drop(self.file, self.spot)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Drafts", text)

@@ -7,14 +7,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.argument_check import misfits
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.values import MOST_CHARS, NotJson, block_text, is_large, read_json
 
 MOST_COUNT = 1_000_000
@@ -73,9 +72,9 @@ def value_of(kind: Kind, text: str) -> Json | Absent:
 def why_large(kind: Kind, value: Json | Absent) -> str:
     """Why a value is not edited here, "" when it is."""
     if is_large(value):
-        return _tr("This is too large to be edited here. Edit the file by hand.")
+        return tr("This is too large to be edited here. Edit the file by hand.")
     if kind is Kind.LINES and isinstance(value, list) and any("\n" in str(one) for one in value):
-        return _tr("One of these has several lines. Edit the file by hand.")
+        return tr("One of these has several lines. Edit the file by hand.")
     return ""
 
 
@@ -101,8 +100,8 @@ def read_value(text: str) -> Json | Absent:
         try:
             spelled(text)
         except json.JSONDecodeError as where:
-            words = _tr("Line {0}, column {1}: {2}. Nothing is written until it is right.")
-            said = _REASONS.get(where.msg, _tr("this is no JSON"))
+            words = tr("Line {0}, column {1}: {2}. Nothing is written until it is right.")
+            said = _REASONS.get(where.msg, tr("this is no JSON"))
             raise NotJson(words.format(where.lineno, where.colno, said)) from None
         except (ValueError, RecursionError):
             pass
@@ -112,7 +111,7 @@ def read_value(text: str) -> Json | Absent:
 def _object(text: str) -> Json | Absent:
     value = read_value(text)
     if not isinstance(value, dict | Absent):
-        raise NotJson(_tr("This must be an object: names and values between { and }."))
+        raise NotJson(tr("This must be an object: names and values between { and }."))
     return value
 
 
@@ -121,7 +120,7 @@ def _count(text: str) -> Json | Absent:
     if not stated:
         return ABSENT
     if not (stated.isascii() and stated.isdigit() and len(stated) < _NUMBER and 0 < int(stated) <= MOST_COUNT):
-        raise NotJson(_tr("Write a whole number from 1 on, or nothing."))
+        raise NotJson(tr("Write a whole number from 1 on, or nothing."))
     return int(stated)
 
 
@@ -155,7 +154,3 @@ _REASONS = {
     "Invalid \\u" + 4 * "X" + " escape": "four hexadecimal digits must follow \\u",
     "Extra data": "the value is complete before this",
 }
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

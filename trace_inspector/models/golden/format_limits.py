@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.field import GoldenField
 
 _NOT_HERE = "Goldens of this format cannot be edited here. Convert the file, and edit that."
@@ -145,17 +144,13 @@ _WHY = dict(_each())
 def why_not(format_name: str, field: GoldenField, *, scenario: bool) -> str:
     """Why goldens of a format have no place for a field, as a sentence; "" when they have one."""
     if format_name not in _LINES:
-        return _tr(_NOT_HERE)
+        return tr(_NOT_HERE)
     why = _WHY.get((format_name, scenario, field.id.partition(" ")[0]), "")
-    return _tr(why) if why else ""
+    return tr(why) if why else ""
 
 
 def why_not_described(format_name: str) -> str:
     """Why a file of a format has neither a name nor a description of its suite; "" when it has them."""
     if format_name not in _LINES:
-        return _tr(_NOT_HERE)
-    return "" if format_name in _DESCRIBED else _tr("This format has neither. Name the file itself.")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)
+        return tr(_NOT_HERE)
+    return "" if format_name in _DESCRIBED else tr("This format has neither. Name the file itself.")

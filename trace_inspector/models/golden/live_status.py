@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.alignment.step_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallPair
 from trace_inspector.core.alignment.turn_alignment import Match as Pairing
@@ -22,6 +20,7 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, TurnVerdict
 from trace_inspector.engine.scoring.cannot_judge import CannotJudge
 from trace_inspector.engine.scoring.matched_calls import matched_calls
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.calls import argument, matcher_at
 from trace_inspector.models.golden.context import GoldenContext
 
@@ -68,16 +67,16 @@ class Comparison:
         observed = self.observed(at)
         match pair.match:
             case Pairing.SAME if pair.order is Order.MOVED:
-                return Now("moved", _tr("matches, elsewhere"))
+                return Now("moved", tr("matches, elsewhere"))
             case Pairing.SAME:
-                return Now("passed", _tr("matches"))
+                return Now("passed", tr("matches"))
             case Pairing.MISSING:
-                return Now("failed", _tr("not called"))
+                return Now("failed", tr("not called"))
             case Pairing.RENAMED:
-                return Now("failed", _tr("{0} called").format(one_line(observed.name, 40) if observed else "–"))
+                return Now("failed", tr("{0} called").format(one_line(observed.name, 40) if observed else "–"))
             case _:
                 count = len(pair.differing)
-                return Now("failed", _tr("{0} differ").format(count) if count > 1 else _tr("differs"))
+                return Now("failed", tr("{0} differ").format(count) if count > 1 else tr("differs"))
 
     def of_argument(self, at: int, one: ExpectedCall, name: str | None) -> Now:
         """How one argument fares; None is all of them together."""
@@ -85,10 +84,10 @@ class Comparison:
         if at not in self.pairs:
             return Now("", "")
         if matcher.match is Match.IGNORE:
-            return Now("skip", _tr("not compared"))
+            return Now("skip", tr("not compared"))
         observed = self.observed(at)
         if observed is None:
-            return Now("failed", _tr("missing"))
+            return Now("failed", tr("missing"))
         place = f"{one.call.place}/args" if name is None else join(f"{one.call.place}/args", name)
         given = argument(observed, name)
         try:
@@ -96,9 +95,9 @@ class Comparison:
         except CannotJudge as problem:
             return Now("warning", str(problem))
         if same is None:
-            return Now("none", _tr("not compared yet"))
+            return Now("none", tr("not compared yet"))
         if given is ABSENT and not same:
-            return Now("failed", _tr("absent"))
+            return Now("failed", tr("absent"))
         words = _FITS if same else _FITS_NOT
         shown = words[matcher.match].format(_bounds(one, name, matcher))
         return Now("passed" if same else "failed", shown)
@@ -166,10 +165,6 @@ def _bounds(one: ExpectedCall, name: str | None, matcher: Matcher) -> str:
         return ""
     try:
         off = max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(wanted))
-        return _tr("{0} to {1}").format(f"{wanted - off:.15g}", f"{wanted + off:.15g}")
+        return tr("{0} to {1}").format(f"{wanted - off:.15g}", f"{wanted + off:.15g}")
     except OverflowError:  # an integer that no other number comes near
         return ""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

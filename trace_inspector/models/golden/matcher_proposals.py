@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterator
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.golden.bulk_calls import told
 from trace_inspector.core.golden.golden import Case
@@ -17,6 +17,7 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.goldens.proposing import LEAST_RUNS, Proposal
 from trace_inspector.engine.lints.turns import expected
 from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.multi_selection import Picked, recorded
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.work.golden.bulk_requests import ProposalsWanted
@@ -53,7 +54,7 @@ class MatcherProposals(QObject):
         """Work them out."""
         golden = self._golden
         if len(self._runs) < LEAST_RUNS:
-            self.sentence = _tr(
+            self.sentence = tr(
                 "It takes {0} conversations or more that passed this golden. Open them, and evaluate (F5)."
             ).format(LEAST_RUNS)
             self.changed.emit()
@@ -89,7 +90,7 @@ class MatcherProposals(QObject):
         return told(proposal.matcher)
 
     def _make(self, proposal: Proposal) -> None:
-        words = _tr("Compare {0}: {1}").format(self.name(proposal), told(proposal.matcher))
+        words = tr("Compare {0}: {1}").format(self.name(proposal), told(proposal.matcher))
         self._golden.goldens.change(
             self._golden.file.number, self._golden.place, words, lambda case: list(_with_rule(case, proposal))
         )
@@ -103,7 +104,7 @@ class MatcherProposals(QObject):
         self.proposals = tuple(one for one in found if not turn or one.turn == turn)
         self.decided = [Decision.OPEN] * len(self.proposals)
         if answer.sentence or not self.proposals:
-            words = _tr("{0} conversations passed, and none of their arguments asks for another rule.")
+            words = tr("{0} conversations passed, and none of their arguments asks for another rule.")
             self.sentence = answer.sentence or words.format(len(self._runs))
         self.changed.emit()
 
@@ -134,7 +135,3 @@ def _with_rule(case: Case, proposal: Proposal) -> Iterator[GoldenChange]:
             for one in expected(case, turn)
         ),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Proposals", text)

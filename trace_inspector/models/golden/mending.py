@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.problems import LINT_TITLES, Problem
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.work.golden.bulk_requests import MendHere
@@ -13,9 +12,5 @@ from trace_inspector.work.reading.linting import LINT
 def mend_hint(goldens: Goldens, problem: Problem) -> None:
     """As one step; a sentence in the status bar where nothing can be done by itself."""
     what = MendHere(problem.code.removeprefix(LINT), problem.pointer, problem.sentence)
-    words = _tr("Mend: {0}").format(LINT_TITLES.get(problem.code, ""))
+    words = tr("Mend: {0}").format(LINT_TITLES.get(problem.code, ""))
     goldens.make(problem.selection.file, words, lambda _places: what)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Goldens", text)

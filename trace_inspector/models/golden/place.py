@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import ToolCall
@@ -16,6 +14,7 @@ from trace_inspector.models.base.edited_file import case_of
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.shown_run import ShownRun
@@ -50,10 +49,10 @@ class GoldenFinder:
         """The golden of a selection, or a sentence that says why there is none and what to do."""
         file = self._files.get(selection.file) if selection is not None else None
         if selection is None or file is None or not file.table.has(selection.row):
-            return _tr("Choose a case or a turn in the tree to see its golden.")
+            return tr("Choose a case or a turn in the tree to see its golden.")
         top = file.table.top_of(selection.row)
         if top == TOP:
-            return _tr("Choose a case or a turn in the tree to see its golden.")
+            return tr("Choose a case or a turn in the tree to see its golden.")
         turn = file.table.turn_of(selection.row)
         if file.has_cases and isinstance(file.table.body(top), Case):
             return self._of_case(file, top, file.table.order_of(turn) if turn != TOP else None)
@@ -68,23 +67,23 @@ class GoldenFinder:
         run = self._shown.value
         verdict = run.on(file).case(top) if run is not None else None
         if verdict is None:
-            return _tr("Evaluate (F5) to find the golden that belongs to this conversation.")
+            return tr("Evaluate (F5) to find the golden that belongs to this conversation.")
         golden = _stands_in(self._files, verdict)
         if golden is None:
-            words = _tr("No golden belongs to this turn. Promote it with Ctrl+G.")
-            closed = _tr("The golden was in a file that is closed now. Open it again to edit the golden.")
+            words = tr("No golden belongs to this turn. Promote it with Ctrl+G.")
+            closed = tr("The golden was in a file that is closed now. Open it again to edit the golden.")
             return closed if verdict.golden_path else words
         if golden.state is not FileState.READY or run is None:
-            return _tr("The golden's file is still being read.")
+            return tr("The golden's file is still being read.")
         golden_top = run.on(golden).row_at(verdict.golden_place, verdict.case_id)
         if golden_top == TOP:
-            return _tr("The golden of this conversation is gone. Evaluate again (F5) to pair what is there now.")
+            return tr("The golden of this conversation is gone. Evaluate again (F5) to pair what is there now.")
         if turn == TOP:
             return self._context(golden, golden_top, None, verdict)
         judged = run.on(file).turn(turn)
         index = judged.golden_index if judged is not None else None
         if index is None:
-            return _tr("No golden belongs to this turn. Promote it with Ctrl+G.")
+            return tr("No golden belongs to this turn. Promote it with Ctrl+G.")
         return self._context(golden, golden_top, index, verdict)
 
     def _context(
@@ -93,7 +92,7 @@ class GoldenFinder:
         place = file.table.place_now(top)
         case = self._case(file, top, place) if place is not None else None
         if place is None or case is None or (index is not None and not 0 <= index < len(case.turns)):
-            return _tr("This golden is gone. Ctrl+Z brings it back.")
+            return tr("This golden is gone. Ctrl+Z brings it back.")
         if index is None and len(case.turns) == 1:
             index = 0
         judged = _turn_verdict(verdict, index)
@@ -161,7 +160,3 @@ def _observed(
     things = (file.table.thing(call) for call in file.table.calls(row)[:MOST_CALLS])
     calls = tuple(thing for thing in things if isinstance(thing, ToolCall))
     return body if isinstance(body, Turn) else None, calls, agents
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

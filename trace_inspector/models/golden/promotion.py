@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, Expectable, usual
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS, USUAL_FORMAT
@@ -17,6 +17,7 @@ from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import CurrentSelection, Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.verdicts import Verdicts
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.files.multi_selection import MOST_BYTES, Picked, recorded, size_of
@@ -206,12 +207,12 @@ class Promotion(QObject):
 
     def _refusal(self) -> str:
         if not self.some:
-            return _tr("Nothing is selected that could become a golden. Select a conversation or turns.")
+            return tr("Nothing is selected that could become a golden. Select a conversation or turns.")
         size = size_of(self.some)
         if size > MOST_BYTES:
-            return _tr(_TOO_MUCH).format(size >> 20, MOST_BYTES >> 20)
+            return tr(_TOO_MUCH).format(size >> 20, MOST_BYTES >> 20)
         if self.target is None and Path(self.path).exists():
-            return _tr("There is a file of this name already. Choose another name, or open that file.")
+            return tr("There is a file of this name already. Choose another name, or open that file.")
         return ""
 
     def _request(self, path: str = "") -> tuple[int, Promote | PromoteInto | PromoteCall | CopyHere | NewSuite]:
@@ -248,7 +249,7 @@ class Promotion(QObject):
     @property
     def words(self) -> str:
         """What the step is called."""
-        verb = _tr("Move") if self.moves else _tr("Copy") if self.copies else _tr("Promote")
+        verb = tr("Move") if self.moves else tr("Copy") if self.copies else tr("Promote")
         one = self.single
         return f"{verb} “{one.name}”" if one is not None else f"{verb} {counted(len(self.some), 'case')}"
 
@@ -270,7 +271,7 @@ class Promotion(QObject):
     def _written(self, then: Callable[[str], None], answer: Answer) -> None:
         if not answer.sentence:
             self._files.open([self.path])
-            then(_tr("{0} is written.").format(Path(self.path).name))
+            then(tr("{0} is written.").format(Path(self.path).name))
 
     def _made(self, file: int, then: Callable[[str], None], stand: Stand) -> None:
         shown = self._files.get(file)
@@ -284,9 +285,9 @@ class Promotion(QObject):
         self._selection.select(Selection(file))  # so that it can be saved at once; the golden follows with its rows
         count = len(stand.cases)
         then(
-            _tr("{0} of {1} is changed. Save it with Ctrl+S.").format(counted(count, "golden"), shown.name)
+            tr("{0} of {1} is changed. Save it with Ctrl+S.").format(counted(count, "golden"), shown.name)
             if self.into is not None
-            else _tr("{0} added to {1}. Save it with Ctrl+S.").format(counted(count, "golden"), shown.name)
+            else tr("{0} added to {1}. Save it with Ctrl+S.").format(counted(count, "golden"), shown.name)
         )
         if stand.cases:
             place = stand.cases[0].place
@@ -322,7 +323,3 @@ def _fared(verdicts: Verdicts, one: Picked) -> Status | None:
     """How a conversation fared: in the run, else as its file says; None where nobody judged it."""
     verdict = verdicts.case(one.file.number, one.top) or one.file.reported.case(one.top)
     return verdict.status if verdict is not None else None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Promotion", text)

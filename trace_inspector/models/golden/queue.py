@@ -11,11 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.models.base.edited_file import EditedFile
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.moved_places import all_after
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.drafts import Draft, Drafts
 from trace_inspector.models.golden.steps import GoldenStep, Tally
 from trace_inspector.work.golden.requests import (
@@ -187,7 +188,7 @@ class GoldenQueue(QObject):
         self._go_on_all(task)
 
     def _give_up(self, task: Task, answer: Answer) -> None:
-        self._messages.tell(_tr(_AGAIN))
+        self._messages.tell(tr(_AGAIN))
         edited = self._edited.get(task.file)
         if isinstance(task.asked, GoOn) and edited is not None:
             edited.process = 0  # nobody goes on with it; its journal is offered with the next start
@@ -204,7 +205,7 @@ class GoldenQueue(QObject):
                 again.tries = known.tries
             self._waiting.appendleft(again)
         if begun:
-            self._messages.tell(_tr(_LOST))
+            self._messages.tell(tr(_LOST))
 
     def _go_on(self, number: int, edited: EditedFile, task: Task | None) -> Task:
         path, digest = self._known(number)
@@ -245,7 +246,3 @@ def _wanted(asked: Request | None) -> int:
     if isinstance(asked, Go):
         return abs(asked.steps)
     return int(isinstance(asked, _STEPS))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Goldens", text)

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.settings import journal_folder
@@ -66,7 +67,7 @@ class GoldenRecovery(QObject):
         self._drop(one)
         known = self._files.at(one.file)
         if known is not None and known.unsaved:
-            self._messages.tell(_tr("{0} is edited here already. Save and close it first.").format(known.name))
+            self._messages.tell(tr("{0} is edited here already. Save and close it first.").format(known.name))
             self.found = (one, *self.found)
             self.changed.emit()
             return
@@ -147,7 +148,7 @@ class GoldenRecovery(QObject):
             elif file.state is FileState.READY:
                 self._restore(number, one)
             else:
-                self._taken_up(number, one, Answer(sentence=_tr("The file of the unfinished text cannot be read.")))
+                self._taken_up(number, one, Answer(sentence=tr("The file of the unfinished text cannot be read.")))
 
     def _taken_up(self, number: int, one: Recoverable, answer: Answer) -> None:
         if answer.sentence:
@@ -161,7 +162,3 @@ class GoldenRecovery(QObject):
         if one.drafts:
             self._goldens.drafts.restore(number, one.drafts, one.draft_journal)
             self._goldens.settled(lambda: self.restored.emit(number, one.drafts[0].spot))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("GoldenRecovery", text)

@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, Rubrics
 from trace_inspector.core.trace.rubric import Rubric, rubric_in
@@ -15,6 +13,7 @@ from trace_inspector.core.values.json_numbers import spelled
 from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, TurnVerdict
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.models.golden.format_limits import why_not
@@ -165,11 +164,11 @@ class Last:
     def now(self) -> Now:
         """In a few words."""
         if self.said.score is None:
-            return Now("stale" if self.stale else "none", _tr("undecided"))
-        word = _tr("yes") if self.said.score >= 1 else _tr("no")
+            return Now("stale" if self.stale else "none", tr("undecided"))
+        word = tr("yes") if self.said.score >= 1 else tr("no")
         agreeing = sum(vote == self.said.score for vote in self.said.votes)
         if len(self.said.votes) > 1:
-            word = _tr("{0}, {1} of {2}").format(word, agreeing, len(self.said.votes))
+            word = tr("{0}, {1} of {2}").format(word, agreeing, len(self.said.votes))
         return Now("stale" if self.stale else "passed" if self.said.score >= 1 else "failed", word)
 
 
@@ -239,7 +238,3 @@ def pasted(text: str) -> tuple[Rubric, ...]:
 def _from_line(line: str) -> Rubric:
     first, tab, rest = line.partition("\t")
     return Rubric(first.strip(), rest.strip()) if tab and rest.strip() else Rubric("", line)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

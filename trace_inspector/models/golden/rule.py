@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import BY_ADK, WITH_MATCHERS
@@ -43,15 +42,15 @@ class CallRule:
     @property
     def words(self) -> str:
         """The rule in a word or two."""
-        return f"{self.match}, {_tr('names only')}" if self.match and self.names_only else self.match or "–"
+        return f"{self.match}, {tr('names only')}" if self.match and self.names_only else self.match or "–"
 
     @property
     def told(self) -> str:
         """What it means, what the run did instead, and why it cannot be chosen."""
-        means = _tr("The turn matches with {0}.").format(_tr(MEANS[self.match])) if self.match else ""
-        names = _tr("Arguments are not compared.") if self.match and self.names_only else ""
+        means = tr("The turn matches with {0}.").format(tr(MEANS[self.match])) if self.match else ""
+        names = tr("Arguments are not compared.") if self.match and self.names_only else ""
         other = bool(self.ran and self.match) and self.ran != self.match
-        ran = _tr("The run that is shown compared by {0}; F5 evaluates anew.").format(self.ran) if other else ""
+        ran = tr("The run that is shown compared by {0}; F5 evaluates anew.").format(self.ran) if other else ""
         return " ".join(filter(None, (means, names, ran, self.why_not)))
 
 
@@ -62,10 +61,10 @@ def call_rule(context: GoldenContext) -> CallRule:
         return CallRule("EXACT", ran=_match(ran), metrics=(BY_ADK,))
     criteria, path = _in_force(context)
     if criteria is None:
-        return CallRule(why_not=_tr("Evaluate (F5) to see by which rule calls are compared."))
+        return CallRule(why_not=tr("Evaluate (F5) to see by which rule calls are compared."))
     found = _of(criteria.items)
     if found is None:
-        return CallRule(why_not=_tr("No criterion compares calls in a way that can be chosen."))
+        return CallRule(why_not=tr("No criterion compares calls in a way that can be chosen."))
     metrics = tuple(item.metric for item in criteria.items if item.metric in _METRICS)
     return CallRule(*_read(found), _match(ran), _why_not(context), criteria, metrics, path)
 
@@ -77,7 +76,7 @@ def _why_not(context: GoldenContext) -> str:
     ground = run.ground if run is not None else None
     stated = [_stated(one) for one in ground.criteria.by_golden.values()] if ground is not None else []
     if any(one.items != stated[0].items for one in stated):
-        return _tr("Open eval sets have criteria of their own: choose in the file of each.")
+        return tr("Open eval sets have criteria of their own: choose in the file of each.")
     return ""
 
 
@@ -137,7 +136,3 @@ def _read(criterion: Criterion) -> tuple[str, bool]:
 
 def _option(options: JsonObject, name: str) -> Json:
     return options.get(name, options.get(_CAMEL[name]))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OnDisk, OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.files.files import Files
 from trace_inspector.models.golden.sessions import Goldens
@@ -105,19 +106,19 @@ class GoldenSaving(QObject):
         if unfinished:
             count = sum(len(self._goldens.drafts.unfinished(file.number)) for file in unfinished)
             name = unfinished[0].name if len(unfinished) == 1 else counted(len(unfinished), "file")
-            parts.append(_tr("Not saved: {0} in {1}").format(counted(count, "unfinished text"), name))
-        where = _tr("writing down what was typed…") if pending else _tr("all in the recovery journal")
+            parts.append(tr("Not saved: {0} in {1}").format(counted(count, "unfinished text"), name))
+        where = tr("writing down what was typed…") if pending else tr("all in the recovery journal")
         unsaved = [file for file in everything if file.unsaved]
         if len(unsaved) == 1:
             edits = counted(unsaved[0].unsaved, "unsaved edit")
-            parts.append(_tr("{0} has {1}, {2}").format(unsaved[0].name, edits, where))
+            parts.append(tr("{0} has {1}, {2}").format(unsaved[0].name, edits, where))
         elif unsaved:
             edits = counted(sum(file.unsaved for file in unsaved), "unsaved edit")
-            parts.append(_tr("{0} files have {1}, {2}").format(len(unsaved), edits, where))
+            parts.append(tr("{0} files have {1}, {2}").format(len(unsaved), edits, where))
         elif pending:
-            parts.append(_tr("Not saved: writing down what was typed…"))
+            parts.append(tr("Not saved: writing down what was typed…"))
         if self.saved_s:
-            words = _tr("last saved {0}") if everything else _tr("Saved {0}")
+            words = tr("last saved {0}") if everything else tr("Saved {0}")
             parts.append(words.format(time.strftime("%H:%M", time.localtime(self.saved_s))))
         return " · ".join(parts)
 
@@ -161,7 +162,3 @@ class GoldenSaving(QObject):
 def notes_of(answer: Answer) -> tuple[str, ...]:
     """What somebody should know of a save that went well."""
     return tuple(loss.message for loss in answer.value.losses) if isinstance(answer.value, Stand) else ()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("GoldenSaving", text)

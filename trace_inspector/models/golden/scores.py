@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.alignment.turn_alignment import Match as Pairing
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, against
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import BY_ADK, WITH_MATCHERS, metric_of
 
@@ -55,14 +54,14 @@ def figure(context: GoldenContext, metric: str, before: tuple[bool, ...] = ()) -
     """What a metric that compares calls says of the turn."""
     verdict = metric_of(context.turn_verdict, metric)
     if verdict is None:
-        return Figure(words=_tr("not scored"))
+        return Figure(words=tr("not scored"))
     right = _right(verdict)
     if not right:
-        words = _tr("no calls expected") if verdict.score is not None else verdict.reason or _tr("not scored")
+        words = tr("no calls expected") if verdict.score is not None else verdict.reason or tr("not scored")
         return Figure(_mark(verdict), score_text(verdict.score), words)
-    words = _tr("{0} of {1} calls").format(sum(right), len(right))
+    words = tr("{0} of {1} calls").format(sum(right), len(right))
     changed = bool(before) and (sum(before), len(before)) != (sum(right), len(right))
-    was = _tr("was {0} of {1}").format(sum(before), len(before)) if changed else ""
+    was = tr("was {0} of {1}").format(sum(before), len(before)) if changed else ""
     rose = changed and sum(right) * len(before) > sum(before) * len(right)
     return Figure(_mark(verdict), score_text(verdict.score), words, was, rose)
 
@@ -104,7 +103,7 @@ def answer_figure(context: GoldenContext) -> Figure | None:
     verdict = metric_of(context.turn_verdict, ANSWER_METRIC)
     if verdict is None or verdict.score is None:
         return None
-    needs = _tr("needs {0}").format(score_text(verdict.threshold)) if verdict.threshold is not None else ""
+    needs = tr("needs {0}").format(score_text(verdict.threshold)) if verdict.threshold is not None else ""
     return Figure(_mark(verdict), score_text(verdict.score), needs)
 
 
@@ -122,7 +121,3 @@ def _mark(verdict: MetricVerdict) -> str:
     if verdict.status is Status.INFORMATIONAL:
         return MARK_OF[against(verdict.score, verdict.threshold if verdict.threshold is not None else 1.0)]
     return MARK_OF[verdict.status]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from trace_inspector.core.golden.golden import Case
@@ -15,6 +15,7 @@ from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescrib
 from trace_inspector.core.values.relocate import elsewhere
 from trace_inspector.models.base.edited_file import EditedFile, case_in
 from trace_inspector.models.base.messages import Messages
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
@@ -189,7 +190,7 @@ class Goldens(QObject):
 
     def revert(self, file: int) -> None:
         """Back to what is on disk, as one step that can be undone."""
-        self._step(file, _tr("Revert to what was saved"), "", lambda _places: Revert(file))
+        self._step(file, tr("Revert to what was saved"), "", lambda _places: Revert(file))
 
     def save(
         self, file: int, path: Path | None = None, *, force: bool = False,
@@ -341,21 +342,21 @@ class Goldens(QObject):
     def _saved(self, file: int, depth: int, then: Callable[[Answer], None], answer: Answer) -> None:
         stand = answer.value
         if isinstance(stand, Stand):
-            self._undo.push_done(file, _tr("Make what is saved new"), [1] * (stand.depth - depth))
+            self._undo.push_done(file, tr("Make what is saved new"), [1] * (stand.depth - depth))
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
             self.saved.emit(file)
         else:
             self.save_ended.emit(file, None)
         if answer == Answer():
-            answer = Answer(sentence=_tr("Nothing was saved: the file is not open any more."))
+            answer = Answer(sentence=tr("Nothing was saved: the file is not open any more."))
         then(answer)
 
     def _merged(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
         stand = answer.value
         if isinstance(stand, Stand):
             self._undo.drop(file)
-            self._undo.push_done(file, _tr("Put both sides together"), [1] * stand.depth)
+            self._undo.push_done(file, tr("Put both sides together"), [1] * stand.depth)
             self._files.note_saved(file, Path(stand.path), stand.digest)
             self.save_ended.emit(file, stand.stamp)
         then(answer)
@@ -363,12 +364,8 @@ class Goldens(QObject):
     def _taken_up(self, file: int, then: Callable[[Answer], None], answer: Answer) -> None:
         self._begun(file, answer)
         if isinstance(answer.value, Stand):
-            self._undo.push_done(file, _tr("Recovered edit"), answer.value.edit_sizes)
+            self._undo.push_done(file, tr("Recovered edit"), answer.value.edit_sizes)
         then(answer)
 
     def _closed(self, number: int) -> None:
         self.leave(number, forget=False)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Goldens", text)

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.argument_check import misfits
 from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match, Matcher
@@ -16,6 +14,7 @@ from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, quoted, spelled
 from trace_inspector.core.values.pointer import split
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.models.base.translation import tr
 
 LINE_CHARS = 120  # of a value that is edited on one line
 MOST_CHARS = 200_000  # of a value that is edited here at all
@@ -31,8 +30,8 @@ class NotJson(ValueError):
 def read_json(text: str) -> Json:
     """The value that a person wrote. NotJson with a sentence and the next step."""
     if len(text) > MOST_CHARS * 2:
-        raise NotJson(_tr("That is too long to be edited here. Edit the file by hand."))
-    deep = _tr("That is nested too deeply. Edit the file by hand.")
+        raise NotJson(tr("That is too long to be edited here. Edit the file by hand."))
+    deep = tr("That is nested too deeply. Edit the file by hand.")
     try:
         value = spelled(text)
     except RecursionError:
@@ -40,11 +39,11 @@ def read_json(text: str) -> Json:
     except ValueError:
         stripped = text.strip()
         if not stripped:
-            raise NotJson(_tr('Nothing stands here. Write "" for an empty text, or remove the argument.')) from None
+            raise NotJson(tr('Nothing stands here. Write "" for an empty text, or remove the argument.')) from None
         if stripped[0] not in '"{[' and not stripped[0].isdigit() and len(stripped) < 60:
             quoted = json.dumps(stripped, ensure_ascii=False)
-            raise NotJson(_tr("That is no JSON. Text stands in quotes: {0}").format(quoted)) from None
-        raise NotJson(_tr("That is no JSON yet. Nothing is written until it is.")) from None
+            raise NotJson(tr("That is no JSON. Text stands in quotes: {0}").format(quoted)) from None
+        raise NotJson(tr("That is no JSON yet. Nothing is written until it is.")) from None
     if _depth(value) > _MOST_DEPTH:
         raise NotJson(deep)
     return value
@@ -145,7 +144,7 @@ def with_parameter(matcher: Matcher, text: str) -> Matcher:
     """The matcher with what a person wrote into its own field. NotJson with a sentence when that means nothing."""
     if matcher.match is not Match.TOLERANCE:
         if not text:
-            raise NotJson(_tr("Nothing stands here. Write a text, or choose “any”."))
+            raise NotJson(tr("Nothing stands here. Write a text, or choose “any”."))
         return replace(matcher, text=text)
     stated = text.strip().rstrip("%").strip()
     try:
@@ -153,7 +152,7 @@ def with_parameter(matcher: Matcher, text: str) -> Matcher:
     except ValueError:
         number = -1.0
     if not 0 <= number < float("inf"):
-        raise NotJson(_tr("How far off may it be? Write a number like 300, or a share like 10 %."))
+        raise NotJson(tr("How far off may it be? Write a number like 300, or a share like 10 %."))
     if text.strip().endswith("%"):
         return replace(matcher, absolute=None, relative=number / 100)
     return replace(matcher, absolute=number, relative=None)
@@ -227,7 +226,3 @@ def _inside(value: Json) -> Iterable[Json]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else ()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import enum
 
-from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import CurrentSelection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import shell_command as commanding
@@ -78,10 +79,10 @@ class CommandRun(QObject):
         self._settings.setValue(_FOLDER, folder)
         self._ended = None
         watched = tuple(str(file.path) for file in self._files)
-        self._turn(CommandState.RUNNING, _tr("Running {0} in {1}.").format(parts[0], folder))
+        self._turn(CommandState.RUNNING, tr("Running {0} in {1}.").format(parts[0], folder))
         self._job = self._jobs.start(
             RUNNING,
-            _tr("Running {0}").format(parts[0]),
+            tr("Running {0}").format(parts[0]),
             commanding.run_command,
             (tuple(parts), folder, watched),
             receive=self._take,
@@ -97,17 +98,17 @@ class CommandRun(QObject):
             self._ended = message
             return
         if message.left_out:
-            self.wrote.emit(_tr("\n… {0:,} characters left out …\n").format(message.left_out))
+            self.wrote.emit(tr("\n… {0:,} characters left out …\n").format(message.left_out))
         self.wrote.emit(message.text)
 
     def _end(self, job: Job) -> None:
         ended = self._ended
         if job.state is JobState.STOPPED:
-            self._turn(CommandState.STOPPED, _tr("Stopped. Nothing was read again."))
+            self._turn(CommandState.STOPPED, tr("Stopped. Nothing was read again."))
         elif ended is None:
             self._turn(CommandState.FAILED, job.sentence)
         elif ended.code != 0:
-            self._turn(CommandState.FAILED, _tr("It ended with {0}. Nothing was read again.").format(ended.code))
+            self._turn(CommandState.FAILED, tr("It ended with {0}. Nothing was read again.").format(ended.code))
         else:
             changed = [file for file in self._files if str(file.path) in ended.changed]
             edited = [file for file in changed if file.unsaved]
@@ -115,7 +116,7 @@ class CommandRun(QObject):
                 if not file.unsaved:
                     self._files.reload(file.number)
             count = len(changed) - len(edited)
-            ended_well = _read_again(count) if count or not edited else _tr("It ended well.")
+            ended_well = _read_again(count) if count or not edited else tr("It ended well.")
             self._turn(CommandState.DONE, " ".join([ended_well, *map(_kept, edited)]))
 
     def _turn(self, state: CommandState, sentence: str) -> None:
@@ -125,17 +126,13 @@ class CommandRun(QObject):
 
 def _read_again(count: int) -> str:
     if not count:
-        return _tr("It ended well. None of the open files changed.")
+        return tr("It ended well. None of the open files changed.")
     return (
-        _tr("It ended well. 1 file is read again.")
+        tr("It ended well. 1 file is read again.")
         if count == 1
-        else _tr("It ended well. {0} files are read again.").format(count)
+        else tr("It ended well. {0} files are read again.").format(count)
     )
 
 
 def _kept(file: OpenFile) -> str:
-    return _tr("{0} changed, and has edits that are not saved: save it to put both together.").format(file.name)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CommandRun", text)
+    return tr("{0} changed, and has edits that are not saved: save it to put both together.").format(file.name)

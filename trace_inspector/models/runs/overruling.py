@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from trace_inspector.core.verdict.case_key import key_of
@@ -16,6 +16,7 @@ from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.verdict import CaseVerdict, Overruled, Status, TurnVerdict
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.runs.keeping import Keeping
@@ -91,13 +92,13 @@ class Overruling(QObject):
         run = self._shown.value
         if run is not None and run.verdict is not None:
             said = Overrule("", target.case, status, time.time(), target.turn, target.metric, note.strip())
-            self._steps.push(_Step(self, run, said, _tr("Overrule {0}").format(target.title), says=True))
+            self._steps.push(_Step(self, run, said, tr("Overrule {0}").format(target.title), says=True))
 
     def withdraw(self, target: Target) -> None:
         """Take back what was said. A step that can be undone, too."""
         run, said = self._shown.value, self.said(target)
         if run is not None and said is not None:
-            words = _tr("Withdraw the overrule of {0}").format(target.title)
+            words = tr("Withdraw the overrule of {0}").format(target.title)
             self._steps.push(_Step(self, run, said, words, says=False))
 
     def say(self, run: CurrentRun, said: Overrule) -> Overrule:
@@ -127,7 +128,7 @@ class Overruling(QObject):
 
     def tell_gone(self) -> None:
         """The run of a step is no longer at hand."""
-        self._messages.tell(_tr("This belongs to a run that is no longer shown. Choose the run under Runs first."))
+        self._messages.tell(tr("This belongs to a run that is no longer shown. Choose the run under Runs first."))
 
     def _carry_over(self) -> None:
         """What was said of verdicts that stand in a new run, because only others were judged again, stands too."""
@@ -151,7 +152,7 @@ class Overruling(QObject):
     def _not_kept(self, write: Write, sentence: str) -> None:
         if isinstance(write, Said):
             self._unkept.add(write.overrule.id)
-            self._messages.tell(_tr("What you said is shown in this window only: {0}").format(sentence))
+            self._messages.tell(tr("What you said is shown in this window only: {0}").format(sentence))
 
 
 class _Step(QUndoCommand):
@@ -193,7 +194,7 @@ def _of_turn(at: int, case: CaseVerdict, turn: TurnVerdict) -> Iterator[Target]:
     if place < 0:
         return
     number = turn.index if turn.index is not None else turn.golden_index or 0
-    yield Target(at, place, None, _tr("Turn {0}").format(number + 1), turn.status, turn.overruled)
+    yield Target(at, place, None, tr("Turn {0}").format(number + 1), turn.status, turn.overruled)
     for metric in turn.metrics:
         if metric.status is not Status.INFORMATIONAL:
             yield Target(at, place, metric.metric, metric.metric, metric.status, metric.overruled)
@@ -202,7 +203,3 @@ def _of_turn(at: int, case: CaseVerdict, turn: TurnVerdict) -> Iterator[Target]:
 def _index(among: Sequence[object], wanted: object) -> int:
     """Where that very object is."""
     return next((at for at, one in enumerate(among) if one is wanted), -1)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Overruling", text)

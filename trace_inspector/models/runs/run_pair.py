@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.models.base.messages import Messages
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.keeping import Keeping
 from trace_inspector.models.runs.run_pair_words import headline, searched
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
@@ -76,7 +77,7 @@ class RunPair(QObject):
             self._coming = coming = Compared()
             self._jobs.start(
                 COMPARING,
-                _tr("Comparing {0} with {1}").format(self.base.title, self.new.title),
+                tr("Comparing {0} with {1}").format(self.base.title, self.new.title),
                 compare_pair,
                 (self.base, self.new),
                 receive=coming.take,
@@ -91,7 +92,7 @@ class RunPair(QObject):
             return
         self._jobs.start(
             EXPORTING,
-            _tr("Saving {0}").format(path.name),
+            tr("Saving {0}").format(path.name),
             save_pair,
             (kind, str(path), self.base, self.new),
             receive=lambda _message: None,
@@ -102,12 +103,12 @@ class RunPair(QObject):
         self.busy = False
         done = job.state is JobState.DONE
         self.compared = self._coming if done else Compared()
-        self.problem = "" if done else job.sentence or _tr("The comparison was stopped.")
+        self.problem = "" if done else job.sentence or tr("The comparison was stopped.")
         self.changed.emit()
         self._messages.tell(f"{headline(self.head)}." if self.head is not None else self.problem)
 
     def _end_export(self, path: Path, job: Job) -> None:
-        saved = _tr("{0} is saved.").format(path.name)
+        saved = tr("{0} is saved.").format(path.name)
         self._messages.tell(saved if job.state is JobState.DONE else job.sentence)
 
     def _follow(self, write: Write) -> None:
@@ -121,7 +122,3 @@ class RunPair(QObject):
             self.changed.emit()
         elif (isinstance(write, Said) and write.run_id in names) or (isinstance(write, TakenBack) and names):
             self.again()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("RunPair", text)

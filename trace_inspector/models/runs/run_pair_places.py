@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path, PurePath
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.sides import SideRef, ref_of, top_of
 from trace_inspector.models.files.files import Files
 from trace_inspector.work.runs.comparison_messages import CaseLine
@@ -21,7 +20,7 @@ def sides_of(files: Files, line: CaseLine) -> tuple[SideRef, ...] | str:
         if side.status is None:
             continue
         if not side.path:
-            return _tr("No conversation was recorded for this case.")
+            return tr("No conversation was recorded for this case.")
         found = _found(files, side.path, side.place, side.id)
         if isinstance(found, str):
             return found
@@ -44,12 +43,12 @@ def _golden(line: CaseLine) -> tuple[str, str]:
 def _found(files: Files, path: str, place: str, name: str) -> SideRef | str:
     file, shown = _file(files, path), PurePath(path).name
     if file is None:
-        return _tr("{0} is not open: open it (O) to compare this case.").format(shown)
+        return tr("{0} is not open: open it (O) to compare this case.").format(shown)
     if file.state is not FileState.READY:
-        return _tr("{0} is being read. Try again when it is there.").format(shown)
+        return tr("{0} is being read. Try again when it is there.").format(shown)
     top = top_of(files, SideRef(file.number, place, name, is_case=False))
     if top == TOP:
-        return _tr("This conversation is no longer in {0}: the file has changed.").format(shown)
+        return tr("This conversation is no longer in {0}: the file has changed.").format(shown)
     return ref_of(file, top)
 
 
@@ -57,7 +56,3 @@ def _file(files: Files, path: str) -> OpenFile | None:
     """Runs of the command line may know a file by where it lay from there."""
     wanted = str(Path(path).absolute()) if path else ""
     return next((file for file in files if str(file.path) == wanted), None)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("RunPair", text)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
@@ -34,9 +35,9 @@ class Fit:
         """What does not fit, and what to do; "" when all does."""
         told = []
         if self.shut:
-            told.append(_tr("{0} not open: open it to see its verdicts").format(_names(self.shut)))
+            told.append(tr("{0} not open: open it to see its verdicts").format(_names(self.shut)))
         if self.changed:
-            told.append(_tr("{0} changed since, so that its verdicts are not shown").format(_names(self.changed)))
+            told.append(tr("{0} changed since, so that its verdicts are not shown").format(_names(self.changed)))
         return "; ".join(told) + "." if told else ""
 
 
@@ -71,12 +72,12 @@ class Showing(QObject):
         """Read a run in the background and make it the current one."""
         now = self._shown.value
         if now is not None and now.running:
-            self._messages.tell(_tr("An evaluation is running. Stop it first (Esc), or wait for its end."))
+            self._messages.tell(tr("An evaluation is running. Stop it first (Esc), or wait for its end."))
             return
         opened = _Opened()
         self._jobs.start(
             SHOWING,
-            _tr("Opening the run of {0}").format(title),
+            tr("Opening the run of {0}").format(title),
             keeping.open_run,
             (run_id,),
             receive=partial(self._take, opened),
@@ -94,7 +95,7 @@ class Showing(QObject):
     def _begin(self, opened: RunOpened) -> CurrentRun | None:
         fit = fit_of(opened.inputs, self._files.by_number)
         if not fit.same:
-            self._messages.tell(_tr("None of the run’s files fits: {0}").format(fit.sentence()))
+            self._messages.tell(tr("None of the run’s files fits: {0}").format(fit.sentence()))
             return None
         for file in self._files.by_number.values():
             file.table.clear_ghosts()
@@ -104,7 +105,7 @@ class Showing(QObject):
         run.head, run.metrics = opened.run, opened.metrics
         self._shown.put(run)
         self._shown.tell()
-        self._messages.tell(fit.sentence() or _tr("All files of the run are open as they were."))
+        self._messages.tell(fit.sentence() or tr("All files of the run are open as they were."))
         return run
 
     def _end(self, opened: _Opened, job: Job) -> None:
@@ -113,7 +114,7 @@ class Showing(QObject):
             self._messages.tell(job.sentence)
             return
         if job.state is not JobState.DONE:
-            run.end(None, job.sentence or _tr("Opening the run was stopped; what was read of it is shown."))
+            run.end(None, job.sentence or tr("Opening the run was stopped; what was read of it is shown."))
             self._messages.tell(run.sentence)
         else:
             run.end(told.run)
@@ -132,7 +133,3 @@ class _Opened:
 def _names(paths: tuple[str, ...]) -> str:
     more = f" and {len(paths) - _TOLD:,} more" if len(paths) > _TOLD else ""
     return ", ".join(PurePath(path).name for path in paths[:_TOLD]) + more
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Runs", text)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.run_pair_words import side_of
 from trace_inspector.views.actions.action import Action
@@ -25,12 +24,12 @@ def toggle_baseline(desk: Desk) -> None:
     name = runs_figures.name_of(run.line)
     if run.line.id in runs.baselines.ids:
         runs.baselines.drop(run.line.id)
-        desk.say(_tr("{0} is no longer the baseline.").format(name))
+        desk.say(tr("{0} is no longer the baseline.").format(name))
     elif not runs.list.is_kept(run.line.id):
-        desk.say(_tr("This run is not kept, so it cannot be a baseline."))
+        desk.say(tr("This run is not kept, so it cannot be a baseline."))
     else:
         runs.baselines.choose(run)
-        desk.say(_tr("{0} is the baseline. Choose another run and press C to compare it.").format(name))
+        desk.say(tr("{0} is the baseline. Choose another run and press C to compare it.").format(name))
 
 
 def is_baseline(desk: Desk) -> bool:
@@ -46,10 +45,10 @@ def compare_runs(desk: Desk) -> None:
     if len(picked) == 1 and (baseline := runs.baselines.of(picked[0])) is not None:
         picked = (baseline, *picked)
     if len(picked) != _PAIR:
-        desk.say(_tr("Make another run of the same goldens the baseline (B), or select two runs (Ctrl+Space)."))
+        desk.say(tr("Make another run of the same goldens the baseline (B), or select two runs (Ctrl+Space)."))
         return
     if not all(runs.list.is_kept(run.line.id) for run in picked):
-        desk.say(_tr("A run that is not kept cannot be compared."))
+        desk.say(tr("A run that is not kept cannot be compared."))
         return
     base, new = sorted(picked, key=lambda run: (run.line.id not in runs.baselines.ids, run.line.started_s))
     show_pair(desk, side_of(base), side_of(new))
@@ -88,7 +87,7 @@ ACTIONS: tuple[Action, ...] = (
         toggle_baseline,
         icon="flag",
         enabled=can_use_run,
-        named=lambda desk: _tr("No longer the &baseline") if is_baseline(desk) else "",
+        named=lambda desk: tr("No longer the &baseline") if is_baseline(desk) else "",
     ),
     Action(
         "compare-runs",
@@ -97,7 +96,7 @@ ACTIONS: tuple[Action, ...] = (
         compare_runs,
         icon="compare",
         enabled=can_use_run,
-        named=lambda desk: _tr("Co&mpare the two selected runs") if picks_two(desk) else "",
+        named=lambda desk: tr("Co&mpare the two selected runs") if picks_two(desk) else "",
     ),
     Action(
         "compare-run-file", "Compare the chosen run with a f&ile…", "Evaluate", compare_with_file, enabled=can_use_run
@@ -109,7 +108,3 @@ ACTIONS: tuple[Action, ...] = (
 def _chosen(desk: Desk) -> Listed | None:
     panel = runs_panel(desk)
     return panel.chosen if panel is not None else None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Comparing", text)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.case_editing import CaseEditing, named
 from trace_inspector.models.files.multi_selection import Picked, picked
 from trace_inspector.models.golden.promotion import Promotion
@@ -58,7 +59,7 @@ def promote(desk: Desk) -> None:
 
     some = selected(desk)
     if not some:
-        desk.say(_tr("Select a conversation or turns first; then they can become a golden."))
+        desk.say(tr("Select a conversation or turns first; then they can become a golden."))
         return
     workspace, last = desk.workspace, str(desk.settings.value(KEPT) or "")
     chosen = Promotion(workspace.files, workspace.selection, workspace.verdicts, workspace.goldens, some, last)
@@ -68,7 +69,7 @@ def promote(desk: Desk) -> None:
 def copy_goldens(desk: Desk) -> None:
     """Put goldens into another suite, of whatever format; what would be lost is shown first."""
     if any(not one.is_golden for one in selected(desk)):
-        desk.say(_tr("These are recorded conversations. Promote them with Ctrl+G."))
+        desk.say(tr("These are recorded conversations. Promote them with Ctrl+G."))
         return
     promote(desk)
 
@@ -89,9 +90,9 @@ def duplicate(desk: Desk) -> None:
     """A copy of each selected golden, or of its selected turns."""
     some = goldens(desk)
     if len(some) == _ONE and some[0].turns:
-        _editing(desk).shape("double-turns", _tr("Duplicate {0}"), some)
+        _editing(desk).shape("double-turns", tr("Duplicate {0}"), some)
     elif some:
-        _editing(desk).shape("double", _tr("Duplicate {0}"), some)
+        _editing(desk).shape("double", tr("Duplicate {0}"), some)
 
 
 def delete(desk: Desk) -> None:
@@ -103,27 +104,27 @@ def delete(desk: Desk) -> None:
     if len(some) == _ONE and some[0].turns and len(some[0].turns) < len(some[0].table.turns(some[0].top)):
         _editing(desk).delete_turns(some[0])
     else:
-        _editing(desk).shape("delete", _tr("Delete {0}"), [_whole(one) for one in some])
+        _editing(desk).shape("delete", tr("Delete {0}"), [_whole(one) for one in some])
         words = named([_whole(one) for one in some])
-    desk.say(_tr("Deleted {0}. Ctrl+Z brings it back.").format(words))
+    desk.say(tr("Deleted {0}. Ctrl+Z brings it back.").format(words))
 
 
 def split(desk: Desk) -> None:
     """Two goldens of one: the second begins with the selected turn."""
     some = goldens(desk)
     if len(some) != _ONE or some[0].turns[:1] in ((), (0,)):
-        desk.say(_tr("Select the turn with which the second golden is to begin."))
+        desk.say(tr("Select the turn with which the second golden is to begin."))
         return
-    _editing(desk).shape("split", _tr("Split “{0}”").format(some[0].name), some)
+    _editing(desk).shape("split", tr("Split “{0}”").format(some[0].name), some)
 
 
 def join(desk: Desk) -> None:
     """One golden of several, turn behind turn."""
     some = goldens(desk)
     if len(some) <= _ONE:
-        desk.say(_tr("Select two goldens or more, with Ctrl or Shift."))
+        desk.say(tr("Select two goldens or more, with Ctrl or Shift."))
         return
-    _editing(desk).shape("join", _tr("Merge {0}"), [_whole(one) for one in some])
+    _editing(desk).shape("join", tr("Merge {0}"), [_whole(one) for one in some])
 
 
 def move(desk: Desk, way: int) -> None:
@@ -132,20 +133,20 @@ def move(desk: Desk, way: int) -> None:
     if len(some) == _ONE and some[0].turns:
         _editing(desk).move_turns(some[0], way)
     elif some:
-        _editing(desk).shape("up" if way < 0 else "down", _tr("Move {0}"), some)
+        _editing(desk).shape("up" if way < 0 else "down", tr("Move {0}"), some)
 
 
 def rename(desk: Desk) -> None:
     """Ask for another id."""
     some = goldens(desk)
     if len(some) != _ONE:
-        desk.say(_tr("Select one golden to rename it."))
+        desk.say(tr("Select one golden to rename it."))
         return
     one, before = some[0], some[0].table.name(some[0].top)
     dialog = QInputDialog(desk.window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle(_tr("Rename golden"))
-    dialog.setLabelText(_tr("Id"))
+    dialog.setWindowTitle(tr("Rename golden"))
+    dialog.setLabelText(tr("Id"))
     dialog.setTextValue(before)
     dialog.textValueSelected.connect(lambda name: _rename(desk, one, name.strip()))
     dialog.open()
@@ -191,7 +192,7 @@ def with_one(desk: Desk, do: Callable[[Picked], None]) -> None:
     if len(some) == _ONE:
         do(some[0])
     else:
-        desk.say(_tr("Select one golden first."))
+        desk.say(tr("Select one golden first."))
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -225,7 +226,3 @@ def _rename(desk: Desk, one: Picked, name: str) -> None:
 
 def _whole(one: Picked) -> Picked:
     return Picked(one.file, one.table, one.top)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Curating", text)

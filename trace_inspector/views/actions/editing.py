@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.drafts import Draft
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.details.front import show_field
@@ -37,7 +37,7 @@ def copy(desk: Desk) -> None:
     if text:
         QGuiApplication.clipboard().setText(text)
         lines = text.count("\n") + 1
-        desk.say(_tr("Copied {0} rows.").format(lines) if lines > 1 else _tr("Copied 1 row."))
+        desk.say(tr("Copied {0} rows.").format(lines) if lines > 1 else tr("Copied 1 row."))
 
 
 def copy_link(desk: Desk) -> None:
@@ -48,7 +48,7 @@ def copy_link(desk: Desk) -> None:
         place = file.table.place_around(selection.row)
         link = f"{file.path}#{place}" if place else str(file.path)
         QGuiApplication.clipboard().setText(f"trace-inspector {shlex.quote(link)}")
-        desk.say(_tr("Copied the command that opens this place."))
+        desk.say(tr("Copied the command that opens this place."))
 
 
 def undo(desk: Desk) -> None:
@@ -75,7 +75,7 @@ def edit(desk: Desk) -> None:
     dock.raise_()
     panel = dock.widget()
     if isinstance(panel, DetailsPanel) and not panel.edit_golden():
-        desk.say(panel.golden.said or _tr("There is no golden here to edit."))
+        desk.say(panel.golden.said or tr("There is no golden here to edit."))
 
 
 def _go_to_a_golden(desk: Desk) -> None:
@@ -86,7 +86,7 @@ def _go_to_a_golden(desk: Desk) -> None:
         return
     desk.workspace.selection.select(Selection(file.number, file.table.tops[0]))
     if len(file.table.tops) > 1:
-        desk.say(_tr("The first of {0:,} goldens. Choose another in the tree.").format(len(file.table.tops)))
+        desk.say(tr("The first of {0:,} goldens. Choose another in the tree.").format(len(file.table.tops)))
 
 
 def unfinished(desk: Desk) -> list[Draft]:
@@ -105,13 +105,13 @@ def show_unfinished(desk: Desk) -> None:
 def undo_text(desk: Desk) -> str:
     """The menu entry, with the step that it takes back."""
     step = desk.undo.undoText()
-    return _tr("&Undo: {0}").format(_cut(step)) if step else ""
+    return tr("&Undo: {0}").format(_cut(step)) if step else ""
 
 
 def redo_text(desk: Desk) -> str:
     """The menu entry, with the step that it takes again."""
     step = desk.undo.redoText()
-    return _tr("&Redo: {0}").format(_cut(step)) if step else ""
+    return tr("&Redo: {0}").format(_cut(step)) if step else ""
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -153,7 +153,3 @@ ACTIONS: tuple[Action, ...] = (
 def _cut(step: str) -> str:
     """A step may name a case; an ampersand in it is no key."""
     return one_line(step, _STEP_CHARS).replace("&", "&&")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Editing", text)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QMimeData
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.pasting import LONG_CHARS, keep_long, pasted
 from trace_inspector.settings import ready_data_folder
 from trace_inspector.views.actions.action import Action, has_run, has_selection
@@ -21,13 +22,13 @@ from trace_inspector.views.window_context.desk import Desk
 
 def open_files(desk: Desk) -> None:
     """Ask for files and open them."""
-    names, _filter = QFileDialog.getOpenFileNames(desk.window, _tr("Open files"), reporting.last_folder(desk))
+    names, _filter = QFileDialog.getOpenFileNames(desk.window, tr("Open files"), reporting.last_folder(desk))
     open_paths(desk, [Path(name) for name in names])
 
 
 def open_folder(desk: Desk) -> None:
     """Ask for a folder and open what lies in it."""
-    name = QFileDialog.getExistingDirectory(desk.window, _tr("Open folder"), reporting.last_folder(desk))
+    name = QFileDialog.getExistingDirectory(desk.window, tr("Open folder"), reporting.last_folder(desk))
     open_paths(desk, [Path(name)] if name else [])
 
 
@@ -47,7 +48,7 @@ def has_recent(desk: Desk) -> bool:
 def open_recent(desk: Desk) -> None:
     """Choose among what was opened lately."""
     entries = [Entry(path.name, partial(open_paths, desk, [path]), str(path.parent)) for path in desk.recent.paths]
-    desk.palette.ask(_tr("Open recent"), entries)
+    desk.palette.ask(tr("Open recent"), entries)
 
 
 def forget_recent(desk: Desk) -> None:
@@ -66,12 +67,12 @@ def open_clipboard(desk: Desk) -> None:
             return
         paths = paths or pasted(text, ready_data_folder())
     except OSError as problem:
-        desk.say(_tr("The text could not be kept to be opened: {0}.").format(problem.strerror or problem))
+        desk.say(tr("The text could not be kept to be opened: {0}.").format(problem.strerror or problem))
         return
     if paths:
         open_paths(desk, paths)
     else:
-        desk.say(_tr("The clipboard holds neither files nor text. Copy a trace, an eval set or a path first."))
+        desk.say(tr("The clipboard holds neither files nor text. Copy a trace, an eval set or a path first."))
 
 
 def reload(desk: Desk) -> None:
@@ -138,7 +139,3 @@ ACTIONS: tuple[Action, ...] = (
     Action("forget-recent", "For&get recent files", "File", forget_recent, enabled=has_recent),
     Action("quit", "&Quit", "File", leave, "Ctrl+Q"),
 )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Files", text)

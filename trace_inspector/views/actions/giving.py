@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from trace_inspector.flows.opening.table_text import WRITERS, Line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions.action import Action, has_files, has_tree
 from trace_inspector.views.actions.view_export import ViewExport
 from trace_inspector.views.actions.view_text import columns, selected_table, shown_lines
@@ -27,17 +27,17 @@ def copy_as(desk: Desk, kind: str) -> None:
     focus = QApplication.focusWidget()
     table = selected_table(focus if isinstance(focus, TreeView) else desk.page.tree)
     if not table.lines:
-        desk.say(_tr("Select rows first."))
+        desk.say(tr("Select rows first."))
         return
     QGuiApplication.clipboard().setText(WRITERS[kind](table))
-    words = _tr("Copied the first {0} rows.") if table.more else _tr("Copied {0} rows.")
+    words = tr("Copied the first {0} rows.") if table.more else tr("Copied {0} rows.")
     desk.say(words.format(f"{len(table.lines):,}"))
 
 
 def export_view(desk: Desk, kind: str, ending: str) -> None:
     """Ask for a name, and write what the centre shows there."""
     proposed = str(Path(last_folder(desk)) / f"{_title(desk)}.{ending}")
-    name, _filter = QFileDialog.getSaveFileName(desk.window, _tr("Export view"), proposed, f"*.{ending}")
+    name, _filter = QFileDialog.getSaveFileName(desk.window, tr("Export view"), proposed, f"*.{ending}")
     if name:
         desk.settings.setValue("folder", str(Path(name).parent))
         write_view(desk, kind, Path(name))
@@ -46,7 +46,7 @@ def export_view(desk: Desk, kind: str, ending: str) -> None:
 def write_view(desk: Desk, kind: str, path: Path) -> None:
     """Of the tree, what is unfolded; of another view, all of the conversation that it shows."""
     if any(file.path.absolute() == path.absolute() for file in desk.workspace.files):
-        desk.say(_tr("{0} is open here; export the view to another file.").format(path.name))
+        desk.say(tr("{0} is open here; export the view to another file.").format(path.name))
         return
     tree = desk.page.tree
     export = ViewExport(desk.window, desk.jobs, desk.say)
@@ -86,7 +86,3 @@ ACTIONS: tuple[Action, ...] = (
         for kind, text in _COPIES
     ),
 )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Giving", text)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions.action import Action, has_files, has_selection
 from trace_inspector.views.actions.place_search import PlaceSearch
 from trace_inspector.views.window_context.desk import Desk
@@ -43,7 +42,7 @@ def go_back(desk: Desk, step: int) -> None:
 
 def go_to(desk: Desk) -> None:
     """Choose among all cases, traces and turns, or name a place."""
-    prompt = _tr("Go to case or turn, :12 for turn 12, or a place like /a/b")
+    prompt = tr("Go to case or turn, :12 for turn 12, or a place like /a/b")
     desk.palette.search(prompt, PlaceSearch(desk.workspace, partial(_select, desk)))
 
 
@@ -102,7 +101,3 @@ ACTIONS: tuple[Action, ...] = (
 def _select(desk: Desk, place: Selection) -> None:
     show_place(desk, place)
     desk.take_focus()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Going", text)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.help import dialogs, keys
 from trace_inspector.views.help.own_keys import PLACES
@@ -19,7 +18,7 @@ def has_fault(desk: Desk) -> bool:
 
 def command_palette(desk: Desk) -> None:
     """Choose among all actions."""
-    desk.palette.ask(_tr("Type a command"), desk.commands())
+    desk.palette.ask(tr("Type a command"), desk.commands())
 
 
 def run_command(desk: Desk) -> None:
@@ -52,7 +51,3 @@ ACTIONS: tuple[Action, ...] = (
     Action("fault", "&Report of the last fault…", "|Help", show_fault, enabled=has_fault),
     Action("about", "&About Trace Inspector", "Help", show_about),
 )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Helping", text)

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.widgets.fuzzy import score_with_caption
 from trace_inspector.views.widgets.palette import Candidate, Entry
@@ -82,7 +81,7 @@ class PlaceSearch:
         return Entry(table.label(row), partial(self._go, Selection(file.number, row)), caption, mark=mark)
 
     def _place_entry(self, file: OpenFile, place: str) -> Entry:
-        return Entry(place, partial(self._go_near, file, place), _tr("the place in {0}").format(file.name))
+        return Entry(place, partial(self._go_near, file, place), tr("the place in {0}").format(file.name))
 
     def _go_near(self, file: OpenFile, place: str) -> None:
         self._go(Selection(file.number, file.table.row_near(place)))
@@ -95,7 +94,3 @@ def _unquoted(query: str) -> str:
     except ValueError:
         return text
     return words[0] if len(words) == 1 else text
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Going", text)

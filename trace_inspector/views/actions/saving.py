@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.place import golden_file
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.saving.clash import show_clash
@@ -75,7 +74,7 @@ def revert(desk: Desk) -> None:
     file = edited(desk)
     if file is not None:
         desk.workspace.goldens.revert(file.number)
-        desk.say(_tr("{0} is as it was saved. Ctrl+Z brings the edits back.").format(file.name))
+        desk.say(tr("{0} is as it was saved. Ctrl+Z brings the edits back.").format(file.name))
 
 
 def _saved(desk: Desk, file: OpenFile, answer: Answer) -> None:
@@ -88,16 +87,16 @@ def _saved(desk: Desk, file: OpenFile, answer: Answer) -> None:
     elif answer.sentence:
         desk.say(answer.sentence)
     elif desk.workspace.saving.is_unsaved(file):
-        desk.say(with_notes(_tr("Saved {0}, without what was typed since.").format(file.name), answer))
+        desk.say(with_notes(tr("Saved {0}, without what was typed since.").format(file.name), answer))
     else:
-        desk.say(with_notes(_tr("Saved {0}.").format(file.name), answer))
+        desk.say(with_notes(tr("Saved {0}.").format(file.name), answer))
 
 
 def _all_saved(desk: Desk, count: int, refused: Mapping[int, str]) -> None:
     if refused:
         desk.say(next(iter(refused.values())))
     else:
-        desk.say(" ".join((_tr("Saved {0}.").format(counted(count, "file")), *desk.workspace.saving.notes)))
+        desk.say(" ".join((tr("Saved {0}.").format(counted(count, "file")), *desk.workspace.saving.notes)))
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -106,7 +105,3 @@ ACTIONS: tuple[Action, ...] = (
     Action("save-all", "Save a&ll", "File", save_all, "Ctrl+Alt+S", enabled=can_save_all),
     Action("revert", "Re&vert to what was saved", "File", revert, enabled=can_save),
 )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Saving", text)

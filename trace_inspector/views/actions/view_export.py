@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from trace_inspector.flows.opening.table_text import Line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import EXPORTING
 from trace_inspector.views.actions.view_text import MOST_EXPORTED
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
@@ -40,7 +41,7 @@ class ViewExport(QObject):
         """The view shows something else now."""
         if self._timer.isActive():
             self._timer.stop()
-            self._say(_tr("The export was broken off: another file is shown. Export again."))
+            self._say(tr("The export was broken off: another file is shown. Export again."))
             self.deleteLater()
 
     def _step(self) -> None:
@@ -58,10 +59,10 @@ class ViewExport(QObject):
         self._timer.stop()
         title, columns, kind, path = self._head
         lines, self._rows, self._lines = self._lines, iter(()), []
-        words = _tr("The first {0} rows were saved in {1}; it shows more.") if more else _tr("{0} rows saved in {1}.")
+        words = tr("The first {0} rows were saved in {1}; it shows more.") if more else tr("{0} rows saved in {1}.")
         self._jobs.start(
             EXPORTING,
-            _tr("Saving {0}").format(path.name),
+            tr("Saving {0}").format(path.name),
             write_view,
             (ViewWanted(kind, str(path), title, columns, more),),
             payload=pieces(lines),
@@ -73,7 +74,3 @@ class ViewExport(QObject):
         if job.state is not JobState.STOPPED:
             self._say(job.sentence or words)
         self.deleteLater()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ViewExport", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trace_inspector.core.verdict.verdict import Label, Sentence
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.answer.answer_layout import (
     LINE_HEIGHT_PX,
     MARK_PX,
@@ -224,8 +225,8 @@ class AnswerView(QWidget):
             self.sentence_hovered.emit(found)
 
     def _describe(self) -> None:
-        name = QCoreApplication.translate("AnswerView", "Answer, {0} sentences").format(len(self._sentences))
-        self.setAccessibleName(name if self._sentences else QCoreApplication.translate("AnswerView", "Answer"))
+        name = tr("Answer, {0} sentences").format(len(self._sentences))
+        self.setAccessibleName(name if self._sentences else tr("Answer"))
         if self._current >= 0:
             found = self._sentences[self._current]
             words = self._text[found.start : found.end]

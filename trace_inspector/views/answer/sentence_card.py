@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.verdict import Label, Provenance, Sentence
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel, Tag, TagKind
 from trace_inspector.views.widgets.controls import Label as Words
@@ -45,7 +46,7 @@ class SentenceCard(QFrame):
         self.overrule: Callable[[], object] | None = None  # where the person can say otherwise
         self.setObjectName("card")
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        self.setAccessibleName(_tr("Reason for the sentence's label"))
+        self.setAccessibleName(tr("Reason for the sentence's label"))
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(16, 12, 16, 12)
         self._box.setSpacing(8)
@@ -99,7 +100,7 @@ class SentenceCard(QFrame):
         head.addWidget(MarkLabel(self._look, mark, 16))
         head.addWidget(Words(self._look, _name(sentence.label), font="strong", ink=ink))
         head.addWidget(
-            Words(self._look, _tr("sentence {0} of {1}").format(number, count), font="secondary", ink="text2")
+            Words(self._look, tr("sentence {0} of {1}").format(number, count), font="secondary", ink="text2")
         )
         head.addStretch(1)
         head.addWidget(Tag(self._look, provenance.value, TAGS[provenance]))
@@ -111,20 +112,20 @@ class SentenceCard(QFrame):
         foot = QHBoxLayout()
         if sentence.place:
             self._place = sentence.place
-            foot.addWidget(Button(self._look, _tr("Show evidence"), ButtonKind.LINK, clicked=self._show_evidence))
+            foot.addWidget(Button(self._look, tr("Show evidence"), ButtonKind.LINK, clicked=self._show_evidence))
         if self.overrule is not None:
-            foot.addWidget(Button(self._look, _tr("Overrule…"), ButtonKind.LINK, clicked=self._overrule))
+            foot.addWidget(Button(self._look, tr("Overrule…"), ButtonKind.LINK, clicked=self._overrule))
         foot.addStretch(1)
-        foot.addWidget(Button(self._look, _tr("Close"), ButtonKind.LINK, clicked=self.leave))
+        foot.addWidget(Button(self._look, tr("Close"), ButtonKind.LINK, clicked=self.leave))
         self._box.addLayout(foot)
 
     def _sources(self, sentence: Sentence) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
         supported = sentence.label is Label.SUPPORTED
-        caption = _tr("Supporting excerpt") if supported else _tr("Closest evidence")
+        caption = tr("Supporting excerpt") if supported else tr("Closest evidence")
         row.addWidget(Words(self._look, caption, font="caption", ink="text2"))
-        source = sentence.source or (_tr("none found") if not sentence.excerpt else "")
+        source = sentence.source or (tr("none found") if not sentence.excerpt else "")
         row.addWidget(Elided(self._look, source, font="caption", ink="text3"), 1)
         return row
 
@@ -133,7 +134,7 @@ class SentenceCard(QFrame):
         view.setReadOnly(True)
         view.setTabChangesFocus(True)
         view.setFont(self._look.fonts.data)
-        view.setAccessibleName(_tr("Excerpt"))
+        view.setAccessibleName(tr("Excerpt"))
         view.setObjectName("excerpt")
         lines = min(EXCERPT_LINES, max(2, text.count("\n") + 1 + len(text) // 48))
         view.setFixedHeight(lines * view.fontMetrics().lineSpacing() + 14)
@@ -163,8 +164,4 @@ def beside(answer: QRect, size: QSize, screen: QRect) -> QPoint:
 
 
 def _name(label: Label) -> str:
-    return _tr(label.value.replace("_", " ").capitalize())
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SentenceCard", text)
+    return tr(label.value.replace("_", " ").capitalize())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout
 
 from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.trace.trace import Agent
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Group
 from trace_inspector.views.blocks.json_view import JsonView
@@ -22,17 +22,13 @@ def tools(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
     caption = (
         str(count)
         if count <= TOOLS_LISTED
-        else _tr("{0} of {1} shown; Raw shows the others").format(TOOLS_LISTED, count)
+        else tr("{0} of {1} shown; Raw shows the others").format(TOOLS_LISTED, count)
     )
-    group = Group(look, _tr("Tools"), caption)
+    group = Group(look, tr("Tools"), caption)
     box.addWidget(group)
     for number, tool in enumerate(agent.tools[:TOOLS_LISTED], 1):
-        name = ", ".join(tool_names((tool,))[:3]) or _tr("tool {0}").format(number)
+        name = ", ".join(tool_names((tool,))[:3]) or tr("tool {0}").format(number)
         inside = Group(look, name)
         inside.body.addWidget(JsonView(look, tool, name))
         group.body.addWidget(inside)
         yield
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

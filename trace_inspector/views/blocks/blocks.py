@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
 
@@ -46,7 +47,7 @@ class Fold(QWidget):
         self._body = body
         self.setFixedSize(16, 20)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(QCoreApplication.translate("Details", "Fold {0}").format(title))
+        self.setAccessibleName(tr("Fold {0}").format(title))
 
     def toggle(self) -> None:
         """Show or hide the group's body."""
@@ -214,10 +215,10 @@ class Words(QWidget):
 
     def _rest(self, look: Look) -> QHBoxLayout:
         row = QHBoxLayout()
-        shown = QCoreApplication.translate("Details", "{0:,} of {1:,} characters")
+        shown = tr("{0:,} of {1:,} characters")
         count = Label(look, shown.format(SHOWN_CHARS, len(self._text)), font="secondary", ink="text2")
         row.addWidget(count)
-        more = Button(look, QCoreApplication.translate("Details", "Show all"), ButtonKind.LINK)
+        more = Button(look, tr("Show all"), ButtonKind.LINK)
 
         def show() -> None:
             self._passage.setPlainText(self._text[:MOST_CHARS])

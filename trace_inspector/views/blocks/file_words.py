@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.translation import tr
 
 
 def not_read(file: OpenFile) -> tuple[str, str] | None:
     """What is so, and the next step; None for a file that was read to its end."""
     told = {
         FileState.LOADING: (
-            _tr("Reading {0}…").format(file.name),
-            _tr("The first turns show as soon as they are read."),
+            tr("Reading {0}…").format(file.name),
+            tr("The first turns show as soon as they are read."),
         ),
         FileState.FAILED: (
-            _tr("{0} could not be read.").format(file.name),
-            f"{file.sentence} {_tr('Mend or choose another file, then open it again (Ctrl+O).')}",
+            tr("{0} could not be read.").format(file.name),
+            f"{file.sentence} {tr('Mend or choose another file, then open it again (Ctrl+O).')}",
         ),
         FileState.STOPPED: (
-            _tr("Reading {0} was stopped.").format(file.name),
-            _tr("Open it again to read it (Ctrl+O)."),
+            tr("Reading {0} was stopped.").format(file.name),
+            tr("Open it again to read it (Ctrl+O)."),
         ),
     }
     return told.get(file.state)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FileWords", text)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from trace_inspector.core.values.values import Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.json_tree import JsonTreeModel
 from trace_inspector.models.search.json_find import MOST_FOUND, JsonSearch, Path
 from trace_inspector.views.appearance.appearance import Look
@@ -121,10 +122,10 @@ class JsonTree(TreeView):
         self.expanded.connect(self._fit)
         self.collapsed.connect(self._fit)
         self._actions = [
-            self._action(_tr("Copy value"), "Ctrl+C", self._take_value),
-            self._action(_tr("Copy path"), "Ctrl+Shift+C", self._take_path),
-            self._action(_tr("Find"), "Ctrl+F", self.find_wanted.emit),
-            self._action(_tr("Unfold all"), "*", self.unfold),
+            self._action(tr("Copy value"), "Ctrl+C", self._take_value),
+            self._action(tr("Copy path"), "Ctrl+Shift+C", self._take_path),
+            self._action(tr("Find"), "Ctrl+F", self.find_wanted.emit),
+            self._action(tr("Unfold all"), "*", self.unfold),
         ]
 
     def copied_rows(self) -> str:
@@ -207,7 +208,3 @@ class _JsonDelegate(QStyledItemDelegate):
         box = QRectF(option.rect).adjusted(2, 0, -4, 0)
         ink = "text2" if index.column() == 0 else "text"
         self._letters.left(painter, box, str(index.data() or ""), "data", ink)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("JsonView", text)

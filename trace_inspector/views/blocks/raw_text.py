@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class RawText(QPlainTextEdit):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.setFont(look.fonts.data)
-        self.setAccessibleName(_tr("Document text"))
+        self.setAccessibleName(tr("Document text"))
         self._numbers = _Numbers(self)
         self.updateRequest.connect(self._scrolled)
         look.changed.connect(self._tint)
@@ -150,7 +151,3 @@ class _Numbers(QWidget):
 
 def _finds(event: QKeyEvent) -> bool:
     return QKeySequence(event.keyCombination()).toString() == "Ctrl+F"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Raw", text)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.edit import BulkEdit
 from trace_inspector.models.bulk.table import BulkTable
 from trace_inspector.views.appearance.appearance import Look
@@ -21,7 +22,7 @@ class ChangeTable(TreeView):
     """Space leaves the golden of a row out."""
 
     def __init__(self, look: Look, edit: BulkEdit) -> None:
-        super().__init__(look, _tr("What would change"))
+        super().__init__(look, tr("What would change"))
         self._edit = edit
         self.table = BulkTable(edit, self)
         self.setRootIsDecorated(False)
@@ -67,7 +68,3 @@ class _ChangeDelegate(QStyledItemDelegate):
         ink = "text3" if not checked else "text" if index.column() in (0, 4) else "text2"
         font = "data" if index.column() > 2 else "secondary" if index.column() else "body"
         self._letters.left(painter, box, str(index.data() or ""), font, ink)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("BulkDialog", text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.edit import BulkEdit
 from trace_inspector.models.bulk.kinds import BULK_KINDS, ON, Asked, BulkKind
 from trace_inspector.views.bulk.change_table import ChangeTable
@@ -34,12 +35,12 @@ class BulkDialog(Dialog):
         look = desk.look
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_tr("Bulk edit"))
+        self.setWindowTitle(tr("Bulk edit"))
         self._soon = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._soon.timeout.connect(edit.ask)
-        kinds = [(_tr(kind.title), kind) for kind in BULK_KINDS]
-        self.kind = Choice[BulkKind](look, _tr("Change"), kinds, self._choose)
-        self.scope = Choice[str](look, _tr("Goldens"), self._scopes(), self._set_scope)
+        kinds = [(tr(kind.title), kind) for kind in BULK_KINDS]
+        self.kind = Choice[BulkKind](look, tr("Change"), kinds, self._choose)
+        self.scope = Choice[str](look, tr("Goldens"), self._scopes(), self._set_scope)
         self.scope.choose("some" if edit.only_some else "0")
         self.fields: dict[str, QWidget] = {}
         self._form_box = QVBoxLayout()
@@ -51,7 +52,7 @@ class BulkDialog(Dialog):
         self._stack.addWidget(self._notice)
         self.sentence = Label(look, font="strong", wrap=True)
         self._left_out = Elided(look, font="secondary", ink="warn")
-        self.make = Button(look, _tr("Change"), ButtonKind.FILLED, clicked=self._make)
+        self.make = Button(look, tr("Change"), ButtonKind.FILLED, clicked=self._make)
         self._lay_out()
         edit.changed.connect(self._follow)
         edit.marked.connect(self._say)
@@ -82,8 +83,8 @@ class BulkDialog(Dialog):
         box.setContentsMargins(20, 16, 20, 12)
         box.setSpacing(8)
         top = Form(look, 132)
-        top.add(_tr("Change"), self.kind)
-        top.add(_tr("Goldens"), self.scope)
+        top.add(tr("Change"), self.kind)
+        top.add(tr("Goldens"), self.scope)
         box.addWidget(top)
         box.addLayout(self._form_box)
         box.addSpacing(4)
@@ -92,7 +93,7 @@ class BulkDialog(Dialog):
         box.addWidget(
             Label(
                 look,
-                _tr("Space: leave a golden out, or take it in again · Ctrl+Enter: change"),
+                tr("Space: leave a golden out, or take it in again · Ctrl+Enter: change"),
                 font="secondary",
                 ink="text3",
             )
@@ -100,7 +101,7 @@ class BulkDialog(Dialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self._left_out, 1)
-        foot.addWidget(Button(look, _tr("Cancel"), clicked=self.reject))
+        foot.addWidget(Button(look, tr("Cancel"), clicked=self.reject))
         foot.addWidget(self.make)
         box.addLayout(foot)
         outer = QVBoxLayout(self)
@@ -109,11 +110,11 @@ class BulkDialog(Dialog):
 
     def _scopes(self) -> list[tuple[str, str]]:
         edit = self.edit
-        scopes = [(_tr("All of {0}").format(file.name), str(at)) for at, file in enumerate(edit.files)]
+        scopes = [(tr("All of {0}").format(file.name), str(at)) for at, file in enumerate(edit.files)]
         if len(edit.files) > 1:
-            scopes.append((_tr("All of {0} files").format(len(edit.files)), "all"))
+            scopes.append((tr("All of {0} files").format(len(edit.files)), "all"))
         if edit.some:
-            words = _tr("The {0} selected").format(counted(len(edit.some), "golden"))
+            words = tr("The {0} selected").format(counted(len(edit.some), "golden"))
             scopes.insert(0, (words, "some"))
         return scopes
 
@@ -137,7 +138,7 @@ class BulkDialog(Dialog):
             if asked.is_switch:
                 self._form.add_below(field)
             else:
-                self._form.add(_tr(asked.title), field)
+                self._form.add(tr(asked.title), field)
         self._form_box.addWidget(self._form)
         before: QWidget = self.scope
         for field in (*self.fields.values(), self.table, self.make):
@@ -148,16 +149,16 @@ class BulkDialog(Dialog):
     def _field(self, asked: Asked) -> QWidget:
         look, edit, name = self._desk.look, self.edit, asked.id
         if asked.is_switch:
-            check = Check(look, _tr(asked.title))
+            check = Check(look, tr(asked.title))
             check.setChecked(edit.values.get(name) == ON)
             check.clicked.connect(lambda on: edit.set(name, ON if on else ""))
             return check
         if asked.options:
-            options = [(_tr(words), value) for words, value in asked.options]
-            choice = Choice[str](look, _tr(asked.title), options, partial(edit.set, name))
+            options = [(tr(words), value) for words, value in asked.options]
+            choice = Choice[str](look, tr(asked.title), options, partial(edit.set, name))
             choice.choose(edit.values.get(name, ""))
             return choice
-        line = Line(look, _tr(asked.title), lambda _text: None)
+        line = Line(look, tr(asked.title), lambda _text: None)
         line.show_text(edit.values.get(name, ""))
         line.textChanged.connect(partial(edit.set, name))
         return line
@@ -177,7 +178,7 @@ class BulkDialog(Dialog):
                 self.table.setCurrentIndex(self.table.table.index(0, 0))
         elif not edit.waiting:
             words = edit.sentence_of_refusal or (
-                _tr("Nothing would change.") if edit.told else _tr("Fill in the fields to see what would change.")
+                tr("Nothing would change.") if edit.told else tr("Fill in the fields to see what would change.")
             )
             self._notice.tell(words)
             self._stack.setCurrentWidget(self._notice)
@@ -188,7 +189,7 @@ class BulkDialog(Dialog):
         told = edit.told
         self.sentence.setText(edit.sentence if told is not None and told.rows else "")
         more = told.count - len(told.rows) if told is not None else 0
-        parts = [_tr("{0} more changes are not listed, and are made too.").format(f"{more:,}")] if more > 0 else []
+        parts = [tr("{0} more changes are not listed, and are made too.").format(f"{more:,}")] if more > 0 else []
         parts += [*told.left_out] if told is not None else []
         self._left_out.setText(" ".join(parts))
         self.make.setEnabled(bool(edit.cases) and not self._soon.isActive())
@@ -198,10 +199,4 @@ class BulkDialog(Dialog):
             self.edit.make(self._desk.say)
             self.accept()
         elif self.waiting:
-            self.sentence.setText(
-                _tr("What would change is not known yet. Press Ctrl+Enter again when it is listed.")
-            )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("BulkDialog", text)
+            self.sentence.setText(tr("What would change is not known yet. Press Ctrl+Enter again when it is listed."))

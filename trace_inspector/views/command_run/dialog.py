@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout
 
 from trace_inspector.core.errors import UsageError
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.command_run import CommandRun, CommandState
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.widgets.dialog_frame import Dialog
@@ -43,21 +44,21 @@ class CommandDialog(Dialog):
         super().__init__(desk.window)
         self._look = look = desk.look
         self.setObjectName(NAME)
-        self.setWindowTitle(_tr("Run a command and reload"))
+        self.setWindowTitle(tr("Run a command and reload"))
         self.run = CommandRun(desk.jobs, desk.workspace.files, desk.workspace.selection, desk.settings, self)
         self.line = QLineEdit(self.run.line)
         self.line.setPlaceholderText("adk eval my_agent my.evalset.json")
-        self.line.setAccessibleName(_tr("Command"))
+        self.line.setAccessibleName(tr("Command"))
         self.folder = QLineEdit(self.run.folder)
-        self.folder.setAccessibleName(_tr("Folder"))
-        choose = Button(look, _tr("Choose…"), ButtonKind.LINK, clicked=self._choose)
+        self.folder.setAccessibleName(tr("Folder"))
+        choose = Button(look, tr("Choose…"), ButtonKind.LINK, clicked=self._choose)
         self.told = QPlainTextEdit()
         self.told.setObjectName("excerpt")
         self.told.setReadOnly(True)
         self.told.setTabChangesFocus(True)
         self.told.setFont(look.fonts.data)
         self.told.setFixedHeight(96)
-        self.told.setAccessibleName(_tr("What will run"))
+        self.told.setAccessibleName(tr("What will run"))
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setTabChangesFocus(True)
@@ -65,11 +66,11 @@ class CommandDialog(Dialog):
         self.output.setMaximumBlockCount(OUTPUT_LINES)
         self.output.setFont(look.fonts.data)
         self.output.setObjectName("excerpt")
-        self.output.setAccessibleName(_tr("Output"))
+        self.output.setAccessibleName(tr("Output"))
         self._sentence = Label(look, font="secondary", ink="text2", wrap=True)
         self._mark = QHBoxLayout()
-        self._start = Button(look, _tr("Run"), ButtonKind.FILLED, clicked=self._run)
-        self._stop = Button(look, _tr("Stop"), ButtonKind.FRAMED, clicked=self.run.stop)
+        self._start = Button(look, tr("Run"), ButtonKind.FILLED, clicked=self._run)
+        self._stop = Button(look, tr("Stop"), ButtonKind.FRAMED, clicked=self.run.stop)
         self._lay_out(choose)
         for field in (self.line, self.folder):
             field.textChanged.connect(self._tell)
@@ -95,7 +96,7 @@ class CommandDialog(Dialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 12)
         box.setSpacing(8)
-        safety = _tr(
+        safety = tr(
             "Your own command, run as you type it: without a shell, with your rights, and it may use the network. "
             "Nothing in an opened file is ever run. When it ends with 0, open files that it changed are read again."
         )
@@ -105,7 +106,7 @@ class CommandDialog(Dialog):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         for row, (name, part) in enumerate(
-            ((_tr("Command"), self.line), (_tr("Folder"), self.folder), (_tr("Will run"), self.told))
+            ((tr("Command"), self.line), (tr("Folder"), self.folder), (tr("Will run"), self.told))
         ):
             grid.addWidget(Label(look, name, font="secondary", ink="text2"), row, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(part, row, 1)
@@ -121,7 +122,7 @@ class CommandDialog(Dialog):
         box.addLayout(foot)
 
     def _choose(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, _tr("Folder to run in"), self.folder.text())
+        name = QFileDialog.getExistingDirectory(self, tr("Folder to run in"), self.folder.text())
         if name:
             self.folder.setText(name)
 
@@ -159,7 +160,3 @@ class CommandDialog(Dialog):
                 widget.deleteLater()
         if self.run.state in _MARKS:
             self._mark.addWidget(MarkLabel(self._look, _MARKS[self.run.state], 16))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CommandRun", text)

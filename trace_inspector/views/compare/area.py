@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTi
 
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.apply_preview import has_place
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import INKS, TITLES
@@ -70,7 +71,7 @@ class RowArea(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.verticalScrollBar().setSingleStep(WHEEL_PX)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(_tr("Comparison"))
+        self.setAccessibleName(tr("Comparison"))
         look.changed.connect(self.forget)
         compare.rows_changed.connect(self.rows_changed)
         compare.sides_changed.connect(self._clear)
@@ -135,7 +136,7 @@ class RowArea(QAbstractScrollArea):
             return
         turn = compare.rows.row(compare.rows.turn_head(compare.current))
         name = next((cell.title for cell in turn.cells if cell is not None), "")
-        sides = {role: _tr(TITLES[role]) for role in compare.roles}
+        sides = {role: tr(TITLES[role]) for role in compare.roles}
         why = [words for note in notes_of(compare, compare.current, row) for words in (note.words, note.below)]
         counts = compare.rows.counts(compare.current, compare.rule)
         words = spoken(row, name, sides, why, counts=counts, value=compare.value)
@@ -194,11 +195,11 @@ class RowArea(QAbstractScrollArea):
         words = next((note.words for note in notes_of(compare, number, row)), "")
         if later:
             words += ". " + (
-                _tr("1 later difference may follow from it and is dimmed")
+                tr("1 later difference may follow from it and is dimmed")
                 if later == 1
-                else _tr("{0} later differences may follow from it and are dimmed").format(f"{later:,}")
+                else tr("{0} later differences may follow from it and are dimmed").format(f"{later:,}")
             )
-        return _tr("First divergence: {0}.").format(where), f"{words}." if words else ""
+        return tr("First divergence: {0}.").format(where), f"{words}." if words else ""
 
     def _measured(self, place: int) -> tuple[Scene, float]:
         rows = self._compare.rows
@@ -368,7 +369,3 @@ class RowArea(QAbstractScrollArea):
 
     def _under(self, point: QPointF) -> Placed | None:
         return next((one for one in self.seen() if one.top_px <= point.y() < one.bottom_px), None)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

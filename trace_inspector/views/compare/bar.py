@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.engine.trace_grid.row import Row, RowKind
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.apply_preview import TAKE_OBSERVED, can_align, effect, has_place, title
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.views.appearance.appearance import Look
@@ -35,11 +36,11 @@ class ActionBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 12, 0)
         row.setSpacing(6)
-        self._keep = self._button("", _tr("Keep golden"), "1", self.keep_wanted.emit)
-        self._second = self._button("", _tr("Take baseline"), "2", lambda: self.take_wanted.emit(1))
-        self._last = self._button("", _tr(TAKE_OBSERVED), "2", lambda: self.take_wanted.emit(-1))
-        self._ignore = self._button("eyeoff", _tr("Ignore argument…"), "i", self.ignore_wanted.emit)
-        self._align = self._button("", _tr("Align by hand"), "m", self.align_wanted.emit)
+        self._keep = self._button("", tr("Keep golden"), "1", self.keep_wanted.emit)
+        self._second = self._button("", tr("Take baseline"), "2", lambda: self.take_wanted.emit(1))
+        self._last = self._button("", tr(TAKE_OBSERVED), "2", lambda: self.take_wanted.emit(-1))
+        self._ignore = self._button("eyeoff", tr("Ignore argument…"), "i", self.ignore_wanted.emit)
+        self._align = self._button("", tr("Align by hand"), "m", self.align_wanted.emit)
         self._said = Elided(look, font="secondary", ink="text2")
         self._said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for button in (self._keep, self._second, self._last, self._ignore, self._align):
@@ -60,20 +61,20 @@ class ActionBar(QWidget):
         takes, kept = compare.takes and has_place(compare.rows, compare.current), compare.is_kept
         three, last = len(compare.sides) > 2, takes and self._differs(row, len(compare.sides) - 1)
         self._keep.setVisible(takes and row.differs)
-        self._keep.set_words(_tr("Golden kept") if kept else _tr("Keep golden"), icon="check" if kept else "")
+        self._keep.set_words(tr("Golden kept") if kept else tr("Keep golden"), icon="check" if kept else "")
         self._second.setVisible(three and takes and self._differs(row, 1))
         self._last.setVisible(last)
         words = title(row)
-        self._last.set_words(_tr("Take candidate") if three else words, key="3" if three else "2")
+        self._last.set_words(tr("Take candidate") if three else words, key="3" if three else "2")
         self._ignore.setVisible(takes and bool(row.values) and row.cells[0] is not None)
         one = len(row.values) == 1 or compare.value >= 0
-        self._ignore.set_words(self._ignore_words(row) if one else _tr("Ignore argument…"))
+        self._ignore.set_words(self._ignore_words(row) if one else tr("Ignore argument…"))
         self._align.setVisible(can_align(compare.rows, compare.current))
-        self._align.set_words(_tr("Align with the waiting call") if self.waiting else _tr("Align by hand"))
+        self._align.set_words(tr("Align with the waiting call") if self.waiting else tr("Align by hand"))
         says = compare.takes and self._differs(row, len(compare.sides) - 1)
         self._said.setText(self.waiting or (effect(compare, row) if says else ""))
         if words == TAKE_OBSERVED and not three and last and self._is_narrow():
-            self._last.set_words(_tr("Take observed"))
+            self._last.set_words(tr("Take observed"))
 
     def _is_narrow(self) -> bool:
         above, inside = self.parentWidget(), self.layout()
@@ -93,7 +94,7 @@ class ActionBar(QWidget):
 
     def _ignore_words(self, row: Row) -> str:
         value = row.values[max(self._compare.value, 0)]
-        words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
+        words = tr("Compare {0} again") if value.ignored else tr("Ignore {0}")
         return words.format(value.path if len(value.path) < 24 else f"{value.path[:22]}…")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -103,7 +104,3 @@ class ActionBar(QWidget):
         button = KeyButton(self._look, words, key, icon)
         button.clicked.connect(lambda _checked: run())
         return button
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import SideRef, conversations, ref_of, selected_side, top_of
 from trace_inspector.views.compare.rows import CompareRows
@@ -37,24 +38,24 @@ class Controls(QObject):
         self._rows = rows
         look = desk.look
         self.rule = Choice(
-            look, _tr("Match by"), [(_tr("Match: {0}").format(rule.title), at) for at, rule in enumerate(RULES)],
+            look, tr("Match by"), [(tr("Match: {0}").format(rule.title), at) for at, rule in enumerate(RULES)],
             compare.choose_rule,
         )  # fmt: skip
         self.show = Choice(
             look,
-            _tr("Show"),
-            [(_tr("Show: everything"), False), (_tr("Show: differences"), True)],
+            tr("Show"),
+            [(tr("Show: everything"), False), (tr("Show: differences"), True)],
             lambda only: compare.show_only(differences=only),
         )
         for at, rule in enumerate(RULES):
             self.rule.setItemData(at, rule.meaning, Qt.ItemDataRole.ToolTipRole)
-        self.dim = Check(look, _tr("Dim what follows"))
+        self.dim = Check(look, tr("Dim what follows"))
         self.dim.setChecked(True)
         self.dim.toggled.connect(lambda on: compare.dim(on=on))
-        self.up = self._button("up", _tr("Previous difference (p)"), lambda: rows.go_difference(-1))
-        self.down = self._button("down", _tr("Next difference (n)"), lambda: rows.go_difference(1))
+        self.up = self._button("up", tr("Previous difference (p)"), lambda: rows.go_difference(-1))
+        self.down = self._button("down", tr("Next difference (n)"), lambda: rows.go_difference(1))
         self.count = Label(look, font="secondary", ink="text2")
-        self.sides = self._button("compare", _tr("What is compared, and which rows"), lambda: None)
+        self.sides = self._button("compare", tr("What is compared, and which rows"), lambda: None)
         self.menu = QMenu(self.sides)
         self.menu.aboutToShow.connect(self._fill_menu)
         self.sides.setMenu(self.menu)
@@ -78,11 +79,11 @@ class Controls(QObject):
         if rows is None:
             words = ""
         elif not total:
-            words = _tr("No difference")
+            words = tr("No difference")
         elif at:
-            words = _tr("Difference {0} of {1}").format(f"{at:,}", f"{total:,}")
+            words = tr("Difference {0} of {1}").format(f"{at:,}", f"{total:,}")
         else:
-            words = _tr("1 difference") if total == 1 else _tr("{0} differences").format(f"{total:,}")
+            words = tr("1 difference") if total == 1 else tr("{0} differences").format(f"{total:,}")
         self.count.setText(words)
         for button in (self.up, self.down):
             button.setEnabled(bool(total))
@@ -105,12 +106,12 @@ class Controls(QObject):
         """As wide as it gets: buttons beside it stay where they are."""
         rows = self._compare.rows
         total = f"{len(rows.differences) if rows is not None else 0:,}"
-        return self.count.fontMetrics().horizontalAdvance(_tr("Difference {0} of {1}").format(total, total)) + 2
+        return self.count.fontMetrics().horizontalAdvance(tr("Difference {0} of {1}").format(total, total)) + 2
 
     @property
     def choosing(self) -> str:
         """What choosing another conversation is called: of a file of several there is none yet to compare with."""
-        return _tr("Compare with…") if self._mine() is not None else _tr("Choose a conversation…")
+        return tr("Compare with…") if self._mine() is not None else tr("Choose a conversation…")
 
     def choose_other(self) -> None:
         """Ask which other conversation to compare the selected one with; or first for one of the selected file."""
@@ -120,7 +121,7 @@ class Controls(QObject):
 
     def choose_baseline(self) -> None:
         """Ask which conversation is the baseline between golden and candidate."""
-        self._ask(_tr("Baseline: which conversation?"), self._with_baseline)
+        self._ask(tr("Baseline: which conversation?"), self._with_baseline)
 
     def _mine(self) -> SideRef | None:
         compare, workspace = self._compare, self._desk.workspace
@@ -162,38 +163,38 @@ class Controls(QObject):
     def _fill_menu(self) -> None:
         menu, compare = self.menu, self._compare
         menu.clear()
-        menu.addAction(_tr("Compare with…"), self.choose_other)
-        baseline = menu.addAction(_tr("Set as baseline…"), self.choose_baseline)
+        menu.addAction(tr("Compare with…"), self.choose_other)
+        baseline = menu.addAction(tr("Set as baseline…"), self.choose_baseline)
         baseline.setEnabled(len(compare.sides) >= 2)
         if len(compare.sides) > 2:
             menu.addAction(
-                _tr("Without the baseline"), lambda: compare.choose_sides((compare.sides[0], compare.sides[2]))
+                tr("Without the baseline"), lambda: compare.choose_sides((compare.sides[0], compare.sides[2]))
             )
-        menu.addAction(_tr("As the run pairs them"), compare.choose_own_sides)
+        menu.addAction(tr("As the run pairs them"), compare.choose_own_sides)
         menu.addSeparator()
         self._add_rules(menu)
-        menu.addAction(_tr("First divergence\tF"), self._rows.go_first)
-        offs = menu.addAction(_tr("Hand-offs between agents\tH"), self._rows.hand_offs_wanted.emit)
+        menu.addAction(tr("First divergence\tF"), self._rows.go_first)
+        offs = menu.addAction(tr("Hand-offs between agents\tH"), self._rows.hand_offs_wanted.emit)
         offs.setEnabled(compare.rows is not None and bool(compare.rows.packed.hand_offs.edges))
-        only = menu.addAction(_tr("Only differences"), self._only_differences)
+        only = menu.addAction(tr("Only differences"), self._only_differences)
         only.setCheckable(True)
         only.setChecked(compare.shown.only_differences)
-        dim = menu.addAction(_tr("Dim what follows"), self.dim.toggle)
+        dim = menu.addAction(tr("Dim what follows"), self.dim.toggle)
         dim.setCheckable(True)
         dim.setChecked(compare.dims)
-        fold = menu.addAction(_tr("Fold identical turns"), self._fold_same)
+        fold = menu.addAction(tr("Fold identical turns"), self._fold_same)
         fold.setEnabled(compare.rows is not None)
-        menu.addAction(_tr("Unfold all turns"), lambda: compare.show_only(folded=set()))
-        undo = menu.addAction(_tr("Undo aligning by hand"), compare.unalign)
+        menu.addAction(tr("Unfold all turns"), lambda: compare.show_only(folded=set()))
+        undo = menu.addAction(tr("Undo aligning by hand"), compare.unalign)
         undo.setEnabled(bool(compare.by_hand))
-        then = menu.addAction(_tr("Next difference after taking"))
+        then = menu.addAction(tr("Next difference after taking"))
         then.setCheckable(True)
         then.setChecked(self._rows.next_after_taking)
         then.toggled.connect(self._go_on)
         self._add_tools(menu)
 
     def _add_rules(self, menu: QMenu) -> None:
-        rules = menu.addMenu(_tr("Match by"))
+        rules = menu.addMenu(tr("Match by"))
         for at, rule in enumerate(RULES):
             one = rules.addAction(rule.title, partial(self._choose_rule, at))
             one.setCheckable(True)
@@ -205,8 +206,8 @@ class Controls(QObject):
 
     def _add_tools(self, menu: QMenu) -> None:
         rows, compare = self._compare.rows, self._compare
-        tools = menu.addMenu(_tr("Only calls of"))
-        every = tools.addAction(_tr("All tools"), lambda: compare.show_only(tool=""))
+        tools = menu.addMenu(tr("Only calls of"))
+        every = tools.addAction(tr("All tools"), lambda: compare.show_only(tool=""))
         every.setCheckable(True)
         every.setChecked(not compare.shown.tool)
         for name in rows.packed.names[1:_MOST_TOOLS] if rows is not None else ():
@@ -241,7 +242,3 @@ class Controls(QObject):
         self._desk.look.changed.connect(tint)
         tint()
         return button
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

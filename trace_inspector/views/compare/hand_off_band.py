@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from trace_inspector.engine.trace_grid.hand_offs import HandOffs
 from trace_inspector.engine.trace_grid.row import Relation
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.hand_off_graph import HandOffGraph
@@ -31,9 +32,9 @@ class HandOffBand(QWidget):
         self._found = HandOffs()
         self._wanted: bool | None = None  # what the person chose
         self.graph = HandOffGraph(look, compare)
-        self._title = Label(look, _tr("Hand-offs between agents"), font="strong")
+        self._title = Label(look, tr("Hand-offs between agents"), font="strong")
         self.words = Elided(look)
-        self.button = KeyButton(look, _tr("Show"), "h")
+        self.button = KeyButton(look, tr("Show"), "h")
         self.button.clicked.connect(lambda _checked: self.toggle())
         self.room = QScrollArea()
         self.room.setFrameShape(QFrame.Shape.NoFrame)
@@ -67,7 +68,7 @@ class HandOffBand(QWidget):
     def toggle(self) -> None:
         """Show the graph and go into it, or fold it away."""
         if not self._found.edges:
-            self.said.emit(_tr("No agent hands over to another one here."))
+            self.said.emit(tr("No agent hands over to another one here."))
             return
         self._wanted = not self.is_unfolded
         self.refresh()
@@ -88,9 +89,9 @@ class HandOffBand(QWidget):
     def fit(self) -> None:
         """As high as the graph, and no higher than leaves room for rows."""
         self.room.setVisible(self.is_unfolded)
-        self.button.set_words(_tr("Hide") if self.is_unfolded else _tr("Show"))
+        self.button.set_words(tr("Hide") if self.is_unfolded else tr("Show"))
         self.button.setAccessibleName(
-            _tr("Hide the graph of hand-offs") if self.is_unfolded else _tr("Show the graph of hand-offs")
+            tr("Hide the graph of hand-offs") if self.is_unfolded else tr("Show the graph of hand-offs")
         )
         most = min(_MOST_PX, round(self._page_px() * _SHARE))
         bar = self.room.horizontalScrollBar().sizeHint().height()
@@ -115,7 +116,3 @@ class HandOffBand(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._look.color("base"))
             painter.fillRect(0, 0, self.width(), 1, self._look.color("border"))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

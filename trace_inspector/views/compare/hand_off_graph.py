@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.engine.trace_grid.hand_offs import HandOff, HandOffs
 from trace_inspector.engine.trace_grid.row import Relation
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.hand_offs import agent, edge_words, mark, summary, times
 from trace_inspector.models.compare.sides import TITLES
@@ -43,7 +44,7 @@ class HandOffGraph(QWidget):
         self._graph: Graph | None = None
         self.current = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(_tr("Hand-offs between agents"))
+        self.setAccessibleName(tr("Hand-offs between agents"))
         look.changed.connect(lambda: self.tell(self._found))
 
     def tell(self, found: HandOffs) -> None:
@@ -206,7 +207,3 @@ class HandOffGraph(QWidget):
             self._look.icons.paint_mark(painter, sign, self._look.tokens, box.left() + 5, box.center().y(), 14)
         room = box.adjusted(22 if sign else 5, 0, 0, 0)
         self._letters.left(painter, room, count, "caption", "text")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.sides import INKS, TITLES, label
 from trace_inspector.models.compare.words import sentence
@@ -37,8 +38,8 @@ class SentenceLine(QWidget):
         self._head = Label(look, font="strong")
         self._rest = Elided(look)
         self._how = Label(look, font="secondary", ink="text2")
-        self._tag = Tag(look, _tr("derived"), TagKind.DASHED)
-        self._guessed = Tag(look, _tr("guessed"), TagKind.DASHED)
+        self._tag = Tag(look, tr("derived"), TagKind.DASHED)
+        self._guessed = Tag(look, tr("guessed"), TagKind.DASHED)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
@@ -60,7 +61,7 @@ class SentenceLine(QWidget):
         """Say it again."""
         compare = self._compare
         if compare.rows is None:
-            self._head.setText(_tr("Comparing…") if compare.busy else "")
+            self._head.setText(tr("Comparing…") if compare.busy else "")
             self._rest.setText("")
             self._mark.set_mark("pending" if compare.busy else "")
             return
@@ -70,10 +71,10 @@ class SentenceLine(QWidget):
         self._head.setText(head)
         self._rest.setText(rest)
         by_hand = len(compare.by_hand)
-        words = _tr("{0} aligned by hand").format(by_hand) if by_hand else ""
+        words = tr("{0} aligned by hand").format(by_hand) if by_hand else ""
         if compare.is_guessed:
-            words = _tr("Paired by case id, not by a run")
-        self._how.setText(words or _tr("Alignment by name, arguments and position"))
+            words = tr("Paired by case id, not by a run")
+        self._how.setText(words or tr("Alignment by name, arguments and position"))
         self._tag.setVisible(not compare.is_guessed)
         self._guessed.setVisible(compare.is_guessed)
         if not words and self.sizeHint().width() > self.width():
@@ -133,7 +134,7 @@ class ColumnHeads(QWidget):
         pairs = zip(self._compare.roles, self._compare.sides, strict=False)
         names = [f"{TITLES[role]}: {label(self._compare.files, ref)}" for role, ref in pairs]
         if self._compare.is_guessed:
-            names.append(_tr("paired by case id, guessed"))
+            names.append(tr("paired by case id, guessed"))
         self.setAccessibleName(", ".join(names))
 
     def _lay_out(self) -> list[ShapeOf]:
@@ -144,7 +145,7 @@ class ColumnHeads(QWidget):
             box = columns.side(at, 0, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
             self.shapes.append(Frame(QRectF(box.left(), high / 2 - 8, 8, 16), INKS[role], "", 2))
             line = Line(self, self._letters, box.adjusted(16, 0, 0, 0))
-            name, title = label(compare.files, ref), _tr(TITLES[role])
+            name, title = label(compare.files, ref), tr(TITLES[role])
             line.words(str(at + 1) if three else "", "caption_strong", "text2")
             line.picture(_ICONS[role], INKS[role])
             shortened = min(self._letters.width(name, "body"), _NAME_PX)
@@ -152,14 +153,14 @@ class ColumnHeads(QWidget):
             line.words_right(self._fact(at, line.room_px - named), "number", "text2")
             line.words(title, "strong", "text")
             if at == 0 and compare.is_guessed:
-                line.chip(_tr("guessed"), TagKind.DASHED, strong=False)
+                line.chip(tr("guessed"), TagKind.DASHED, strong=False)
             line.words(name, "body", "text2")
         left, wide = columns.reason
-        words = _tr("What it means") if three else _tr("Under {0}").format(compare.rule_title)
+        words = tr("What it means") if three else tr("Under {0}").format(compare.rule_title)
         self.shapes.append(Words(QRectF(left + 8, 0, wide - 12, high), words, "secondary", "text2"))
         if not three and columns.gutters:
             box = columns.gutter(0, 0, high)
-            words = _tr("Take") if compare.takes else ""
+            words = tr("Take") if compare.takes else ""
             wide = self._letters.width(words, "secondary")
             self.shapes.append(Words(box.adjusted((box.width() - wide) / 2, 0, 0, 0), words, "secondary", "text2"))
         return self.shapes
@@ -169,7 +170,7 @@ class ColumnHeads(QWidget):
         compare = self._compare
         facts = compare.rows.packed.facts[at] if compare.rows is not None else ""
         if not facts and at == 0 and compare.takes:
-            facts = _tr("editable")
+            facts = tr("editable")
         some = (facts, facts.partition(", ")[0])
         return next((one for one in some if self._letters.width(one, "number") <= room_px), "")
 
@@ -191,7 +192,7 @@ class Legend(QWidget):
         self._brush = ShapeBrush(look)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(
-            _tr("Signs: same, differs, missing, extra, moved. Colours name the side, not the verdict.")
+            tr("Signs: same, differs, missing, extra, moved. Colours name the side, not the verdict.")
         )
         compare.sides_changed.connect(self.update)
 
@@ -215,18 +216,18 @@ class Legend(QWidget):
                 self._words(painter, left + _SIDE_PX / 2, words)
                 left += wide + 8
             box = QRectF(left, 0, self.width() - left - 12, high)
-            words = _tr("Colours name the side, not the verdict")
+            words = tr("Colours name the side, not the verdict")
             if self._letters.width(words, "secondary") < box.width():
                 self._letters.right(painter, box, words, "secondary", "text2")
 
     def told(self, room_px: float) -> tuple[list[tuple[str, str]], list[str]]:
         """Signs and sides in words, in short where there is little room: all sides, or none."""
         roles = self._compare.roles
-        names = [_tr(TITLES[role]).lower() for role in roles]
-        apart = [_tr("new in {0}") if at and len(roles) > 2 else _tr("only in {0}") for at in range(len(roles))]
+        names = [tr(TITLES[role]).lower() for role in roles]
+        apart = [tr("new in {0}") if at and len(roles) > 2 else tr("only in {0}") for at in range(len(roles))]
         whole = [words.format(name) for words, name in zip(apart, names, strict=True)]
         long, short = (
-            [(mark, _tr(words)) for mark, words in (*_SIGNS, *more)] for more in (_VERDICTS, _SHORT_VERDICTS)
+            [(mark, tr(words)) for mark, words in (*_SIGNS, *more)] for more in (_VERDICTS, _SHORT_VERDICTS)
         )
         some = (long, whole), (long, names), (short, names)
         return next((told for told in some if self._wide(*told) <= room_px), (long, []))
@@ -238,7 +239,3 @@ class Legend(QWidget):
     def _words(self, painter: QPainter, left: float, words: str) -> float:
         box = QRectF(left, 0, max(self.width() - left, 0), self.height())
         return left + self._letters.left(painter, box, words, "secondary", "text2")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

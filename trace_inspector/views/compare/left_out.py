@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF, Signal
+from PySide6.QtCore import QRectF, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import shown_words
 from trace_inspector.views.appearance.appearance import Look
@@ -37,7 +38,7 @@ class ShownLine(QWidget):
         super().__init__()
         self._compare = compare
         self.words = Elided(look)
-        self.button = KeyButton(look, _tr("Show all rows"), "a")
+        self.button = KeyButton(look, tr("Show all rows"), "a")
         self.button.clicked.connect(lambda _checked: self._show_all())
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 12, 4)
@@ -56,7 +57,3 @@ class ShownLine(QWidget):
     def _show_all(self) -> None:
         self.left.emit()
         self._compare.show_all()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.words import reason
 from trace_inspector.views.compare.given import Note
@@ -31,7 +30,7 @@ def notes_of(compare: Compare, number: int, row: Row) -> tuple[Note, ...]:
     if compare.is_dimmed(number) and compare.parting >= 0 and rows is not None and row.kind is not RowKind.TURN:
         turn = rows.row(rows.turn_head(compare.parting))
         name = next((cell.title for cell in turn.cells if cell is not None), "")
-        below = "\n".join(filter(None, (below, _tr("may follow from {0}").format(name.lower()))))
+        below = "\n".join(filter(None, (below, tr("may follow from {0}").format(name.lower()))))
     if row.kind is RowKind.ANSWER:
         judged = tuple(_judged(compare, number))
         if judged:
@@ -67,7 +66,7 @@ def _judged(compare: Compare, number: int) -> Iterator[Note]:
 
 def _needs(metric: MetricVerdict) -> str:
     threshold = getattr(metric, "threshold", None)
-    return _tr("needs {0}").format(score_text(threshold)) if threshold is not None else ""
+    return tr("needs {0}").format(score_text(threshold)) if threshold is not None else ""
 
 
 def _turn_verdict(compare: Compare, number: int) -> TurnVerdict | None:
@@ -77,7 +76,3 @@ def _turn_verdict(compare: Compare, number: int) -> TurnVerdict | None:
     head = rows.row(rows.turn_head(number))
     cell = head.cells[-1]
     return next((turn for turn in verdict.turns if cell is not None and turn.index == cell.at), None)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import empty_words
 from trace_inspector.views.compare.controls import Controls
@@ -127,7 +128,7 @@ class ComparePage(CentreView):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(self._notice, 3)
-        self._choose = Button(desk.look, _tr("Compare with…"), clicked=self.options.choose_other)
+        self._choose = Button(desk.look, tr("Compare with…"), clicked=self.options.choose_other)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self._choose)
@@ -157,7 +158,3 @@ class ComparePage(CentreView):
         self._choose.setText(self.options.choosing)
         self._choose.setAccessibleName(self.options.choosing)
         self._fit()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

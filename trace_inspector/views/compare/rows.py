@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QMenu
 
 from trace_inspector.engine.trace_grid.by_hand import HandCall
 from trace_inspector.engine.trace_grid.row import Cell, RowKind
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare import apply_observed as compare_taking
 from trace_inspector.models.compare.apply_preview import can_align, has_place, title
 from trace_inspector.models.compare.comparison import Compare
@@ -99,17 +100,17 @@ class CompareRows(RowArea):
         compare = self._compare
         left_out = compare.shown.leaves_out
         if compare.parting < 0:
-            self.said.emit(_tr("The sides part nowhere."))
+            self.said.emit(tr("The sides part nowhere."))
             return
         compare.go(compare.parting)
         if left_out and not compare.shown.leaves_out:
-            self.said.emit(_tr("The filter hid where the sides part first. All rows are shown now."))
+            self.said.emit(tr("The filter hid where the sides part first. All rows are shown now."))
 
     def _show_all(self) -> None:
         if self._compare.shown.leaves_out:
             self._compare.show_all()
         else:
-            self.said.emit(_tr("No row is left out."))
+            self.said.emit(tr("No row is left out."))
 
     def _step(self, step: int) -> None:
         rows = self._compare.rows
@@ -184,7 +185,7 @@ class CompareRows(RowArea):
     def _sees_it(self) -> bool:
         """Whether the row is in the list on which a key would act; says so where it is not."""
         if not self._compare.shows_current:
-            self.said.emit(_tr(HIDDEN))
+            self.said.emit(tr(HIDDEN))
         return self._compare.shows_current
 
     def _ignore(self) -> None:
@@ -192,7 +193,7 @@ class CompareRows(RowArea):
         if not self._sees_it():
             return
         if row is None or not row.values or not compare.takes:
-            self.said.emit(_tr("There is no argument here that could be ignored."))
+            self.said.emit(tr("There is no argument here that could be ignored."))
         elif compare.value >= 0 or len(row.values) == 1:
             self._ignore_one(max(compare.value, 0))
         else:
@@ -207,9 +208,9 @@ class CompareRows(RowArea):
         row = self._compare.row
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(_tr("Ignore argument"))
+        menu.setAccessibleName(tr("Ignore argument"))
         for number, value in enumerate(row.values if row is not None else ()):
-            words = _tr("Compare {0} again") if value.ignored else _tr("Ignore {0}")
+            words = tr("Compare {0} again") if value.ignored else tr("Ignore {0}")
             menu.addAction(words.format(value.path.replace("&", "&&")), partial(self._ignore_one, number))
         menu.setActiveAction(menu.actions()[0])
         menu.popup(self.viewport().mapToGlobal(self.bar.geometry().bottomLeft()))
@@ -220,7 +221,7 @@ class CompareRows(RowArea):
         if rows is None or row is None or row.kind is not RowKind.CALL or not self._sees_it():
             return
         if not can_align(rows, compare.current):
-            self.said.emit(_tr("Only one side has this turn: there is no call that this one could belong to."))
+            self.said.emit(tr("Only one side has this turn: there is no call that this one could belong to."))
             return
         if self._waiting is None or self._waiting == compare.current:
             self._waiting = None if self._waiting is not None else compare.current
@@ -228,21 +229,19 @@ class CompareRows(RowArea):
             cell = next((cell for cell in row.cells if cell is not None), None)
             name = cell.title if cell is not None else ""
             self.bar.waiting = (
-                _tr("Go to the call that {0} belongs to and press m").format(name)
-                if self._waiting is not None
-                else ""
+                tr("Go to the call that {0} belongs to and press m").format(name) if self._waiting is not None else ""
             )
             self._moved()
             return
         first, second = rows.row(self._waiting), row
         self._forget_waiting()
         if first.turn != second.turn:
-            self.said.emit(_tr("Both calls must be in the same turn."))
+            self.said.emit(tr("Both calls must be in the same turn."))
             return
         made = _hand(compare, first.cells, second.cells) or _hand(compare, second.cells, first.cells)
         turn = rows.row(rows.turn_head(compare.current)).cells[0]
         if made is None or turn is None:
-            self.said.emit(_tr("One of the two must be expected, the other observed."))
+            self.said.emit(tr("One of the two must be expected, the other observed."))
             return
         side, expected, observed = made
         compare.align(HandCall(turn.at, side, expected, observed))
@@ -290,16 +289,16 @@ class CompareRows(RowArea):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(_tr("Copy"), self._copy)
+        menu.addAction(tr("Copy"), self._copy)
         takes = compare.takes and has_place(rows, compare.current)
         if takes and row.stands_apart(len(row.from_first)):
             menu.addAction(title(row), self.take)
         if row.values and takes:
-            menu.addAction(_tr("Ignore argument…"), self._ignore)
+            menu.addAction(tr("Ignore argument…"), self._ignore)
         if can_align(rows, compare.current):
-            menu.addAction(_tr("Align by hand"), self._align)
+            menu.addAction(tr("Align by hand"), self._align)
         if compare.by_hand:
-            menu.addAction(_tr("Undo aligning by hand"), compare.unalign)
+            menu.addAction(tr("Undo aligning by hand"), compare.unalign)
         menu.popup(event.globalPos())
 
 
@@ -322,7 +321,3 @@ def _zone_at(one: Placed, point: QPointF) -> Zone | None:
 def _value_at(one: Placed, point: QPointF) -> int:
     y = point.y() - one.top_px
     return next((at for at, box in enumerate(one.scene.values) if box.top() <= y < box.bottom()), -1)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.engine.trace_grid.row import Relation, RowKind
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.area import RowArea
@@ -37,7 +38,7 @@ class Strip(QWidget):
         self._area = area
         self._drawn: QPixmap | None = None
         self.setFixedWidth(WIDE_PX)
-        self.setAccessibleName(_tr("Overview of all turns"))
+        self.setAccessibleName(tr("Overview of all turns"))
         self._dimmed_from = -1  # as it is drawn
         for signal in (compare.rows_changed, compare.sides_changed, look.changed):
             signal.connect(self._forget)
@@ -143,7 +144,3 @@ class Strip(QWidget):
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
         else:
             painter.fillRect(box, colour)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)

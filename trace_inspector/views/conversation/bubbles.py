@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.items import Item
 from trace_inspector.models.tree.trace_cells import initials
 from trace_inspector.views.answer.answer_layout import place
@@ -61,7 +62,7 @@ def bubble(tools: Tools, given: Given, scene: Scene) -> None:
 def _caption(line: Line, item: Item) -> None:
     """Who, when, how long."""
     if item.own:
-        line.words_right(_tr("User"), "secondary", "text2")
+        line.words_right(tr("User"), "secondary", "text2")
         line.chip_right(item.note)
         return
     line.picture(item.mark)
@@ -83,7 +84,3 @@ def _sentences(tools: Tools, given: Given, scene: Scene, text: str, box: QRectF)
 
 def _width(tools: Tools, link: str) -> float:
     return tools.letters.width(link, "secondary") + 2 if link else 0.0
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Conversation", text)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.items import Item
 from trace_inspector.models.conversation.text import head_of, told_size
@@ -52,8 +53,8 @@ class Given:
     def link(self, *, more: bool) -> str:
         """The words below a text that show more or less of it."""
         if more:
-            return _tr("Show all {0}").format(told_size(self.item.value))
-        return _tr("Show less") if self.text is not None and self.last else ""
+            return tr("Show all {0}").format(told_size(self.item.value))
+        return tr("Show less") if self.text is not None and self.last else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,3 @@ def column(width_px: float) -> tuple[float, float]:
 def link_act(given: Given) -> Act:
     """What the link below a text does."""
     return Act.SHOW_LESS if given.text is not None else Act.SHOW_ALL
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Conversation", text)

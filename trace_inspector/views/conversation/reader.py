@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QGuiApplication,
@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Fold, Spot
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import LongText, head_of
@@ -47,7 +48,7 @@ class Reader(ItemArea):
         self._cutting.setInterval(0)
         self._cutting.timeout.connect(self._cut_more)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(_tr("Conversation"))
+        self.setAccessibleName(tr("Conversation"))
         self.viewport().setMouseTracking(True)
 
     def go(self, key: Key) -> None:
@@ -129,12 +130,12 @@ class Reader(ItemArea):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(_tr("Copy"), self._copy)
-        menu.addAction(_tr("Select all of this text"), self._mark_all)
+        menu.addAction(tr("Copy"), self._copy)
+        menu.addAction(tr("Select all of this text"), self._mark_all)
         menu.addSeparator()
         folded = self._scenes.fold(self._current, self._scenes.item(self._current)) is Fold.FOLDED
-        menu.addAction(_tr("Show more"), lambda: self._show_more(1))
-        less = menu.addAction(_tr("Show less"), lambda: self._show_more(-1))
+        menu.addAction(tr("Show more"), lambda: self._show_more(1))
+        less = menu.addAction(tr("Show less"), lambda: self._show_more(-1))
         less.setEnabled(not folded)
         menu.popup(event.globalPos())
 
@@ -308,7 +309,3 @@ def _cursor_at(one: Placed | None, point: QPointF) -> Qt.CursorShape:
     if _act_at(one, point) is not None:
         return Qt.CursorShape.PointingHandCursor
     return Qt.CursorShape.ArrowCursor if offset_at(one, point) is None else Qt.CursorShape.IBeamCursor
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Conversation", text)

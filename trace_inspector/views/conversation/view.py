@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Conversation
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.workspace.workspace import Workspace
@@ -100,12 +101,12 @@ class ConversationView(CentreView):
         words = ""
         if self._file is not None and self._conversation is not None:
             count, table = len(self._conversation) - 1, self._file.table
-            words = _tr("1 turn") if count == 1 else _tr("{0} turns").format(f"{count:,}") if count else ""
+            words = tr("1 turn") if count == 1 else tr("{0} turns").format(f"{count:,}") if count else ""
             if words and self._file.state is FileState.LOADING:
-                words = _tr("Reading… {0} so far").format(words)
+                words = tr("Reading… {0} so far").format(words)
             if table.visible.filtered:
                 whole = len(table.turns(self._conversation.top))
-                words = _tr("{0} of {1} turns match the filter").format(f"{count:,}", f"{whole:,}")
+                words = tr("{0} of {1} turns match the filter").format(f"{count:,}", f"{whole:,}")
         self._count.setText(words)
 
     def _choose(self, row: int) -> None:
@@ -156,17 +157,13 @@ def _top(file: OpenFile, row: int) -> int:
 def _words(file: OpenFile | None) -> tuple[str, str]:
     """What to say where there is no conversation, and the next step."""
     if file is None:
-        return _tr("Nothing is selected."), _tr("Choose a case, a trace or a turn in the tree (Ctrl+1).")
+        return tr("Nothing is selected."), tr("Choose a case, a trace or a turn in the tree (Ctrl+1).")
     unread = not_read(file)
     if unread is not None:
         return unread
     if file.criteria is not None:
-        return _tr("{0} holds criteria, no conversation.").format(file.name), _tr("Evaluate (F5) judges by them.")
+        return tr("{0} holds criteria, no conversation.").format(file.name), tr("Evaluate (F5) judges by them.")
     return (
-        _tr("There is no conversation in {0}.").format(file.name),
-        _tr("Choose a file with cases or traces in the workspace."),
+        tr("There is no conversation in {0}.").format(file.name),
+        tr("Choose a file with cases or traces in the workspace."),
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Conversation", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.coverage_table import CoverageTable
 from trace_inspector.models.golden.promotion import show_case
 from trace_inspector.views.appearance.appearance import Look
@@ -47,16 +48,16 @@ class CoverageDialog(Dialog):
         look = desk.look
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_tr("Coverage of the goldens"))
+        self.setWindowTitle(tr("Coverage of the goldens"))
         self.table = CoverageTable(desk.workspace.files, desk.jobs, self)
-        self.view = TreeView(look, _tr("What goldens exercise"))
+        self.view = TreeView(look, tr("What goldens exercise"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.table)
         self.view.setItemDelegate(_CoverDelegate(look, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=1)
         self.view.opened.connect(self._go)
-        self._notice = Notice(look, _tr("Looking at what goldens cover…"))
+        self._notice = Notice(look, tr("Looking at what goldens cover…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)
@@ -83,15 +84,15 @@ class CoverageDialog(Dialog):
         box.setSpacing(8)
         head = QHBoxLayout()
         head.setSpacing(12)
-        head.addWidget(Label(look, _tr("Coverage"), font="title"))
+        head.addWidget(Label(look, tr("Coverage"), font="title"))
         head.addWidget(self.summary)
         head.addStretch(1)
         box.addLayout(head)
         box.addWidget(self._stack, 1)
         foot = QHBoxLayout()
-        words = _tr("Enter: go to a golden that exercises it. Runs count the open conversations that did it.")
+        words = tr("Enter: go to a golden that exercises it. Runs count the open conversations that did it.")
         foot.addWidget(Label(look, words, font="secondary", ink="text3"), 1)
-        foot.addWidget(Button(look, _tr("Close"), ButtonKind.FILLED, clicked=self.reject))
+        foot.addWidget(Button(look, tr("Close"), ButtonKind.FILLED, clicked=self.reject))
         box.addLayout(foot)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -105,15 +106,15 @@ class CoverageDialog(Dialog):
             self.view.setFocus()
         if not rows and not self.table.working:
             self._notice.tell(
-                self.table.sentence or _tr("Nothing here names agents, tools or rubrics."),
-                _tr("Open goldens, and the conversations of the agents that they are for."),
+                self.table.sentence or tr("Nothing here names agents, tools or rubrics."),
+                tr("Open goldens, and the conversations of the agents that they are for."),
             )
         self.summary.setText(self.table.summary() if rows else "")
 
     def _go(self, index: QModelIndex) -> None:
         line = self.table.line(index.row())
         if not line.touches:
-            self._desk.say(_tr("No golden exercises this. Promote a conversation that does (Ctrl+G)."))
+            self._desk.say(tr("No golden exercises this. Promote a conversation that does (Ctrl+G)."))
             return
         self.accept()
         names = {file.number: PurePath(file.path).name for file in self._desk.workspace.files}
@@ -123,7 +124,7 @@ class CoverageDialog(Dialog):
         if len(entries) == 1:
             entries[0].run()
         else:
-            self._desk.palette.ask(_tr("Goldens that exercise {0}").format(line.name), entries)
+            self._desk.palette.ask(tr("Goldens that exercise {0}").format(line.name), entries)
 
     def _show(self, file: int, place: str) -> None:
         show_case(self._desk.workspace.files, self._desk.workspace.selection, file, place)
@@ -152,7 +153,3 @@ class _CoverDelegate(QStyledItemDelegate):
             self._letters.right(painter, box, text, "number", ink)
             return
         self._letters.left(painter, box, text, "body" if index.column() == 1 else "secondary", "text")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Coverage", text)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
@@ -26,14 +27,14 @@ class AddGroupDialog(Dialog):
         self._wrong_with = wrong_with
         self._named = named
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_tr("Add a rubric group"))
+        self.setWindowTitle(tr("Add a rubric group"))
         self.line = QLineEdit()
-        self.line.setAccessibleName(_tr("Name of the group"))
+        self.line.setAccessibleName(tr("Name of the group"))
         self.line.setPlaceholderText("tone")
         self.line.setFont(look.fonts.body)
         self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
-        self.add = Button(look, _tr("Add"), ButtonKind.FILLED, clicked=self._add)
-        meaning = _tr(
+        self.add = Button(look, tr("Add"), ButtonKind.FILLED, clicked=self._add)
+        meaning = tr(
             "A judge decides the rubrics of a group together: those that a golden has under this name, and those you "
             "write for it."
         )
@@ -41,13 +42,13 @@ class AddGroupDialog(Dialog):
         box.setContentsMargins(16, 16, 16, 12)
         box.setSpacing(8)
         box.addWidget(Label(look, meaning, ink="text2", wrap=True))
-        box.addWidget(Label(look, _tr("Name of the group"), font="secondary", ink="text2"))
+        box.addWidget(Label(look, tr("Name of the group"), font="secondary", ink="text2"))
         box.addWidget(self.line)
         box.addWidget(self._wrong)
         box.addStretch(1)
         foot = QHBoxLayout()
         foot.addStretch(1)
-        foot.addWidget(Button(look, _tr("Cancel"), ButtonKind.FRAMED, clicked=self.reject))
+        foot.addWidget(Button(look, tr("Cancel"), ButtonKind.FRAMED, clicked=self.reject))
         foot.addWidget(self.add)
         box.addLayout(foot)
         self.setMinimumWidth(WIDTH_PX)
@@ -64,7 +65,3 @@ class AddGroupDialog(Dialog):
         if not self._wrong_with(name):
             self.accept()
             self._named(name)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AddGroupDialog", text)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.criterion_form import (
@@ -24,6 +24,7 @@ from trace_inspector.core.trace.criterion_form import (
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.json_numbers import number_text
 from trace_inspector.core.values.values import Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.rubric_table import RubricTable
 from trace_inspector.views.appearance.appearance import Look
@@ -47,7 +48,7 @@ class CriterionForm(SteadyArea):
         self._draft = draft
         self.shown = ""
         self._fields: dict[str, tuple[Callable[[], None], Label]] = {}
-        self.setAccessibleName(_tr("Options of the criterion"))
+        self.setAccessibleName(tr("Options of the criterion"))
         self.rubrics = RubricTable(draft, self)
         draft.changed.connect(self._show)
 
@@ -65,7 +66,7 @@ class CriterionForm(SteadyArea):
         box.setContentsMargins(16, 8, 16, 12)
         box.setSpacing(8)
         if metric:
-            self._fill(box, form or MetricForm(metric, metric, "", _tr("No metric of this name is known here.")))
+            self._fill(box, form or MetricForm(metric, metric, "", tr("No metric of this name is known here.")))
         box.addStretch(1)
         self.setWidget(page)
         self._show()
@@ -79,8 +80,8 @@ class CriterionForm(SteadyArea):
         box.addWidget(whole)
         self._fields[""] = (lambda: None, whole)
         bounds = f"{form.range[0]:g} – {form.range[1]:g}" if form.range else ""
-        threshold = Line(look, _tr("Threshold"), self._set_threshold, bounds)
-        self._add(fields, "threshold", _tr("Threshold"), threshold, lambda: threshold.show_text(self._threshold()))
+        threshold = Line(look, tr("Threshold"), self._set_threshold, bounds)
+        self._add(fields, "threshold", tr("Threshold"), threshold, lambda: threshold.show_text(self._threshold()))
         for option in form.options:
             self._add_option(fields, option)
         box.addWidget(fields)
@@ -92,7 +93,7 @@ class CriterionForm(SteadyArea):
         if option.kind in (FLAG, WORD):
             usual = _shown(option.default)
             words = ("true", "false") if option.kind == FLAG else option.words
-            entries = [(_tr("{0} (default)").format(usual), _DEFAULT), *((word, word) for word in words)]
+            entries = [(tr("{0} (default)").format(usual), _DEFAULT), *((word, word) for word in words)]
             choice = Choice[str](self._look, title, entries, partial(self._set, option))
             self._add(fields, name, title, choice, lambda: choice.choose(self._stated(option)))
             return
@@ -112,10 +113,10 @@ class CriterionForm(SteadyArea):
         box.setSpacing(4)
         listed = RubricList(self._look, self.rubrics)
         head = QHBoxLayout()
-        head.addWidget(Label(self._look, _tr("Rubrics"), font="strong"))
+        head.addWidget(Label(self._look, tr("Rubrics"), font="strong"))
         head.addStretch(1)
-        head.addWidget(Button(self._look, _tr("Add"), ButtonKind.LINK, clicked=listed.add))
-        head.addWidget(Button(self._look, _tr("Remove"), ButtonKind.LINK, clicked=listed.remove))
+        head.addWidget(Button(self._look, tr("Add"), ButtonKind.LINK, clicked=listed.add))
+        head.addWidget(Button(self._look, tr("Remove"), ButtonKind.LINK, clicked=listed.remove))
         box.addLayout(head)
         box.addWidget(listed)
         return holder
@@ -194,7 +195,7 @@ class RubricList(TreeView):
     """The rubrics of a criterion: cells are edited in place, with Enter, F2 or by typing."""
 
     def __init__(self, look: Look, table: RubricTable) -> None:
-        super().__init__(look, _tr("Rubrics"))
+        super().__init__(look, tr("Rubrics"))
         self._table = table
         self.setRootIsDecorated(False)
         self.setIndentation(0)
@@ -216,7 +217,3 @@ class RubricList(TreeView):
     def remove(self) -> None:
         """Take the current one out."""
         self._table.remove(self.currentIndex().row())
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CriterionForm", text)

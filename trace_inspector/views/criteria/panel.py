@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.criteria_table import CriteriaTable
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom
@@ -42,7 +43,7 @@ class CriteriaPanel(PanelWidget):
     """What is edited is evaluated with, and lies on disk once it is saved."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, _tr("Criteria"))
+        super().__init__(desk.look, tr("Criteria"))
         self._desk = desk
         self._evaluation = desk.workspace.evaluation
         self._asked = False
@@ -55,13 +56,13 @@ class CriteriaPanel(PanelWidget):
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setFont(desk.look.fonts.data)
-        self.text.setAccessibleName(_tr("The criteria as a file"))
+        self.text.setAccessibleName(tr("The criteria as a file"))
         self._where = Elided(desk.look, font="secondary", ink="text2")
-        self._add_group = Button(desk.look, _tr("Add rubric group…"), ButtonKind.LINK, clicked=self._ask_group)
-        self._undo = Button(desk.look, _tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
-        self._redo = Button(desk.look, _tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
-        self._give_up = Button(desk.look, _tr("As found again"), ButtonKind.LINK, clicked=self._reset)
-        self._save = Button(desk.look, _tr("Save"), ButtonKind.LINK, clicked=self._save_in_place)
+        self._add_group = Button(desk.look, tr("Add rubric group…"), ButtonKind.LINK, clicked=self._ask_group)
+        self._undo = Button(desk.look, tr("Undo"), ButtonKind.LINK, clicked=self.draft.undo)
+        self._redo = Button(desk.look, tr("Redo"), ButtonKind.LINK, clicked=self.draft.redo)
+        self._give_up = Button(desk.look, tr("As found again"), ButtonKind.LINK, clicked=self._reset)
+        self._save = Button(desk.look, tr("Save"), ButtonKind.LINK, clicked=self._save_in_place)
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 4, 8, 4)
         bar.setSpacing(8)
@@ -71,9 +72,9 @@ class CriteriaPanel(PanelWidget):
             self._undo,
             self._redo,
             self._give_up,
-            Button(desk.look, _tr("Open…"), ButtonKind.LINK, clicked=self._ask_file),
+            Button(desk.look, tr("Open…"), ButtonKind.LINK, clicked=self._ask_file),
             self._save,
-            Button(desk.look, _tr("Save as…"), ButtonKind.LINK, clicked=self._ask_target),
+            Button(desk.look, tr("Save as…"), ButtonKind.LINK, clicked=self._ask_target),
         ):
             bar.addWidget(button)
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -92,7 +93,7 @@ class CriteriaPanel(PanelWidget):
         self.view.opened.connect(lambda _index: self.form.setFocus())
         self.draft.changed.connect(self._show)
         self.draft.edited.connect(lambda: self._evaluation.edit_criteria(self.draft.criteria))
-        self.draft.saved.connect(lambda path: desk.say(_tr("Saved {0}.").format(Path(path).name)))
+        self.draft.saved.connect(lambda path: desk.say(tr("Saved {0}.").format(Path(path).name)))
         self.draft.failed.connect(desk.say)
         for signal in (desk.workspace.files.changed, desk.workspace.files.closed):
             signal.connect(self._follow)
@@ -136,7 +137,7 @@ class CriteriaPanel(PanelWidget):
         if draft.lines and self._evaluation.wanted.criteria is CriteriaFrom.EDITED:
             put()
         elif draft.is_changed:
-            return _tr("The criteria that are being edited are not in use. Save them first, or take them back.")
+            return tr("The criteria that are being edited are not in use. Save them first, or take them back.")
         else:
             self._asked = True
             draft.load(criteria, path, put)
@@ -169,10 +170,10 @@ class CriteriaPanel(PanelWidget):
     def _show(self) -> None:
         draft = self.draft
         on = sum(line.on for line in draft.lines)
-        changed = _tr(" · edited, used for evaluating") if draft.is_changed else ""
+        changed = tr(" · edited, used for evaluating") if draft.is_changed else ""
         source = Path(draft.path).name if draft.path else draft.source
         told = (
-            _tr("{0}: {1} criteria{2}").format(source, on, changed) if draft.lines else _tr("Asking for the metrics…")
+            tr("{0}: {1} criteria{2}").format(source, on, changed) if draft.lines else tr("Asking for the metrics…")
         )
         self._where.setText(draft.problem or told)
         text = draft.seen.text or draft.seen.problem if draft.seen else ""
@@ -208,13 +209,13 @@ class CriteriaPanel(PanelWidget):
         self.draft.save(Path(self.draft.path))
 
     def _ask_file(self) -> None:
-        name, _filter = QFileDialog.getOpenFileName(self, _tr("Open criteria"), self.draft.path, _FILTER)
+        name, _filter = QFileDialog.getOpenFileName(self, tr("Open criteria"), self.draft.path, _FILTER)
         if name:
             self._desk.workspace.files.open([name])
 
     def _ask_target(self) -> None:
         proposed = self.draft.path or "test_config.json"
-        name, _filter = QFileDialog.getSaveFileName(self, _tr("Save criteria"), proposed, _FILTER)
+        name, _filter = QFileDialog.getSaveFileName(self, tr("Save criteria"), proposed, _FILTER)
         if name:
             self.draft.save(Path(name))
 
@@ -226,7 +227,7 @@ class _CriteriaList(TreeView):
     """Space switches the current criterion on or off."""
 
     def __init__(self, look: Look, table: CriteriaTable) -> None:
-        super().__init__(look, _tr("Criteria"))
+        super().__init__(look, tr("Criteria"))
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setModel(table)
@@ -269,7 +270,3 @@ class _CriterionDelegate(QStyledItemDelegate):
         font = "data" if index.column() == 0 else "number" if index.column() in (1, 4) else "secondary"
         ink = "text3" if off else "text" if index.column() < 2 else "text2"
         self._letters.left(painter, box, str(index.data() or ""), font, ink)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CriteriaPanel", text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.trace import answer_text
@@ -10,6 +10,7 @@ from trace_inspector.core.verdict.verdict import Label as SentenceLabel
 from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.answer.sentence_card import SentenceCard
 from trace_inspector.views.answer.sentence_watch import About, SentenceWatch
@@ -37,7 +38,7 @@ class AnswerBlock(QWidget):
         self._watch = SentenceWatch(look, self)
         self._watch.evidence_wanted.connect(self.evidence_wanted)
         self._watch.watch(self.view, self._about)
-        group = Group(look, _tr("Answer"), self._caption(), self._score())
+        group = Group(look, tr("Answer"), self._caption(), self._score())
         group.body.addWidget(self.view)
         if self.view.hidden_chars:
             group.body.addWidget(self._more(len(text)), 0, Qt.AlignmentFlag.AlignLeft)
@@ -56,14 +57,14 @@ class AnswerBlock(QWidget):
 
     def _caption(self) -> str:
         if not self._sentences:
-            return _tr("no sentence was checked")
+            return tr("no sentence was checked")
         bad = {
             label.value: count
             for label in (SentenceLabel.UNSUPPORTED, SentenceLabel.CONTRADICTORY, SentenceLabel.DISPUTED)
             if (count := sum(found.label is label for found in self._sentences))
         }
         count = len(self._sentences)
-        words = _tr("1 sentence") if count == 1 else _tr("{0} sentences").format(count)
+        words = tr("1 sentence") if count == 1 else tr("{0} sentences").format(count)
         return ", ".join((words, *(f"{number} {label}" for label, number in bad.items())))
 
     def _score(self) -> list[QWidget]:
@@ -77,13 +78,13 @@ class AnswerBlock(QWidget):
         )  # fmt: skip
         shown: list[QWidget] = [MarkLabel(self._look, MARK_OF[verdict.status], 14), score]
         if verdict.threshold is not None:
-            words = _tr("needs {0}").format(score_text(verdict.threshold))
+            words = tr("needs {0}").format(score_text(verdict.threshold))
             shown.append(Label(self._look, words, font="secondary", ink="text2"))
         return shown
 
     def _more(self, length: int) -> Button:
         shown = length - self.view.hidden_chars
-        button = Button(self._look, _tr("{0:,} of {1:,} characters. Show all").format(shown, length), ButtonKind.LINK)
+        button = Button(self._look, tr("{0:,} of {1:,} characters. Show all").format(shown, length), ButtonKind.LINK)
         button.clicked.connect(self.view.show_all)
         button.clicked.connect(button.hide)
         return button
@@ -100,7 +101,3 @@ class AnswerBlock(QWidget):
     def _overrule(self) -> None:
         if self._verdict is not None:
             self.overrule_wanted.emit(self._verdict.metric)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Growing, banner, show_page
@@ -89,7 +90,7 @@ class Content(SteadyArea):
         self._further.setSingleShot(True)
         self._further.setInterval(0)
         self._further.timeout.connect(self._go_on)
-        self.setAccessibleName(_tr("Content"))
+        self.setAccessibleName(tr("Content"))
         self.verticalScrollBar().valueChanged.connect(self.hide_card)
         workspace.files.closed.connect(self._forget)
 
@@ -136,7 +137,7 @@ class Content(SteadyArea):
         if file is not None:
             page, self._rest = file_content(self._look, self._workspace, file)
             return page
-        return Notice(self._look, _tr("Nothing is selected."), _tr("Choose a row in the tree."))
+        return Notice(self._look, tr("Nothing is selected."), tr("Choose a row in the tree."))
 
     def hide_card(self) -> None:
         """The card belongs to what was in sight."""
@@ -179,7 +180,3 @@ def _insert(box: QVBoxLayout, block: QWidget) -> None:
     """Above the stretch, and shown at once: left to the layout it would count only in the next turn of the loop."""
     box.insertWidget(box.count() - 1, block)
     block.show()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Content", text)

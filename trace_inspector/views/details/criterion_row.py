@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -31,13 +32,13 @@ _SILENT = (Status.NOT_EVALUATED, Status.ERROR, Status.SKIPPED, Status.PENDING)
 def _unscored(status: Status) -> str:
     """What stands where a verdict has no number: some criteria of CES only pass or fail."""
     words = {
-        Status.PASSED: QCoreApplication.translate("CriterionRow", "passed"),
-        Status.FAILED: QCoreApplication.translate("CriterionRow", "failed"),
-        Status.ERROR: QCoreApplication.translate("CriterionRow", "error"),
-        Status.PENDING: QCoreApplication.translate("CriterionRow", "waiting"),
-        Status.SKIPPED: QCoreApplication.translate("CriterionRow", "skipped"),
+        Status.PASSED: tr("passed"),
+        Status.FAILED: tr("failed"),
+        Status.ERROR: tr("error"),
+        Status.PENDING: tr("waiting"),
+        Status.SKIPPED: tr("skipped"),
     }
-    return words.get(status, QCoreApplication.translate("CriterionRow", "not run"))
+    return words.get(status, tr("not run"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.alignment.step_alignment import Order
@@ -14,6 +14,7 @@ from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, RubricVerdict, Sentence
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF_LABEL
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.answer.sentence_card import TAGS
 from trace_inspector.views.appearance.appearance import Look
@@ -60,7 +61,7 @@ def _add(look: Look, place: Place, metric: MetricVerdict, beside: MetricVerdict 
     head = QHBoxLayout()
     head.setSpacing(12)
     nothing = (
-        _tr("The file gives no reason.") if metric.provenance is Provenance.REPORTED else _tr("No reason was given.")
+        tr("The file gives no reason.") if metric.provenance is Provenance.REPORTED else tr("No reason was given.")
     )
     head.addWidget(Label(look, metric.reason or nothing, wrap=True), 1)
     head.addWidget(Tag(look, metric.provenance.value, TAGS[metric.provenance]), 0, Qt.AlignmentFlag.AlignTop)
@@ -80,7 +81,7 @@ def _add(look: Look, place: Place, metric: MetricVerdict, beside: MetricVerdict 
 
 def _calls(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
     compared = [call for call in compared_calls(place) if call.verdict.metric == metric.metric]
-    table, grid = table_of(look, (_tr("Call"), _tr("Result")))
+    table, grid = table_of(look, (tr("Call"), tr("Result")))
     for row, call in enumerate(compared[:LISTED], 1):
         mark = _MARK_OF_MATCH[call.pair.match]
         grid.addWidget(MarkLabel(look, mark, 14), row, 0)
@@ -92,7 +93,7 @@ def _calls(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
 
 def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
     text = answer_text(place.turn) if place.turn else ""
-    table, grid = table_of(look, (_tr("Sentence"), _tr("Label")))
+    table, grid = table_of(look, (tr("Sentence"), tr("Label")))
     for row, sentence in enumerate(metric.sentences[:LISTED], 1):
         put_mark(look, grid, row, MARK_OF_LABEL[sentence.label])
         words = QVBoxLayout()
@@ -110,7 +111,7 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
 
 def _decided(rubric: RubricVerdict) -> str:
     """Yes or no in words; another score as a figure."""
-    known = {None: _tr("undecided"), 1.0: _tr("yes"), 0.0: _tr("no")}
+    known = {None: tr("undecided"), 1.0: tr("yes"), 0.0: tr("no")}
     return known[rubric.score] if rubric.score in known else score_text(rubric.score)
 
 
@@ -122,7 +123,7 @@ def _excerpt(sentence: Sentence) -> str:
 
 def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[RubricVerdict, ...] = ()) -> QWidget:
     """Each with its votes; beside them what the file says of the same rubric, where it says something of some."""
-    heads = (_tr("Rubric"), _tr("Votes"), _tr("Reported"))
+    heads = (tr("Rubric"), tr("Votes"), tr("Reported"))
     table, grid = table_of(look, heads if reported else heads[:2])
     theirs = [pair.reported for pair in rubric_pairs(reported, rubrics)]
     for row, rubric in enumerate(rubrics[:LISTED], 1):
@@ -144,7 +145,7 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[Rub
         grid.addLayout(votes, row, 2)
         if reported:
             other = theirs[row - 1]
-            said = _decided(other) if other else _tr("not in file")
+            said = _decided(other) if other else tr("not in file")
             put_at_top(grid, row, 3, Label(look, said, font="secondary", ink="text2"))
     count_shown(look, grid, len(rubrics))
     return table
@@ -155,9 +156,5 @@ def _told(call: CallCompared) -> str:
     if pair.match is Match.ARGUMENTS and pair.differing:
         return ", ".join(pair.differing[:3])
     if pair.match is Match.SAME:
-        return "" if pair.order is Order.KEPT else _tr(pair.order.value)
-    return _tr(pair.match.value)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Verdicts", text)
+        return "" if pair.order is Order.KEPT else tr(pair.order.value)
+    return tr(pair.match.value)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 
@@ -41,5 +42,5 @@ def put_at_top(grid: QGridLayout, row: int, column: int, widget: QWidget, right:
 def count_shown(look: Look, grid: QGridLayout, count: int) -> None:
     """Say how many there are, where not all are shown."""
     if count > LISTED:
-        words = QCoreApplication.translate("Verdicts", "{0} of {1} shown").format(LISTED, count)
+        words = tr("{0} of {1} shown").format(LISTED, count)
         grid.addWidget(Label(look, words, font="caption", ink="text2"), grid.rowCount(), 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.golden import Case
@@ -13,6 +12,7 @@ from trace_inspector.core.trace.parts import Text, spoken_text
 from trace_inspector.core.trace.summary import compact, label_of, one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import Absent
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Group, Growing, Words, facts
@@ -49,14 +49,14 @@ def _steps(look: Look, found: Sequence[Expectation], box: QVBoxLayout) -> Iterat
         box.addWidget(_group(look, expectation))
         yield
     if len(found) > EXPECTATIONS_SHOWN:
-        words = _tr("{0} of {1} expectations shown; Raw shows the others.").format(EXPECTATIONS_SHOWN, len(found))
+        words = tr("{0} of {1} expectations shown; Raw shows the others.").format(EXPECTATIONS_SHOWN, len(found))
         box.addWidget(Label(look, words, font="secondary", ink="text2", wrap=True))
 
 
 def _group(look: Look, expectation: Expectation) -> Group:
     said = [words for words in (expectation.text, spoken_text(expectation.parts)) if words]
-    skipped = [Label(look, _tr("Skipped"), font="secondary", ink="warn")] if expectation.skipped else []
-    group = Group(look, _tr(_TITLES[expectation.kind]), "" if said else _line(expectation), skipped)
+    skipped = [Label(look, tr("Skipped"), font="secondary", ink="warn")] if expectation.skipped else []
+    group = Group(look, tr(_TITLES[expectation.kind]), "" if said else _line(expectation), skipped)
     for words in said:
         group.body.addWidget(Words(look, words))
     for chapter in _chapters(expectation):
@@ -84,8 +84,4 @@ def _chapters(expectation: Expectation) -> Iterator[Chapter]:
         if not isinstance(part, Text):
             yield from chapters_of(part, "")
     for criterion in expectation.criteria:
-        yield from chapters_of(criterion, _tr("Needs of its own"))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)
+        yield from chapters_of(criterion, tr("Needs of its own"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.values.values import Absent
@@ -11,6 +10,7 @@ from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import text_of
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.evidence_table import LISTED, count_shown, put_at_top, put_mark, table_of
@@ -20,7 +20,7 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, L
 
 def expectation_rows(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
     """In the order of the file; what nobody expected says so."""
-    table, grid = table_of(look, (_tr("Expectation"), _tr("Score")))
+    table, grid = table_of(look, (tr("Expectation"), tr("Score")))
     golden_path = _golden_path(place, metric)
     for row, verdict in enumerate(metric.expectations[:LISTED], 1):
         put_mark(look, grid, row, MARK_OF[verdict.status])
@@ -37,15 +37,15 @@ def _words(look: Look, place: Place, verdict: ExpectationVerdict, golden_path: s
     box.setSpacing(0)
     box.addWidget(Label(look, verdict.what, font="strong", wrap=True))
     if verdict.extra:
-        box.addWidget(Label(look, _tr("Observed, not expected"), font="secondary", ink="candidate"))
+        box.addWidget(Label(look, tr("Observed, not expected"), font="secondary", ink="candidate"))
     for told, ink in ((verdict.reason, "text"), (_figures(verdict), "text2")):
         if told:
             box.addWidget(Label(look, told, font="secondary", ink=ink, wrap=True))
     links = QHBoxLayout()
     links.setSpacing(8)
     for words, path, pointer in (
-        (_tr("Observed"), str(place.file.path), verdict.place),
-        (_tr("Expected"), golden_path, verdict.golden_place),
+        (tr("Observed"), str(place.file.path), verdict.place),
+        (tr("Expected"), golden_path, verdict.golden_place),
     ):
         if pointer:
             links.addWidget(_way_to(look, place, words, path, pointer))
@@ -58,7 +58,7 @@ def _figures(verdict: ExpectationVerdict) -> str:
     """The named parts of the score and the file's own word, in one line."""
     told = [f"{name} {'–' if value is None else f'{value:,.4g}'}" for name, value in verdict.figures]
     if not isinstance(verdict.native, Absent):
-        told.append(_tr("in the file {0}").format(text_of("", verdict.native)))
+        told.append(tr("in the file {0}").format(text_of("", verdict.native)))
     return ", ".join(told)
 
 
@@ -68,10 +68,10 @@ def _way_to(look: Look, place: Place, words: str, path: str, pointer: str) -> QW
     file = next((file for file in workspace.files if str(file.path) == path), None)
     row = file.table.row_near(pointer) if file else TOP
     if file is None or row == TOP:
-        return Elided(look, _tr("{0} at {1}").format(words, pointer), font="secondary", ink="text2")
+        return Elided(look, tr("{0} at {1}").format(words, pointer), font="secondary", ink="text2")
     there = Selection(file.number, row)
     link = Button(look, words, ButtonKind.LINK, clicked=lambda: workspace.selection.select(there))
-    link.setAccessibleName(_tr("{0}, go to {1}").format(words, pointer))
+    link.setAccessibleName(tr("{0}, go to {1}").format(words, pointer))
     return link
 
 
@@ -80,7 +80,3 @@ def _golden_path(place: Place, metric: MetricVerdict) -> str:
     reported = metric.provenance is Provenance.REPORTED
     case = place.reported_case if reported else place.case_verdict
     return (case.golden_path if case else "") or str(place.file.path)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Verdicts", text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
@@ -12,6 +12,7 @@ from trace_inspector.core.trace.summary import call_line, compact
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.place import CallCompared
 from trace_inspector.views.widgets.controls import Elided, Label
@@ -57,15 +58,15 @@ def _title(call: CallCompared) -> str:
     count = len(call.pair.differing)
     name = (call.observed or call.expected or ToolCall("?")).name
     if call.pair.match is Match.ARGUMENTS:
-        words = _tr("1 argument differs") if count == 1 else _tr("{0} arguments differ").format(count)
-        return f"{name}: {words if count else _tr('the arguments differ')}"
+        words = tr("1 argument differs") if count == 1 else tr("{0} arguments differ").format(count)
+        return f"{name}: {words if count else tr('the arguments differ')}"
     if call.pair.match is Match.MISSING:
-        return _tr("{0}: expected, not called").format(name)
+        return tr("{0}: expected, not called").format(name)
     if call.pair.match is Match.RENAMED and call.expected:
-        return _tr("{0}: called instead of {1}").format(name, call.expected.name)
+        return tr("{0}: called instead of {1}").format(name, call.expected.name)
     if call.pair.match is Match.SAME:
-        return _tr("{0}: called out of order").format(name)
-    return _tr("{0}: called, not expected").format(name)
+        return tr("{0}: called out of order").format(name)
+    return tr("{0}: called, not expected").format(name)
 
 
 def _arguments(look: Look, call: CallCompared) -> QGridLayout | None:
@@ -78,8 +79,8 @@ def _arguments(look: Look, call: CallCompared) -> QGridLayout | None:
         grid.addWidget(Tinted(look, call_line(side), fill), 0, 0, 1, 5)
         return grid
     grid = _grid()
-    grid.addWidget(Label(look, _tr("observed"), font="caption", ink="text2"), 0, 1)
-    grid.addWidget(Label(look, _tr("golden"), font="caption", ink="text2"), 0, 3)
+    grid.addWidget(Label(look, tr("observed"), font="caption", ink="text2"), 0, 1)
+    grid.addWidget(Label(look, tr("golden"), font="caption", ink="text2"), 0, 3)
     names = call.pair.differing or ("",)
     for row, name in enumerate(names[:MOST_ARGUMENTS], 1):
         grid.addWidget(Label(look, name, font="data", ink="text2"), row, 0)
@@ -87,7 +88,7 @@ def _arguments(look: Look, call: CallCompared) -> QGridLayout | None:
         grid.addWidget(Label(look, "≠", font="data"), row, 2, Qt.AlignmentFlag.AlignHCenter)
         grid.addWidget(_value(look, call.expected, name, "golden_fill"), row, 3)
     if len(names) > MOST_ARGUMENTS:
-        words = _tr("{0} of {1} differing arguments shown; the others stand under the call.")
+        words = tr("{0} of {1} differing arguments shown; the others stand under the call.")
         shown = Label(look, words.format(MOST_ARGUMENTS, len(names)), font="caption", ink="text2")
         grid.addWidget(shown, MOST_ARGUMENTS + 1, 0, 1, 4)
     return grid
@@ -104,7 +105,7 @@ def _grid() -> QGridLayout:
 def _value(look: Look, call: ToolCall, name: str, fill: str) -> Label:
     value = _argument(call, name)
     if value is ABSENT:
-        return Label(look, _tr("absent"), font="ghost", ink="text3")
+        return Label(look, tr("absent"), font="ghost", ink="text3")
     return Tinted(look, compact(value, VALUE_CHARS), fill)
 
 
@@ -116,17 +117,13 @@ def _argument(call: ToolCall, name: str) -> Json | Absent:
 
 def _rule(call: CallCompared, more: int) -> list[str]:
     verdict = call.verdict
-    told = [_tr("Rule: {0}.").format(call.rule)] if call.rule else []
+    told = [tr("Rule: {0}.").format(call.rule)] if call.rule else []
     if verdict.threshold is not None:
         told.append(
-            _tr("{0} scores {1} and needs {2}.").format(
+            tr("{0} scores {1} and needs {2}.").format(
                 verdict.metric, score_text(verdict.score), score_text(verdict.threshold)
             )
         )
     if more:
-        told.append(_tr("1 more call differs.") if more == 1 else _tr("{0} more calls differ.").format(more))
+        told.append(tr("1 more call differs.") if more == 1 else tr("{0} more calls differ.").format(more))
     return told
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.rows.safe_unpickle import Lost
 from trace_inspector.core.trace.trace import Event
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Group, Growing, facts
@@ -37,7 +37,7 @@ def fields(look: Look, place: Place) -> QWidget | None:
     thing = place.thing
     if thing is None or isinstance(thing, Lost | tuple):
         return None
-    return chapters(look, chapters_of(thing, _tr("Properties"), _TOLD.get(place.kind, frozenset())))
+    return chapters(look, chapters_of(thing, tr("Properties"), _TOLD.get(place.kind, frozenset())))
 
 
 def event(look: Look, place: Place) -> QWidget | None:
@@ -46,7 +46,7 @@ def event(look: Look, place: Place) -> QWidget | None:
     if found is None or isinstance(place.thing, Event):
         return None
     # The state it wrote has a row of its own.
-    return chapters(look, chapters_of(found, _tr("Event"), frozenset({"state_delta"})))
+    return chapters(look, chapters_of(found, tr("Event"), frozenset({"state_delta"})))
 
 
 def pairing(look: Look, place: Place) -> QWidget | None:
@@ -54,7 +54,7 @@ def pairing(look: Look, place: Place) -> QWidget | None:
     case = place.case_verdict
     if case is None:
         return None
-    rows = [(_tr("Held against"), case.case_id), (_tr("Paired by"), case.paired_by)]
+    rows = [(tr("Held against"), case.case_id), (tr("Paired by"), case.paired_by)]
     return facts(look, [row for row in rows if row[1]])
 
 
@@ -76,9 +76,5 @@ def _steps(look: Look, told: Sequence[Chapter], box: QVBoxLayout) -> Iterator[No
             box.addWidget(group)
             yield
     if len(told) > CHAPTERS_SHOWN:
-        words = _tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(told))
-        box.addWidget(Group(look, _tr("More"), words))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)
+        words = tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(told))
+        box.addWidget(Group(look, tr("More"), words))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.finding import Severity
 from trace_inspector.models.base.open_file import FileState, OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
@@ -40,8 +40,8 @@ def file_content(look: Look, workspace: Workspace, file: OpenFile) -> tuple[QWid
 def _groups(look: Look, file: OpenFile, box: QVBoxLayout) -> Iterator[None]:
     """Criteria and findings above the stretch, one a step."""
     if file.criteria is not None:
-        group = _listed(look, box, _tr("Criteria"), len(file.criteria.items), CRITERIA_LISTED)
-        _put(group, facts(look, [(_tr("Where they come from"), file.criteria.source)]))
+        group = _listed(look, box, tr("Criteria"), len(file.criteria.items), CRITERIA_LISTED)
+        _put(group, facts(look, [(tr("Where they come from"), file.criteria.source)]))
         for item in file.criteria.items[:CRITERIA_LISTED]:
             said = chapters_of(item, item.metric, frozenset({"metric"})) or [Chapter(item.metric)]
             shown = chapters(look, said)
@@ -50,15 +50,15 @@ def _groups(look: Look, file: OpenFile, box: QVBoxLayout) -> Iterator[None]:
                 while shown.grow():
                     yield
     if file.findings:
-        group = _listed(look, box, _tr("Findings"), len(file.findings), FINDINGS_LISTED)
+        group = _listed(look, box, tr("Findings"), len(file.findings), FINDINGS_LISTED)
         for finding in file.findings[:FINDINGS_LISTED]:
-            place = _tr("line {0}: ").format(finding.line) if finding.line else ""
+            place = tr("line {0}: ").format(finding.line) if finding.line else ""
             _put(group, banner(look, _MARKS[finding.severity], place + finding.message, ""))
             yield
 
 
 def _listed(look: Look, box: QVBoxLayout, title: str, count: int, most: int) -> QVBoxLayout:
-    group = Group(look, title, str(count) if count <= most else _tr("{0} of {1}").format(most, count))
+    group = Group(look, title, str(count) if count <= most else tr("{0} of {1}").format(most, count))
     box.insertWidget(box.count() - 1, group)
     group.show()
     return group.body
@@ -74,19 +74,15 @@ def _rows(workspace: Workspace, file: OpenFile) -> list[tuple[str, str]]:
     table = file.table
     counts = workspace.verdicts.counts(file.number)
     rows = [
-        (_tr("Path"), str(file.path)),
-        (_tr("Format"), file.format or _tr("not known yet" if file.state is FileState.LOADING else "not recognised")),
-        (_tr("State"), file.state.value),
-        (_tr("Rows"), f"{len(table):,}"),
+        (tr("Path"), str(file.path)),
+        (tr("Format"), file.format or tr("not known yet" if file.state is FileState.LOADING else "not recognised")),
+        (tr("State"), file.state.value),
+        (tr("Rows"), f"{len(table):,}"),
     ]
     if table.tops:
-        rows.append((_tr("Cases and traces"), f"{len(table.tops):,}"))
+        rows.append((tr("Cases and traces"), f"{len(table.tops):,}"))
     rows.extend((what, f"{count:,}") for what, count in file.holds.items())
     if counts.failed or counts.passed or counts.not_evaluated:
-        told = _tr("{0} failed, {1} passed, {2} not evaluated")
-        rows.append((_tr("Verdicts"), told.format(counts.failed, counts.passed, counts.not_evaluated)))
+        told = tr("{0} failed, {1} passed, {2} not evaluated")
+        rows.append((tr("Verdicts"), told.format(counts.failed, counts.passed, counts.not_evaluated)))
     return rows
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

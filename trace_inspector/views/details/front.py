@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.recoverable_edits import Spot
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.navigate import show_place
 
@@ -33,8 +32,4 @@ def overrule(desk: Desk, metric: str | None = None) -> None:
     dock.raise_()
     panel = dock.widget()
     if not isinstance(panel, DetailsPanel) or not panel.overrule(metric):
-        desk.say(_tr("Nothing was decided here that you could overrule. Choose a case or a turn that was evaluated."))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Overruling", text)
+        desk.say(tr("Nothing was decided here that you could overrule. Choose a case or a turn that was evaluated."))

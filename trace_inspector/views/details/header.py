@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -11,6 +11,7 @@ from trace_inspector.core.trace.parts import Code, Text, Thought, ToolCall, Tool
 from trace_inspector.core.trace.trace import Event, answer_text, user_text
 from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.tree.trace_cells import initials
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.details.place import Place
@@ -79,16 +80,16 @@ def title(place: Place) -> str:
     """What the row is called."""
     table = place.file.table
     if place.kind in (Kind.TURN, Kind.MISSING_TURN) and place.turn is not None:
-        return _tr("Turn {0}").format(place.turn.index + 1)
+        return tr("Turn {0}").format(place.turn.index + 1)
     if place.kind in (Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.AGENTS, Kind.AGENT, Kind.SPAN):
         return table.label(place.row)
     thing = place.thing
     named = thing.name if isinstance(thing, ToolCall | ToolResult) else ""
     if isinstance(thing, Transfer):
         named = thing.target
-    kind = _tr(TITLES[place.kind])
+    kind = tr(TITLES[place.kind])
     if isinstance(thing, Event) and place.kind is Kind.UNKNOWN:
-        kind = _tr("Error" if thing.error else "Event")
+        kind = tr("Error" if thing.error else "Event")
     return f"{kind}: {named}" if named else kind
 
 
@@ -110,15 +111,15 @@ def _facts(place: Place) -> list[str]:
     if (seconds := table.duration_s(row)) is not None:
         told.append(seconds_text(seconds))
     if (tokens := table.tokens(row)) is not None:
-        told.append(_tr("{0:,} tokens").format(tokens))
+        told.append(tr("{0:,} tokens").format(tokens))
     if place.kind is Kind.TURN and place.turn is not None:
         count, _usage = table.figures(row)
-        told.append(_counted(count, _tr("tool call")))
+        told.append(_counted(count, tr("tool call")))
     if place.kind in (Kind.CASE, Kind.TRACE):
         turns, calls = len(table.turns(row)), table.call_count(row)
-        told.append(", ".join((_counted(turns, _tr("turn")), _counted(calls, _tr("tool call")))))
+        told.append(", ".join((_counted(turns, tr("turn")), _counted(calls, tr("tool call")))))
     if table.flag(row) & Flag.ERROR:
-        told.append(_tr("error"))
+        told.append(tr("error"))
     if place.kind not in (Kind.TURN, Kind.CASE, Kind.TRACE, Kind.SUITE) and (turn := table.turn_of(row)) != TOP:
         told.append(table.label(turn).split("  ")[0])
     return told
@@ -131,12 +132,8 @@ def _counted(count: int, one: str) -> str:
 def _copy_button(look: Look, text: str) -> QToolButton:
     button = QToolButton()
     button.setIcon(look.icon("copy", "text2"))
-    button.setToolTip(_tr("Copy the text"))
-    button.setAccessibleName(_tr("Copy the text"))
+    button.setToolTip(tr("Copy the text"))
+    button.setAccessibleName(tr("Copy the text"))
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
     return button
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

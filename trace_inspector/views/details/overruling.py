@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.overruling import CHOICES, Overruling, Target
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel, Tag, TagKind
@@ -50,22 +51,22 @@ class OverruleForm(QFrame):
         self._targets = list(targets)
         self._draft = draft
         self.setObjectName("panel")
-        self.setAccessibleName(_tr("Overrule a verdict"))
+        self.setAccessibleName(tr("Overrule a verdict"))
         entries = [
-            (_tr("{0}, now {1}").format(target.title, target.status.value), at) for at, target in enumerate(targets)
+            (tr("{0}, now {1}").format(target.title, target.status.value), at) for at, target in enumerate(targets)
         ]
-        self._what = Choice[int](look, _tr("What you overrule"), entries, lambda _at: self._turn())
+        self._what = Choice[int](look, tr("What you overrule"), entries, lambda _at: self._turn())
         wanted = next((at for at, target in enumerate(self._targets) if target.metric == draft.metric), 0)
         self._what.choose(wanted)
         self._choices = {status: self._choice(status) for status in CHOICES}
         self.note = QLineEdit(draft.note)
         self.note.setMaxLength(LONGEST_NOTE)
-        self.note.setPlaceholderText(_tr("Why? The note is kept with the run."))
-        self.note.setAccessibleName(_tr("Note"))
+        self.note.setPlaceholderText(tr("Why? The note is kept with the run."))
+        self.note.setAccessibleName(tr("Note"))
         self.note.textChanged.connect(self._write)
         self.note.returnPressed.connect(self._say)
-        self._done = Button(look, _tr("Overrule"), ButtonKind.FILLED, clicked=self._say)
-        leave = Button(look, _tr("Cancel"), ButtonKind.LINK, clicked=self.closed.emit)
+        self._done = Button(look, tr("Overrule"), ButtonKind.FILLED, clicked=self._say)
+        leave = Button(look, tr("Cancel"), ButtonKind.LINK, clicked=self.closed.emit)
         self._lay_out(look, leave)
         if draft.status is None:
             self._turn()
@@ -95,7 +96,7 @@ class OverruleForm(QFrame):
         buttons.addStretch(1)
         buttons.addWidget(leave)
         buttons.addWidget(self._done)
-        for row, (name, part) in enumerate(((_tr("What"), self._what), (_tr("Note"), self.note)), 0):
+        for row, (name, part) in enumerate(((tr("What"), self._what), (tr("Note"), self.note)), 0):
             grid.addWidget(Label(look, name, font="secondary", ink="text2"), 2 * row, 0)
             grid.addWidget(part, 2 * row, 1)
         grid.addLayout(choices, 1, 0, 1, 2)
@@ -103,11 +104,11 @@ class OverruleForm(QFrame):
 
     def _choice(self, status: Status) -> QToolButton:
         button = QToolButton()
-        button.setText(_tr(_WORDS[status]))
+        button.setText(tr(_WORDS[status]))
         button.setProperty("frame", "thin")
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.setAccessibleName(_tr("You say {0}").format(_WORDS[status].lower()))
+        button.setAccessibleName(tr("You say {0}").format(_WORDS[status].lower()))
         button.clicked.connect(lambda _checked: self._choose(status))
         group = self.findChild(QButtonGroup) or QButtonGroup(self)
         group.addButton(button)
@@ -154,8 +155,8 @@ def said_parts(look: Look, overruling: Overruling, targets: Sequence[Target]) ->
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)
         row.addWidget(MarkLabel(look, MARK_OF[target.status], 14), 0, Qt.AlignmentFlag.AlignTop)
-        words = _tr("{0}: {1}, originally {2}.").format(target.title, target.status.value, overruled.status.value)
-        told = overruled.note or (_tr("It follows from what a person overruled.") if overruled.follows else "")
+        words = tr("{0}: {1}, originally {2}.").format(target.title, target.status.value, overruled.status.value)
+        told = overruled.note or (tr("It follows from what a person overruled.") if overruled.follows else "")
         row.addWidget(Label(look, f"{words} {told}".strip(), wrap=True), 1)
         if overruled.follows:
             row.addWidget(Tag(look, Provenance.DERIVED.value, TagKind.DASHED), 0, Qt.AlignmentFlag.AlignTop)
@@ -168,22 +169,18 @@ def said_parts(look: Look, overruling: Overruling, targets: Sequence[Target]) ->
 def overrule_button(look: Look, clicked: Callable[[], object], *, narrow: bool) -> QToolButton:
     """The way into the form; where words have no room, a drawing."""
     button = QToolButton()
-    button.setText(_tr("Overrule…"))
+    button.setText(tr("Overrule…"))
     button.setProperty("frame", "icon" if narrow else "thin")
     if narrow:
         button.setIcon(look.icon("judge", "text2"))
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    button.setAccessibleName(_tr("Overrule this verdict"))
-    button.setToolTip(_tr("Overrule this verdict ({0})").format(KEY))
+    button.setAccessibleName(tr("Overrule this verdict"))
+    button.setToolTip(tr("Overrule this verdict ({0})").format(KEY))
     button.clicked.connect(lambda _checked: clicked())
     return button
 
 
 def _withdraw(look: Look, overruling: Overruling, target: Target) -> Button:
-    button = Button(look, _tr("Withdraw"), ButtonKind.LINK, clicked=lambda: overruling.withdraw(target))
-    button.setAccessibleName(_tr("Withdraw what was said of {0}").format(target.title))
+    button = Button(look, tr("Withdraw"), ButtonKind.LINK, clicked=lambda: overruling.withdraw(target))
+    button.setAccessibleName(tr("Withdraw what was said of {0}").format(target.title))
     return button
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Overruling", text)

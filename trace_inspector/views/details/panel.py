@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.details.raw import Raw
 from trace_inspector.views.details.verdicts import Verdicts
@@ -27,7 +28,7 @@ class DetailsPanel(PanelWidget):
 
     def __init__(self, desk: Desk) -> None:
         head = Head(desk.look, "")
-        super().__init__(desk.look, _tr("Details"), head)
+        super().__init__(desk.look, tr("Details"), head)
         self._desk = desk
         self._workspace = desk.workspace
         self._look = desk.look
@@ -38,8 +39,8 @@ class DetailsPanel(PanelWidget):
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        self.tabs.setAccessibleName(_tr("Details"))
-        for name in (_tr("Content"), _tr("Golden"), _tr("Verdicts"), _tr("Raw")):
+        self.tabs.setAccessibleName(tr("Details"))
+        for name in (tr("Content"), tr("Golden"), tr("Verdicts"), tr("Raw")):
             self.tabs.addTab(name)
         head.row.setContentsMargins(4, 0, 8, 0)
         head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
@@ -150,7 +151,3 @@ def _show_calls(desk: Desk) -> None:
         dock.show()
         dock.raise_()
         dock.widget().setFocus()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

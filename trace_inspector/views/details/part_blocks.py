@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.parts import Code, Text, Thought, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Group, Words, banner
 from trace_inspector.views.blocks.json_view import JsonView
@@ -29,11 +29,11 @@ def call(look: Look, place: Place) -> QWidget | None:
     if not isinstance(place.thing, ToolCall):
         return None
     box = _column()
-    box.body.addWidget(_json(look, _tr("Arguments"), place.thing.args, _tr("no arguments given")))
+    box.body.addWidget(_json(look, tr("Arguments"), place.thing.args, tr("no arguments given")))
     table = place.file.table
     below = (table.thing(row) for row in table.children(place.row))
     value = next((thing.value for thing in below if isinstance(thing, ToolResult)), ABSENT)
-    box.body.addWidget(_json(look, _tr("Result"), value, _tr("no result recorded")))
+    box.body.addWidget(_json(look, tr("Result"), value, tr("no result recorded")))
     return box
 
 
@@ -43,8 +43,8 @@ def result(look: Look, place: Place) -> QWidget | None:
         return None
     box = _column()
     if place.thing.is_error:
-        box.body.addWidget(banner(look, "warning", _tr("The tool reported an error."), "warn"))
-    box.body.addWidget(_json(look, _tr("Result"), place.thing.value, _tr("empty")))
+        box.body.addWidget(banner(look, "warning", tr("The tool reported an error."), "warn"))
+    box.body.addWidget(_json(look, tr("Result"), place.thing.value, tr("empty")))
     return box
 
 
@@ -52,7 +52,7 @@ def state(look: Look, place: Place) -> QWidget | None:
     """What an event wrote into the session state."""
     if not isinstance(place.thing, Event) or place.thing.state_delta is None:
         return None
-    return _json(look, _tr("Written to the session state"), place.thing.state_delta, "")
+    return _json(look, tr("Written to the session state"), place.thing.state_delta, "")
 
 
 def error(look: Look, place: Place) -> QWidget | None:
@@ -79,7 +79,3 @@ def _json(look: Look, title: str, value: Json | Absent, nothing: str) -> QWidget
     group = Group(look, title)
     group.body.addWidget(JsonView(look, value, title))
     return group
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

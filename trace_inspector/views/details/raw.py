@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.open_file import OnDisk
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.raw_text import RawText
@@ -32,7 +32,7 @@ class Raw(QStackedWidget):
         self._workspace = workspace
         self._asked: _Version | None = None
         self._shown: _Version | None = None
-        self.setAccessibleName(_tr("Raw"))
+        self.setAccessibleName(tr("Raw"))
         self._notice = Notice(look)
         self._head = Elided(look, font="secondary", ink="text2")
         self.text = RawText(look)
@@ -60,13 +60,13 @@ class Raw(QStackedWidget):
             return
         self._asked = version
         if selection is None or file is None:
-            self._say(_tr("Nothing is selected."), _tr("Choose a row in the tree."))
+            self._say(tr("Nothing is selected."), tr("Choose a row in the tree."))
             return
         if selection.row != TOP and file.table.ghost(selection.row) is not None:
-            self._say(_tr("This is not in the file."), _tr("The golden expects it; the trace does not have it."))
+            self._say(tr("This is not in the file."), tr("The golden expects it; the trace does not have it."))
             return
         if self.currentWidget() is self._notice:
-            self._say(_tr("Reading {0}…").format(file.name), "")
+            self._say(tr("Reading {0}…").format(file.name), "")
         self._workspace.raw_text.read(selection, lambda answer: self._take(selection, version, answer))
 
     def _take(self, selection: Selection, version: _Version | None, answer: Answer) -> None:
@@ -95,11 +95,7 @@ class Raw(QStackedWidget):
 def _describe(excerpt: Excerpt, place: str) -> str:
     """Where, and how much of the value is shown."""
     last = excerpt.first_line + len(excerpt.lines) - 1
-    told = [place or "/", _tr("lines {0:,} to {1:,}").format(excerpt.first_line, last)]
+    told = [place or "/", tr("lines {0:,} to {1:,}").format(excerpt.first_line, last)]
     if excerpt.shown_bytes < excerpt.total_bytes:
-        told.append(_tr("{0:,} of {1:,} bytes of the value").format(excerpt.shown_bytes, excerpt.total_bytes))
+        told.append(tr("{0:,} of {1:,} bytes of the value").format(excerpt.shown_bytes, excerpt.total_bytes))
     return "  ·  ".join(told)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Raw", text)

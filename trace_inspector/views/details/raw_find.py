@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.find_bar import FindBar
 
@@ -24,7 +25,7 @@ class RawFind(QObject):
         self._shown = ""
         self._found: list[int] = []
         self._at = 0
-        self.bar = FindBar(look, QCoreApplication.translate("Raw", "Raw"))
+        self.bar = FindBar(look, tr("Raw"))
         self.bar.typed.connect(lambda _text: self.look())
         self.bar.moved.connect(self._move)
         self.bar.closed.connect(self._close)

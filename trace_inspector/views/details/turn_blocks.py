@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.golden import Suite
@@ -16,6 +15,7 @@ from trace_inspector.core.trace.tools import tool_names
 from trace_inspector.core.trace.trace import Agent, Trace, Turn, Usage, user_text
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.base.figures import seconds_text
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import plain, text_of
 from trace_inspector.models.search.property_names import NAMES
 from trace_inspector.views.appearance.appearance import Look
@@ -45,11 +45,11 @@ def user(look: Look, place: Place) -> QWidget | None:
     if place.turn is None:
         return None
     words, others = user_text(place.turn), _others(place.turn.user)
-    group = Group(look, _tr("User"), "" if words or others else _tr("no words"))
+    group = Group(look, tr("User"), "" if words or others else tr("no words"))
     if words:
-        group.body.addWidget(Words(look, words, name=_tr("User")))
+        group.body.addWidget(Words(look, words, name=tr("User")))
     if others:
-        group.body.addWidget(JsonView(look, others, _tr("Beside the user's words")))
+        group.body.addWidget(JsonView(look, others, tr("Beside the user's words")))
     return group
 
 
@@ -65,13 +65,13 @@ def beside_answer(look: Look, place: Place) -> QWidget | None:
     others = _others((place.turn.final_response or ()) if place.turn else ())
     if not others:
         return None
-    group = Group(look, _tr("Beside the answer's words"), _counted(len(others), _tr("part")))
-    group.body.addWidget(JsonView(look, others, _tr("Beside the answer's words")))
+    group = Group(look, tr("Beside the answer's words"), _counted(len(others), tr("part")))
+    group.body.addWidget(JsonView(look, others, tr("Beside the answer's words")))
     return group
 
 
 def _others(parts: tuple[Part, ...]) -> list[Json]:
-    return [{_tr("Part"): _KINDS[type(part)], **_plain(part)} for part in parts if not isinstance(part, Text)]
+    return [{tr("Part"): _KINDS[type(part)], **_plain(part)} for part in parts if not isinstance(part, Text)]
 
 
 def _plain(part: Part) -> JsonObject:
@@ -91,8 +91,8 @@ def calls(look: Look, place: Place) -> QWidget | None:
     if not rows:
         return None
     shown = rows[:CALLS_LISTED]
-    caption = str(len(rows)) if len(rows) <= CALLS_LISTED else _tr("{0} of {1}").format(CALLS_LISTED, len(rows))
-    group = Group(look, _tr("Tool calls"), caption)
+    caption = str(len(rows)) if len(rows) <= CALLS_LISTED else tr("{0} of {1}").format(CALLS_LISTED, len(rows))
+    group = Group(look, tr("Tool calls"), caption)
     for row in shown:
         line = QHBoxLayout()
         line.setSpacing(8)
@@ -101,7 +101,7 @@ def calls(look: Look, place: Place) -> QWidget | None:
         line.addWidget(MarkLabel(look, mark or "skip", 14))
         ghost = table.kind(row) is Kind.MISSING_CALL
         line.addWidget(Elided(look, table.label(row), font="ghost" if ghost else "data"), 1)
-        words = _tr("golden") if ghost else seconds_text(table.duration_s(row))
+        words = tr("golden") if ghost else seconds_text(table.duration_s(row))
         line.addWidget(Label(look, words, font="number", ink="text2"))
         group.body.addLayout(line)
     return group
@@ -116,7 +116,7 @@ def usage(look: Look, place: Place) -> QWidget | None:
     rows = [(words, text_of(name, count)) for words, name, count in kinds if count is not None]
     if not rows:
         return None
-    group = Group(look, _tr("Tokens"), _tr("as reported"))
+    group = Group(look, tr("Tokens"), tr("as reported"))
     group.body.addWidget(facts(look, rows))
     return group
 
@@ -128,7 +128,7 @@ def guessed(look: Look, place: Place) -> QWidget | None:
         what = place.thing.guessed
     if not what:
         return None
-    words = _tr("Derived by us, not stated by the file: {0}.").format(", ".join(sorted(what)))
+    words = tr("Derived by us, not stated by the file: {0}.").format(", ".join(sorted(what)))
     return Label(look, words, font="secondary", ink="text2", wrap=True)
 
 
@@ -138,7 +138,7 @@ def agents(look: Look, place: Place) -> QWidget | None:
     known = thing.agents if isinstance(thing, Suite | Trace | Turn) else ()
     if not known:
         return None
-    group = Group(look, _tr("Agents"), str(len(known)))
+    group = Group(look, tr("Agents"), str(len(known)))
     group.body.addWidget(facts(look, [(agent.name, _described(agent)) for agent in known[:AGENTS_LISTED]]))
     return group
 
@@ -147,9 +147,9 @@ def _described(agent: Agent) -> str:
     tools = len(tool_names(agent.tools)) or len(agent.tools)
     said = [one_line(agent.description)]
     if tools:
-        said.append(_counted(tools, _tr("tool")))
+        said.append(_counted(tools, tr("tool")))
     if agent.sub_agents:
-        said.append(_tr("above {0}").format(", ".join(agent.sub_agents[:NAMES_LISTED])))
+        said.append(tr("above {0}").format(", ".join(agent.sub_agents[:NAMES_LISTED])))
     return "; ".join(words for words in said if words) or "–"
 
 
@@ -157,7 +157,7 @@ def runs(look: Look, place: Place) -> QWidget | None:
     """How often a case was run, and how each run fared."""
     table, number = place.file.table, place.file.number
     rows = table.children(place.row)
-    group = Group(look, _tr("Runs of this case"), str(len(rows)))
+    group = Group(look, tr("Runs of this case"), str(len(rows)))
     for row in rows[:CALLS_LISTED]:
         line = QHBoxLayout()
         line.setSpacing(8)
@@ -187,19 +187,15 @@ def versions(look: Look, place: Place) -> QWidget | None:
     later = table.children(first)
     if not later:
         return None
-    words = _tr("Version {0:,} of {1:,}. Later ones stand below the first; State shows the one in force at a place.")
+    words = tr("Version {0:,} of {1:,}. Later ones stand below the first; State shows the one in force at a place.")
     return Label(look, words.format(bisect_right(later, row) + 1, len(later) + 1), ink="text2", wrap=True)
 
 
 def _steps(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
     if agent.instruction:
-        group = Group(look, _tr("Instruction"), _tr("as written; State shows it with its placeholders filled"))
-        group.body.addWidget(Words(look, agent.instruction, name=_tr("Instruction")))
+        group = Group(look, tr("Instruction"), tr("as written; State shows it with its placeholders filled"))
+        group.body.addWidget(Words(look, agent.instruction, name=tr("Instruction")))
         box.addWidget(group)
         yield
     if agent.tools:
         yield from tools(look, agent, box)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.alignment.turn_alignment import Match
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Group, banner, facts
 from trace_inspector.views.details.failing_call import failing_call
@@ -60,7 +60,7 @@ def missing_call(look: Look, place: Place) -> QWidget | None:
         return None
     wanted = ghost.golden_index
     shown = compared_calls(parent, lambda pair: pair.match is Match.MISSING and pair.expected == wanted)
-    return failing_call(look, shown[0], 0) if shown else facts(look, [(_tr("Golden"), ghost.label)], data=True)
+    return failing_call(look, shown[0], 0) if shown else facts(look, [(tr("Golden"), ghost.label)], data=True)
 
 
 def missing_turn(look: Look, place: Place) -> QWidget | None:
@@ -69,15 +69,11 @@ def missing_turn(look: Look, place: Place) -> QWidget | None:
     if golden is None:
         return None
     wanted = "\n".join(golden_calls(place).lines())
-    rows = [(_tr("User"), user_text(golden)), (_tr("Calls"), wanted), (_tr("Answer"), answer_text(golden))]
-    group = Group(look, _tr("The golden's turn"))
+    rows = [(tr("User"), user_text(golden)), (tr("Calls"), wanted), (tr("Answer"), answer_text(golden))]
+    group = Group(look, tr("The golden's turn"))
     group.body.addWidget(facts(look, [row for row in rows if row[1]]))
     return group
 
 
 def _parent(place: Place) -> Place | None:
     return place_of(place.workspace, Selection(place.file.number, place.file.table.parent(place.row)))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Details", text)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
 from trace_inspector.models.base.figures import score_text, seconds_text
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair, pairs_of
 from trace_inspector.models.evaluation.audit_notes import reported_note
 from trace_inspector.models.evaluation.judge_calls_wanted import Share, looked_at
@@ -58,7 +59,7 @@ class Verdicts(SteadyArea):
         self._of_case = False
         self._selection: Selection | None = None
         self._draft: Draft | None = None  # what is being said instead of a verdict
-        self.setAccessibleName(_tr("Verdicts"))
+        self.setAccessibleName(tr("Verdicts"))
 
     def show_selection(self, selection: Selection | None) -> None:
         """Another row, or other verdicts on it."""
@@ -119,7 +120,7 @@ class Verdicts(SteadyArea):
             box.addWidget(CriteriaHead(self._look, sides))
         for pair in sorted(pairs, key=_is_figure):
             self._add(box, place, pair, sides)
-        for title, whole in ((_tr("The whole"), verdict), (_tr("As reported"), reported)):
+        for title, whole in ((tr("The whole"), verdict), (tr("As reported"), reported)):
             self._add_whole(box, title, whole)
         workspace, share = self._workspace, Share.TURN if of_turn else Share.CASE
         calls = looked_at(
@@ -142,14 +143,14 @@ class Verdicts(SteadyArea):
         status = reported.status.value
         if verdict is None:
             is_derived = reported.provenance is Provenance.DERIVED
-            told = _tr("The file states no verdict here; what it reports comes to {0} (derived).")
-            words = (told if is_derived else _tr("The file reports {0}.")).format(status)
-            words = f"{words} " + _tr("Nothing was recomputed here; press F5 to do so.")
+            told = tr("The file states no verdict here; what it reports comes to {0} (derived).")
+            words = (told if is_derived else tr("The file reports {0}.")).format(status)
+            words = f"{words} " + tr("Nothing was recomputed here; press F5 to do so.")
             return [Label(self._look, " ".join((words, reported.reason)).strip(), ink="text2", wrap=True)]
         if verdict.status is reported.status:
             return []
-        words = _tr("Reported {0}, recomputed {1}.").format(status, verdict.status.value)
-        why = reported.reason or _tr("The criteria that differ are open below.")
+        words = tr("Reported {0}, recomputed {1}.").format(status, verdict.status.value)
+        why = reported.reason or tr("The criteria that differ are open below.")
         return [banner(self._look, "warning", f"{words} {why}", "warn")]
 
     def _audited(self, place: Place, *, of_turn: bool) -> list[QWidget]:
@@ -158,7 +159,7 @@ class Verdicts(SteadyArea):
         note = reported_note(place.file, table.turn_of(place.row) if of_turn else table.top_of(place.row))
         if note is None:
             return []
-        head = _tr("The reported verdict contradicts itself.")
+        head = tr("The reported verdict contradicts itself.")
         return [banner(self._look, "warning", f"{head}\n{note.text}", "warn")]
 
     def _add_people(self, box: QVBoxLayout, place: Place) -> None:
@@ -227,14 +228,14 @@ class Verdicts(SteadyArea):
         row = QHBoxLayout()
         row.setSpacing(0)
         group = QButtonGroup(self)
-        for words, of_case in ((_tr("Turn"), False), (_tr("Case"), True)):
+        for words, of_case in ((tr("Turn"), False), (tr("Case"), True)):
             button = QToolButton()
             button.setText(words)
             button.setProperty("frame", "thin")
             button.setCheckable(True)
             button.setChecked(self._of_case is of_case)
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            button.setAccessibleName(_tr("Verdicts of the {0}").format(words.lower()))
+            button.setAccessibleName(tr("Verdicts of the {0}").format(words.lower()))
             button.clicked.connect(lambda _checked, to=of_case: self._turn_to(to))
             group.addButton(button)
             row.addWidget(button)
@@ -247,22 +248,22 @@ class Verdicts(SteadyArea):
     def _nothing(self, place: Place | None = None) -> QWidget:
         run = self._workspace.run.value
         if run is None:
-            return Notice(self._look, _tr("Nothing has been evaluated yet."), _tr("Press F5 to score what is open."))
+            return Notice(self._look, tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open."))
         if run.running:
-            return Notice(self._look, _tr("Evaluating…"), _tr("Verdicts show as they come."))
+            return Notice(self._look, tr("Evaluating…"), tr("Verdicts show as they come."))
         if place is None:
-            return Notice(self._look, _tr("No verdict here."), _tr("Choose a case or a turn in the tree."))
-        reason = _tr("No golden case belongs to it, and no criterion could do without.")
-        return Notice(self._look, _tr("Not evaluated."), reason)
+            return Notice(self._look, tr("No verdict here."), tr("Choose a case or a turn in the tree."))
+        reason = tr("No golden case belongs to it, and no criterion could do without.")
+        return Notice(self._look, tr("Not evaluated."), reason)
 
     def _calls_link(self) -> QWidget:
-        return Button(self._look, _tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_wanted.emit)
+        return Button(self._look, tr("Show what judges replied"), ButtonKind.LINK, clicked=self.calls_wanted.emit)
 
     def _source(self) -> str:
         run = self._workspace.run.value
         if run is None or run.verdict is None or not run.verdict.criteria_source:
             return ""
-        return _tr("Criteria: {0}").format(run.verdict.criteria_source)
+        return tr("Criteria: {0}").format(run.verdict.criteria_source)
 
 
 def _cast(place: Place) -> str:
@@ -270,7 +271,7 @@ def _cast(place: Place) -> str:
     told = [case for case in (place.case_verdict, place.reported_case) if case is not None]
     candidate = next((case.candidate for case in told if case.candidate), "")
     persona = next((case.persona for case in told if case.persona), "")
-    named = ((_tr("Candidate {0}"), candidate), (_tr("Persona {0}"), persona))
+    named = ((tr("Candidate {0}"), candidate), (tr("Persona {0}"), persona))
     return " • ".join(words.format(name) for words, name in named if name)
 
 
@@ -286,13 +287,13 @@ def _speaks_up(pair: VerdictPair) -> bool:
 
 def _summary(metrics: tuple[MetricVerdict, ...]) -> str:
     counts = Counter(metric.status for metric in metrics)
-    return ", ".join(_tr(_WORDS[status]).format(counts[status]) for status in _ORDER if counts[status])
+    return ", ".join(tr(_WORDS[status]).format(counts[status]) for status in _ORDER if counts[status])
 
 
 def _figure(metric: MetricVerdict) -> str:
     """An informational metric in words; its parts stand under it."""
     if metric.score is None:
-        return metric.reason or _tr("not known")
+        return metric.reason or tr("not known")
     if any(name.endswith("seconds") for name, _value in metric.figures):
         return seconds_text(metric.score)
     return f"{metric.score:,.0f}" if metric.score.is_integer() else score_text(metric.score)
@@ -304,7 +305,3 @@ def _padded(widget: QWidget) -> QWidget:
     box.setContentsMargins(16, 6, 16, 8)
     box.addWidget(widget)
     return holder
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Verdicts", text)

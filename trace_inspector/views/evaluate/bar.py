@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom
 from trace_inspector.views.window_context.desk import Desk
 
@@ -29,8 +30,8 @@ def evaluate_buttons(desk: Desk, evaluate: QToolButton, actions: Mapping[str, QA
     more.setProperty("frame", "filled")
     more.setProperty("part", "more")
     more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    more.setAccessibleName(_tr("More ways to evaluate"))
-    more.setToolTip(_tr("More ways to evaluate"))
+    more.setAccessibleName(tr("More ways to evaluate"))
+    more.setToolTip(tr("More ways to evaluate"))
     more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     more.setIconSize(QSize(ICON_PX, ICON_PX))
     menu = QMenu(more)
@@ -92,7 +93,7 @@ class CriteriaButton(QToolButton):
             look.icons.paint(painter, "down", ink, self.width() - ARROW_PX - 6, self.height() / 2, ARROW_PX)
 
     def _refresh(self, _number: int = 0) -> None:
-        words = _tr("Criteria: {0}").format(self._name(self._evaluation.wanted.criteria))
+        words = tr("Criteria: {0}").format(self._name(self._evaluation.wanted.criteria))
         self.setText(f" {words}".replace("&", "&&"))  # Qt leaves no room beside the icon
         self.setAccessibleName(words)
         self.setIcon(self._desk.look.icon("sliders", "text2"))
@@ -101,8 +102,8 @@ class CriteriaButton(QToolButton):
     def _name(self, source: CriteriaFrom) -> str:
         file = self._evaluation.criteria_file
         if source is CriteriaFrom.FOUND:
-            return one_line(PurePath(file.name).stem, _NAME_CHARS) if file else _tr("as found")
-        return _tr("ADK default") if source is CriteriaFrom.ADK else _tr("edited")
+            return one_line(PurePath(file.name).stem, _NAME_CHARS) if file else tr("as found")
+        return tr("ADK default") if source is CriteriaFrom.ADK else tr("edited")
 
     def _fill(self) -> None:
         self._menu.clear()
@@ -116,7 +117,3 @@ class CriteriaButton(QToolButton):
             entry.triggered.connect(partial(self._evaluation.choose, replace(wanted, criteria=source)))
         self._menu.addSeparator()
         self._menu.addAction(self._edit)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("EvaluateBar", text)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from trace_inspector.flows.judges.selection import JudgeChoice
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.proposal import Proposal
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Label
@@ -32,9 +32,9 @@ class CostBand(QFrame):
         """What is known of it now."""
         result = proposal.result
         if result is None:
-            head, lines = proposal.sentence or _tr("Counting what would be asked…"), []
+            head, lines = proposal.sentence or tr("Counting what would be asked…"), []
         elif result.problem:
-            head, lines = result.problem, [_tr("Choose another judge, or set this one up in Preferences (Ctrl+,).")]
+            head, lines = result.problem, [tr("Choose another judge, or set this one up in Preferences (Ctrl+,).")]
         else:
             head, lines = _head(result, judge, offline=offline), [*_lines(result), *result.notes[:MOST_LINES]]
         self.sentence.setText(head)
@@ -43,14 +43,14 @@ class CostBand(QFrame):
 
 
 def _head(result: Proposed, judge: JudgeChoice, *, offline: bool) -> str:
-    cases = _tr("1 case") if result.cases_to_judge == 1 else _tr("{0} cases").format(f"{result.cases_to_judge:,}")
+    cases = tr("1 case") if result.cases_to_judge == 1 else tr("{0} cases").format(f"{result.cases_to_judge:,}")
     if offline:
-        return _tr("{0}. Offline: no judge is asked (Preferences).").format(cases)
+        return tr("{0}. Offline: no judge is asked (Preferences).").format(cases)
     if not result.calls:
         kept = sum(line.kept for line in result.costs)
-        told = _tr("{0} kept replies are used").format(f"{kept:,}") if kept else _tr("nobody is asked")
-        return _tr("{0}; {1}, nothing is sent.").format(cases, told)
-    return _tr("{0}: {1} questions to {2}, about {3} tokens, and the replies on top.").format(
+        told = tr("{0} kept replies are used").format(f"{kept:,}") if kept else tr("nobody is asked")
+        return tr("{0}; {1}, nothing is sent.").format(cases, told)
+    return tr("{0}: {1} questions to {2}, about {3} tokens, and the replies on top.").format(
         cases, f"{result.calls:,}", judge.who, _rounded(result.tokens)
     )
 
@@ -59,12 +59,12 @@ def _lines(result: Proposed) -> list[str]:
     asking = [line for line in result.costs if line.calls or line.kept]
     more = len(asking) - MOST_LINES
     told = [_line(line) for line in asking[:MOST_LINES]]
-    return [*told, _tr("and {0} more criteria").format(more)] if more > 0 else told
+    return [*told, tr("and {0} more criteria").format(more)] if more > 0 else told
 
 
 def _line(line: CostLine) -> str:
-    kept = _tr(", {0} more are kept").format(f"{line.kept:,}") if line.kept else ""
-    return _tr("{0}: {1} to {2}, about {3} tokens{4}").format(
+    kept = tr(", {0} more are kept").format(f"{line.kept:,}") if line.kept else ""
+    return tr("{0}: {1} to {2}, about {3} tokens{4}").format(
         line.metric, f"{line.calls:,}", line.model, _rounded(line.tokens), kept
     )
 
@@ -73,7 +73,3 @@ def _rounded(tokens: int) -> str:
     if tokens >= 1_000_000:
         return f"{tokens / 1e6:.1f} M"
     return f"{tokens / 1e3:.0f} k" if tokens >= 10_000 else f"{tokens:,}"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CostBand", text)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.engine.criteria.rules import RULES, rules_named
 from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom, Evaluation
 from trace_inspector.views.evaluate.cost import CostBand
 from trace_inspector.views.evaluate.judge_fields import JudgeFields
@@ -54,7 +55,7 @@ class EvaluateDialog(Dialog):
         look = desk.look
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_tr("Evaluate with"))
+        self.setWindowTitle(tr("Evaluate with"))
         self._soon = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._soon.timeout.connect(self._evaluation.propose)
         self.pairs = PairList(look, self._evaluation, Palette(look, self))
@@ -64,42 +65,42 @@ class EvaluateDialog(Dialog):
         self._stack.addWidget(self.pairs)
         self._stack.addWidget(self._notice)
         self.summary = Label(look, font="secondary", ink="text2")
-        self._next = Button(look, _tr("Next to look at (N)"), ButtonKind.LINK, clicked=self.pairs.next_unsure)
-        self.criteria = Choice[CriteriaFrom](look, _tr("Criteria"), _sources(self._evaluation), self._set_source)
+        self._next = Button(look, tr("Next to look at (N)"), ButtonKind.LINK, clicked=self.pairs.next_unsure)
+        self.criteria = Choice[CriteriaFrom](look, tr("Criteria"), _sources(self._evaluation), self._set_source)
         self.source = Label(look, font="secondary", ink="text2", wrap=True)
         self.rules = Choice[str](
             look,
-            _tr("Rules"),
+            tr("Rules"),
             (
-                (_tr("Own: what was not checked never passes"), ""),
-                *((_tr("As {0} decides").format(rules.title), rules.name) for rules in RULES),
+                (tr("Own: what was not checked never passes"), ""),
+                *((tr("As {0} decides").format(rules.title), rules.name) for rules in RULES),
             ),
             lambda rules: self._evaluation.choose(replace(self._evaluation.wanted, rules=rules)),
         )
         self.pair_by = Choice[str](
             look,
-            _tr("Pair by"),
-            [(_tr(words), way) for way, words in _PAIRED_BY.items()],
+            tr("Pair by"),
+            [(tr(words), way) for way, words in _PAIRED_BY.items()],
             lambda way: self._evaluation.choose(replace(self._evaluation.wanted, pair_by=way)),
         )
-        self.cases = Line(look, _tr("Cases"), self._set_cases, _tr("All. Or names, like retail_*"))
-        self.only = Line(look, _tr("Metrics"), self._set_only, _tr("All of the criteria. Or some by name"))
-        self.extra = Check(look, _tr("A turn without a golden turn fails the case"))
+        self.cases = Line(look, tr("Cases"), self._set_cases, tr("All. Or names, like retail_*"))
+        self.only = Line(look, tr("Metrics"), self._set_only, tr("All of the criteria. Or some by name"))
+        self.extra = Check(look, tr("A turn without a golden turn fails the case"))
         self.extra.clicked.connect(self._set_extra)
         self.judge = JudgeFields(look, desk.jobs, self._pick_judge, self._recorded())
         self.replies = Choice[str](
             look,
-            _tr("Kept replies"),
+            tr("Kept replies"),
             (
-                (_tr("Use them: nothing is asked twice"), _KEPT),
-                (_tr("Ask again, and keep the new ones"), _FRESH),
-                (_tr("Neither use nor keep any"), _NEITHER),
+                (tr("Use them: nothing is asked twice"), _KEPT),
+                (tr("Ask again, and keep the new ones"), _FRESH),
+                (tr("Neither use nor keep any"), _NEITHER),
             ),
             self._set_replies,
         )
-        self.judge.form.add(_tr("Replies"), self.replies)
+        self.judge.form.add(tr("Replies"), self.replies)
         self.cost = CostBand(look)
-        self.start = Button(look, _tr("Evaluate"), ButtonKind.FILLED, clicked=self._start)
+        self.start = Button(look, tr("Evaluate"), ButtonKind.FILLED, clicked=self._start)
         self._lay_out()
         self._evaluation.proposal.changed.connect(self._refresh)
         self._evaluation.chosen.connect(self._show_choices)
@@ -124,23 +125,23 @@ class EvaluateDialog(Dialog):
         look = self._desk.look
         head = QHBoxLayout()
         head.setSpacing(12)
-        head.addWidget(Label(look, _tr("Pairing"), font="title"))
+        head.addWidget(Label(look, tr("Pairing"), font="title"))
         head.addWidget(self.summary)
         head.addStretch(1)
         head.addWidget(self._next)
-        words = _tr("Enter: another case · Delete: no case · Backspace: as proposed · Ctrl+Enter: evaluate")
+        words = tr("Enter: another case · Delete: no case · Backspace: as proposed · Ctrl+Enter: evaluate")
         keys = Label(look, words, font="secondary", ink="text3")
         how = Form(look)
-        how.add(_tr("Criteria"), self.criteria)
+        how.add(tr("Criteria"), self.criteria)
         how.add_below(self.source)
-        how.add(_tr("Rules"), self.rules)
+        how.add(tr("Rules"), self.rules)
         how.add_below(self.extra)
-        how.add(_tr("Pair by"), self.pair_by)
-        how.add(_tr("Cases"), self.cases)
-        how.add(_tr("Metrics"), self.only)
+        how.add(tr("Pair by"), self.pair_by)
+        how.add(tr("Cases"), self.cases)
+        how.add(tr("Metrics"), self.only)
         columns = QHBoxLayout()
         columns.setSpacing(24)
-        for title, inside in ((_tr("How"), how), (_tr("Judge"), self.judge)):
+        for title, inside in ((tr("How"), how), (tr("Judge"), self.judge)):
             column = QVBoxLayout()
             column.setSpacing(8)
             column.addWidget(Label(look, title, font="title"))
@@ -149,7 +150,7 @@ class EvaluateDialog(Dialog):
             columns.addLayout(column, 1)
         foot = QHBoxLayout()
         foot.addWidget(self.cost, 1)
-        foot.addWidget(Button(look, _tr("Cancel"), clicked=self.reject), 0, Qt.AlignmentFlag.AlignBottom)
+        foot.addWidget(Button(look, tr("Cancel"), clicked=self.reject), 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self.start, 0, Qt.AlignmentFlag.AlignBottom)
         page = QWidget()
         page.setObjectName("page")
@@ -217,19 +218,19 @@ class EvaluateDialog(Dialog):
         self._next.setEnabled(self.pairs.table.next_unsure(-1) >= 0)
         if not proposal.pairs:
             self._notice.tell(
-                proposal.sentence or _tr("Looking for the case of each trace…"),
-                "" if proposal.working else _tr("Close this, and open traces and goldens."),
+                proposal.sentence or tr("Looking for the case of each trace…"),
+                "" if proposal.working else tr("Close this, and open traces and goldens."),
             )
         self._stack.setCurrentWidget(self.pairs if proposal.pairs else self._notice)
         if proposal.pairs and not self.pairs.currentIndex().isValid():
             self.pairs.setCurrentIndex(self.pairs.table.index(0, 0))
             self.pairs.setFocus()
-        self.source.setText(_tr("From {0}.").format(result.criteria_source) if result else "")
+        self.source.setText(tr("From {0}.").format(result.criteria_source) if result else "")
         self.cost.show_proposal(proposal, judge, offline=self._evaluation.preferences.offline)
         ready = result is not None and not result.problem and not self.waiting and not proposal.working
         self.start.setEnabled(ready)
         calls = result.calls if result else 0
-        self.start.setText(_tr("Ask {0} and evaluate").format(f"{calls:,}") if calls else _tr("Evaluate"))
+        self.start.setText(tr("Ask {0} and evaluate").format(f"{calls:,}") if calls else tr("Evaluate"))
         self.start.updateGeometry()
 
     def _start(self) -> None:
@@ -240,12 +241,8 @@ class EvaluateDialog(Dialog):
 
 def _sources(evaluation: Evaluation) -> list[tuple[str, CriteriaFrom]]:
     file = evaluation.criteria_file
-    found = _tr("As found: {0}").format(file.name) if file else _tr("As found: in results, beside goldens, or ADK’s")
-    sources = [(found, CriteriaFrom.FOUND), (_tr("The defaults of ADK"), CriteriaFrom.ADK)]
+    found = tr("As found: {0}").format(file.name) if file else tr("As found: in results, beside goldens, or ADK’s")
+    sources = [(found, CriteriaFrom.FOUND), (tr("The defaults of ADK"), CriteriaFrom.ADK)]
     if evaluation.edited is not None:
-        sources.append((_tr("As edited in the criteria editor"), CriteriaFrom.EDITED))
+        sources.append((tr("As edited in the criteria editor"), CriteriaFrom.EDITED))
     return sources
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("EvaluateDialog", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.flows.judges.selection import (
@@ -19,6 +19,7 @@ from trace_inspector.flows.judges.selection import (
     JudgeChoice,
     without_login,
 )
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
 from trace_inspector.views.widgets.fields import Choice, Form, Line
@@ -39,15 +40,15 @@ class JudgeFields(QWidget):
         self._job = 0
         self.form = Form(look)
         self._recorded = recorded
-        self.kind = Choice[str](look, _tr("Judge"), _kinds(recorded), self._pick)
-        self.model = Line(look, _tr("Model"), lambda text: self._set(replace(self._judge, model=text)), "")
+        self.kind = Choice[str](look, tr("Judge"), _kinds(recorded), self._pick)
+        self.model = Line(look, tr("Model"), lambda text: self._set(replace(self._judge, model=text)), "")
         self.endpoint = Line(
             look,
-            _tr("Endpoint"),
+            tr("Endpoint"),
             lambda text: self._set(replace(self._judge, endpoint=without_login(text))),
             DEFAULT_ENDPOINT,
         )
-        self.test = Button(look, _tr("Test"), ButtonKind.FRAMED, clicked=self._test)
+        self.test = Button(look, tr("Test"), ButtonKind.FRAMED, clicked=self._test)
         self.said = Label(look, font="secondary", ink="text2", wrap=True)
         self._passed, self._failed = MarkLabel(look, "same", 14), MarkLabel(look, "warning", 14)
         answer = QWidget()
@@ -59,9 +60,9 @@ class JudgeFields(QWidget):
             mark.hide()
             row.addWidget(mark)
         row.addWidget(self.said, 1)
-        self.form.add(_tr("Judge"), self.kind)
-        self.form.add(_tr("Model"), self.model)
-        self.form.add(_tr("Endpoint"), self.endpoint)
+        self.form.add(tr("Judge"), self.kind)
+        self.form.add(tr("Model"), self.model)
+        self.form.add(tr("Endpoint"), self.endpoint)
         self.form.add_below(answer)
         self._answer = answer
         box = QVBoxLayout(self)
@@ -75,7 +76,7 @@ class JudgeFields(QWidget):
         self._judge = judge
         self.kind.choose(judge.kind)
         self.model.show_text(judge.model)
-        self.model.setPlaceholderText(DEFAULT_MODEL if judge.kind != OPENAI else _tr("the server's name of it"))
+        self.model.setPlaceholderText(DEFAULT_MODEL if judge.kind != OPENAI else tr("the server's name of it"))
         self.endpoint.show_text(judge.endpoint)
         self.form.show_row(self.model, shown=judge.kind in (GEMINI, OPENAI))
         self.form.show_row(self.endpoint, shown=judge.kind == OPENAI)
@@ -99,11 +100,11 @@ class JudgeFields(QWidget):
         if self._job:
             self.stop()
             return
-        self._say(_tr("Asking {0} one small question…").format(self._judge.who))
-        self.test.setText(_tr("Cancel"))
+        self._say(tr("Asking {0} one small question…").format(self._judge.who))
+        self.test.setText(tr("Cancel"))
         self._job = self._jobs.start(
             TRYING,
-            _tr("Testing {0}").format(self._judge.who),
+            tr("Testing {0}").format(self._judge.who),
             ask_once,
             (self._judge,),
             receive=self._take,
@@ -116,9 +117,9 @@ class JudgeFields(QWidget):
 
     def _end(self, job: Job) -> None:
         self._job = 0
-        self.test.setText(_tr("Test"))
+        self.test.setText(tr("Test"))
         if job.state is JobState.STOPPED:
-            self._say(_tr("The test was cancelled."))
+            self._say(tr("The test was cancelled."))
         elif job.sentence:
             self._say(job.sentence, answered=False)
 
@@ -134,13 +135,9 @@ class JudgeFields(QWidget):
 
 def _kinds(recorded: str) -> Sequence[tuple[str, str]]:
     kinds = [
-        (_tr("None: judged criteria are left out"), NONE),
-        (_tr("Gemini"), GEMINI),
-        (_tr("OpenAI-compatible endpoint"), OPENAI),
-        (_tr("As the environment configures it"), CONFIGURED),
+        (tr("None: judged criteria are left out"), NONE),
+        (tr("Gemini"), GEMINI),
+        (tr("OpenAI-compatible endpoint"), OPENAI),
+        (tr("As the environment configures it"), CONFIGURED),
     ]
-    return [*kinds[:1], (_tr("Recorded replies of the samples"), RECORDED), *kinds[1:]] if recorded else kinds
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("JudgeFields", text)
+    return [*kinds[:1], (tr("Recorded replies of the samples"), RECORDED), *kinds[1:]] if recorded else kinds

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import Evaluation
 from trace_inspector.models.evaluation.pair_table import BY_HAND, NO_CASE, PairTable, case_name
 from trace_inspector.views.appearance.appearance import Look
@@ -27,7 +28,7 @@ class PairList(TreeView):
     corrected = Signal()
 
     def __init__(self, look: Look, evaluation: Evaluation, palette: Palette) -> None:
-        super().__init__(look, _tr("Pairing of traces and cases"))
+        super().__init__(look, tr("Pairing of traces and cases"))
         self._evaluation = evaluation
         self._palette = palette
         self.table = PairTable(evaluation.proposal, self)
@@ -57,12 +58,12 @@ class PairList(TreeView):
     def choose_case(self, row: int) -> None:
         """Ask for the case of a trace."""
         cases = self._evaluation.proposal.cases
-        entries = [Entry(_tr("No case"), partial(self._correct, row, -1), _tr("the trace is judged alone"))]
+        entries = [Entry(tr("No case"), partial(self._correct, row, -1), tr("the trace is judged alone"))]
         entries += [
             Entry(case_name(case), partial(self._correct, row, at), case.path.rpartition("/")[2])
             for at, case in enumerate(cases)
         ]
-        self._palette.ask(_tr("The case of {0}").format(self.table.index(row, 0).data()), entries)
+        self._palette.ask(tr("The case of {0}").format(self.table.index(row, 0).data()), entries)
 
     def next_unsure(self) -> None:
         """Go to the next pairing that a person should look at."""
@@ -93,7 +94,7 @@ class _PairDelegate(QStyledItemDelegate):
         mark = index.data(Role.MARK)
         if mark == BY_HAND:
             tag = QRectF(box.left(), box.center().y() - 8, TAG_PX, 16)
-            paint_tag(painter, tag, _tr("by hand"), TagKind.HUMAN, self._look, self._look.fonts.caption)
+            paint_tag(painter, tag, tr("by hand"), TagKind.HUMAN, self._look, self._look.fonts.caption)
             return
         if mark:
             self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), box.center().y(), 14)
@@ -101,7 +102,3 @@ class _PairDelegate(QStyledItemDelegate):
         text = str(index.data() or "")
         ink = "text3" if text == NO_CASE else "text2" if index.column() == 2 else "text"
         self._letters.left(painter, box, text, "secondary" if index.column() == 2 else "body", ink)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PairList", text)

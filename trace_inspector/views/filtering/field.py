@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.filter_language import Completion, completions
 from trace_inspector.models.search.name_completion import OccurringNames
 from trace_inspector.views.appearance.appearance import Look
@@ -35,17 +36,17 @@ class FilterField(QLineEdit):
         self._at = 0  # back in the history; 0 is what is being typed
         self._typed = ""
         self._count = ""
-        self.setPlaceholderText(_tr("Filter cases, tools, text…"))
-        self.setAccessibleName(_tr("Filter"))
-        self.setToolTip(_tr("Filter (Ctrl+L)"))
+        self.setPlaceholderText(tr("Filter cases, tools, text…"))
+        self.setAccessibleName(tr("Filter"))
+        self.setToolTip(tr("Filter (Ctrl+L)"))
         self.setFixedHeight(HEIGHT_PX)
         self.setMinimumWidth(LEAST_PX)
         self.setMaximumWidth(WIDTH_PX)
         self.setFont(desk.look.fonts.secondary)
         self.setEnabled(False)
         self._clear = _Cross(desk.look, self)
-        self._clear.setAccessibleName(_tr("Clear filter"))
-        self._clear.setToolTip(_tr("Clear filter (Esc)"))
+        self._clear.setAccessibleName(tr("Clear filter"))
+        self._clear.setToolTip(tr("Clear filter (Esc)"))
         self._clear.clicked.connect(self.drop)
         self.popup = FilterPopup(desk.look, self, desk.window)
         self._soon = QTimer(self, singleShot=True, interval=WAIT_MS)
@@ -265,7 +266,3 @@ class _Cross(QAbstractButton):
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(QPen(self._look.color("accent"), 2))
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Filter", text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.filtering.words import foot_words
@@ -27,7 +28,7 @@ class FilterFoot(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT_PX)
         self.words = Elided(look, font="secondary", ink="text2")
-        self.button = Button(look, _tr("Clear filter"), ButtonKind.LINK, clicked=clear)
+        self.button = Button(look, tr("Clear filter"), ButtonKind.LINK, clicked=clear)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
@@ -51,16 +52,12 @@ class FilterFoot(QFrame):
             return
         words = foot_words(showing, filtering.text)
         if not self._applied:
-            words += " " + _tr("This view shows everything all the same.")
+            words += " " + tr("This view shows everything all the same.")
         elif selection is not None and self._hides(selection):
-            words += " " + _tr("The selected row is among them.")
+            words += " " + tr("The selected row is among them.")
         if words != self.words.text():
             self.words.setText(words)
 
     def _hides(self, selection: Selection) -> bool:
         file = self._workspace.files.get(selection.file)
         return file is not None and selection.row >= 0 and not file.table.visible.passes(selection.row)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Filter", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.filter_language import Completion
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -78,7 +79,7 @@ class FilterPopup(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName(_tr("What may stand here"))
+        self.list.setAccessibleName(tr("What may stand here"))
         self.error = Label(look, font="secondary", ink="text", wrap=True)
         self._error_row = QWidget()
         row = QHBoxLayout(self._error_row)
@@ -86,7 +87,7 @@ class FilterPopup(QFrame):
         row.setSpacing(8)
         row.addWidget(MarkLabel(look, "warning", 14), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.error, 1)
-        self._keys = Label(look, _tr("Tab takes the first, ↓ chooses"), font="caption", ink="text3")
+        self._keys = Label(look, tr("Tab takes the first, ↓ chooses"), font="caption", ink="text3")
         box = QVBoxLayout(self)
         box.setContentsMargins(EDGE_PX, EDGE_PX, EDGE_PX, EDGE_PX)
         box.setSpacing(4)
@@ -172,7 +173,3 @@ class _CompletionDelegate(QStyledItemDelegate):
         box.setLeft(box.left() + self._meaning_px)
         if completion.meaning and box.width() > 24:
             self._letters.left(painter, box, completion.meaning, "secondary", "text2")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Filter", text)

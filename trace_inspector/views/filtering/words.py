@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.filtering import Showing
 
 _LONGEST = 60
@@ -12,26 +11,22 @@ _LONGEST = 60
 def count_words(showing: Showing) -> str:
     """In the field: 3 of 40 cases."""
     if showing.searching and not showing.shown:
-        return _tr("searching…")
-    told = _tr("{0} of {1} {2}").format(f"{showing.shown:,}", f"{showing.total:,}", _cases(showing.total))
+        return tr("searching…")
+    told = tr("{0} of {1} {2}").format(f"{showing.shown:,}", f"{showing.total:,}", _cases(showing.total))
     return told + "…" if showing.searching else told
 
 
 def foot_words(showing: Showing, text: str) -> str:
     """Below the views: what is shown, what is hidden, and by what."""
     short = text.strip() if len(text.strip()) <= _LONGEST else text.strip()[: _LONGEST - 1] + "…"
-    shown = _tr("Showing {0} of {1} {2}.").format(f"{showing.shown:,}", f"{showing.total:,}", _cases(showing.total))
+    shown = tr("Showing {0} of {1} {2}.").format(f"{showing.shown:,}", f"{showing.total:,}", _cases(showing.total))
     if showing.searching:
-        return _tr("{0} Searching the whole texts…").format(shown)
+        return tr("{0} Searching the whole texts…").format(shown)
     hidden = showing.total - showing.shown
     if not hidden:
-        return _tr("{0} Rows may be hidden by the filter “{1}”.").format(shown, short)
-    return _tr("{0} {1} hidden by the filter “{2}”.").format(shown, f"{hidden:,}", short)
+        return tr("{0} Rows may be hidden by the filter “{1}”.").format(shown, short)
+    return tr("{0} {1} hidden by the filter “{2}”.").format(shown, f"{hidden:,}", short)
 
 
 def _cases(count: int) -> str:
-    return _tr("case") if count == 1 else _tr("cases")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Filter", text)
+    return tr("case") if count == 1 else tr("cases")

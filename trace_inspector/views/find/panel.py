@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.find_model import FindModel
 from trace_inspector.models.search.find_query import Query
 from trace_inspector.models.search.finding import MOST_HITS, Finding
@@ -41,21 +42,21 @@ class FindPanel(PanelWidget):
     """Moving through the list shows each place; the keyboard stays here until Enter."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, _tr("Find"))
+        super().__init__(desk.look, tr("Find"))
         self._desk = desk
         self.finding = Finding(desk.workspace.files, desk.workspace.selection, desk.workspace.run, desk.jobs, self)
         self.model = FindModel(self.finding, self)
         self.field = _FindField()
         self.field.setFont(desk.look.fonts.secondary)
-        self.field.setPlaceholderText(_tr("Find text…"))
-        self.field.setAccessibleName(_tr("Find text"))
+        self.field.setPlaceholderText(tr("Find text…"))
+        self.field.setAccessibleName(tr("Find text"))
         self.field.setMaximumWidth(FIELD_PX)
-        self.everywhere = Check(desk.look, _tr("All files, verdicts and judge replies"))
-        self.match_case = Check(desk.look, _tr("Match case"))
-        self.pattern = Check(desk.look, _tr("Regular expression"))
+        self.everywhere = Check(desk.look, tr("All files, verdicts and judge replies"))
+        self.match_case = Check(desk.look, tr("Match case"))
+        self.pattern = Check(desk.look, tr("Regular expression"))
         self._words = Elided(desk.look, font="secondary", ink="text2")
-        self._stop = Button(desk.look, _tr("Stop"), ButtonKind.LINK, clicked=self.finding.stop)
-        self.view = TreeView(desk.look, _tr("Found"))
+        self._stop = Button(desk.look, tr("Stop"), ButtonKind.LINK, clicked=self.finding.stop)
+        self.view = TreeView(desk.look, tr("Found"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.model)
@@ -175,31 +176,31 @@ class _FindField(QLineEdit):
 def _state(finding: Finding, count: int) -> str:
     if finding.query is None or not finding.query.text or finding.sentence:
         return ""
-    told = [_tr("{0} found").format(f"{count:,}")]
+    told = [tr("{0} found").format(f"{count:,}")]
     if finding.full:
-        told = [_tr("The first {0} found; more are not shown").format(f"{MOST_HITS:,}")]
+        told = [tr("The first {0} found; more are not shown").format(f"{MOST_HITS:,}")]
     elif finding.running:
-        told.append(_tr("searching…"))
+        told.append(tr("searching…"))
     elif finding.stopped:
-        told.append(_tr("stopped"))
+        told.append(tr("stopped"))
     if finding.unread:
-        told.append(_tr("{0} still being read").format(finding.unread))
+        told.append(tr("{0} still being read").format(finding.unread))
     if finding.slow:
-        told.append(_tr("{0} texts left out, which took too long").format(f"{finding.slow:,}"))
+        told.append(tr("{0} texts left out, which took too long").format(f"{finding.slow:,}"))
     return " · ".join(told)
 
 
 def _empty(finding: Finding) -> tuple[str, str]:
     if finding.sentence:
-        return finding.sentence, _tr("Change the expression, or look for plain text.")
+        return finding.sentence, tr("Change the expression, or look for plain text.")
     if finding.query is None or not finding.query.text:
-        return _tr("Find text in what is open."), _tr(
+        return tr("Find text in what is open."), tr(
             "Ctrl+F looks in the file in front; Ctrl+Shift+F in all files, verdict reasons and judge replies."
         )
     if finding.running:
-        return _tr("Searching…"), _tr("Places show as soon as they are found.")
-    step = _tr("Try fewer letters.") if finding.query.everywhere else _tr("Try fewer letters, or look in all files.")
-    return _tr("Nothing was found."), step
+        return tr("Searching…"), tr("Places show as soon as they are found.")
+    step = tr("Try fewer letters.") if finding.query.everywhere else tr("Try fewer letters, or look in all files.")
+    return tr("Nothing was found."), step
 
 
 def panel_of(desk: Desk) -> QWidget | None:
@@ -238,7 +239,3 @@ class HitDelegate(QStyledItemDelegate):
         painter.fillRect(tint, self._look.color("accent_soft"))
         painter.fillRect(QRectF(tint.left(), tint.bottom() - 1, tint.width(), 1), self._look.color("accent"))
         self._letters.left(painter, box, text, "body", "text")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FindPanel", text)

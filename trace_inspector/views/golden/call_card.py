@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.values.values import Absent, Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden import values
 from trace_inspector.models.golden.calls import argument, at_call, duplicated, named, names_of, removed, with_value
 from trace_inspector.models.golden.live_status import Comparison, Now
@@ -84,10 +85,10 @@ class CallCard(QFrame):
         self.needed.hide()
         self.add = Pick(
             look,
-            _tr("Name of the argument"),
+            tr("Name of the argument"),
             self._addable,
             self._add_argument,
-            other=_tr("Another name…"),
+            other=tr("Another name…"),
             apart=True,
         )
         foot = QHBoxLayout()
@@ -110,9 +111,9 @@ class CallCard(QFrame):
         self.tool.show_words(one.call.name)
         now = compared.of_call(at)
         turned = was if now.mark and was and was != now.mark else ""
-        self._now.show_now(Now(now.mark, _tr("now {0}").format(now.words)) if turned else now, turned)
+        self._now.show_now(Now(now.mark, tr("now {0}").format(now.words)) if turned else now, turned)
         self._missing.setVisible(now.mark == "failed" and compared.observed(at) is None)
-        self.setAccessibleName(_tr("Expected call {0}: {1}").format(at + 1, call_line(one.call)))
+        self.setAccessibleName(tr("Expected call {0}: {1}").format(at + 1, call_line(one.call)))
         self._line.setText(self._told())
         if self.is_open:
             self._show_rows(busy=busy)
@@ -174,14 +175,14 @@ class CallCard(QFrame):
         held.dropped.connect(lambda y: grip(self, y, "dropped"))
         self._fold = _CardFold(look, self._body, self._folded)
         self._number = Label(look, font="secondary", ink="text2")
-        self.tool = Pick(look, _tr("Tool"), self._tools, self._rename, icon="tool", other=_tr("Another tool…"))
+        self.tool = Pick(look, tr("Tool"), self._tools, self._rename, icon="tool", other=tr("Another tool…"))
         self._line = Elided(look, "", font="data", ink="text2")
         self._now = NowLabel(look, "secondary")
-        self._missing = Button(look, _tr("Remove"), ButtonKind.LINK, clicked=self._remove)
+        self._missing = Button(look, tr("Remove"), ButtonKind.LINK, clicked=self._remove)
         self._missing.hide()
-        self.plus = IconButton(look, _tr("Add an argument"), "plus", self._open_add)
-        copy = IconButton(look, _tr("Duplicate the call"), "copy", self._duplicate)
-        drop = IconButton(look, _tr("Remove the call"), "trash", self._remove)
+        self.plus = IconButton(look, tr("Add an argument"), "plus", self._open_add)
+        copy = IconButton(look, tr("Duplicate the call"), "copy", self._duplicate)
+        drop = IconButton(look, tr("Remove the call"), "trash", self._remove)
         for widget in (held, self._fold, self._number, self.tool):
             row.addWidget(widget)
         row.addWidget(self._line, 1)
@@ -197,16 +198,16 @@ class CallCard(QFrame):
         return [(name, name) for name in self._owner.tools() if name != self.one.call.name]
 
     def _rename(self, name: str) -> None:
-        words = _tr("expect {0} instead of {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))
+        words = tr("expect {0} instead of {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))
         self._owner.change(words, at_call(self.at, self.one.call, named(name)))
 
     def _duplicate(self) -> None:
         self._owner.focus_next(self.at + 1, "tool")
-        self._owner.change(_tr("duplicate {0}").format(one_line(self.one.call.name, 30)), duplicated(self.at))
+        self._owner.change(tr("duplicate {0}").format(one_line(self.one.call.name, 30)), duplicated(self.at))
 
     def _remove(self) -> None:
         self._owner.focus_next(self.at, "tool")
-        self._owner.change(_tr("remove {0}").format(one_line(self.one.call.name, 30)), removed(self.at))
+        self._owner.change(tr("remove {0}").format(one_line(self.one.call.name, 30)), removed(self.at))
 
     # The arguments
 
@@ -238,18 +239,18 @@ class CallCard(QFrame):
             known.show_argument(self.at, self.one, compared, warning, choices, busy=busy)
         left = len(names) - len(shown)
         self.more.setVisible(left > 0)
-        self.more.setText(_tr("Show {0} of {1:,} more").format(min(left, ROWS_AT_ONCE), left))
+        self.more.setText(tr("Show {0} of {1:,} more").format(min(left, ROWS_AT_ONCE), left))
         self.more.setAccessibleName(self.more.text())
         self.more.updateGeometry()
         self._warned.setText(warned.get("", ""))
         self._warned.setVisible(bool(warned.get("")))
-        self.needed.setText(_tr("Add what the tool needs: {0}").format(one_line(", ".join(self._needed()), 60)))
+        self.needed.setText(tr("Add what the tool needs: {0}").format(one_line(", ".join(self._needed()), 60)))
         self.needed.setAccessibleName(self.needed.text())
         self.needed.updateGeometry()
         self.needed.setVisible(bool(self._needed()))
         inner = [matcher.place for matcher in self.one.matchers if matcher.place.count("/") > 1]
         more = ", ".join(one_line(place, 60) for place in inner[:3])
-        self._nested.setText(_tr("Matchers inside of arguments are kept: {0}").format(more) if inner else "")
+        self._nested.setText(tr("Matchers inside of arguments are kept: {0}").format(more) if inner else "")
         self._nested.setVisible(bool(inner))
 
     def _show_more(self) -> None:
@@ -280,7 +281,7 @@ class CallCard(QFrame):
         self._most = max(self._most, len(self.rows) + len(names))
         self._owner.focus_next(self.at, f"={names[0]}")
         told = one_line(", ".join(names), 40)
-        words = _tr("add {0} to {1}").format(told, one_line(self.one.call.name, 30))
+        words = tr("add {0} to {1}").format(told, one_line(self.one.call.name, 30))
         proposed = {name: self._proposed(name) for name in names}
 
         def add(one: ExpectedCall) -> ExpectedCall:
@@ -304,7 +305,7 @@ class CallCard(QFrame):
         value = self._proposed(name)
         self._most = max(self._most, len(args) + 1 if isinstance(args, dict) else 0)
         self._owner.focus_next(self.at, f"={name}")
-        words = _tr("add {0} to {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))
+        words = tr("add {0} to {1}").format(one_line(name, 30), one_line(self.one.call.name, 30))
         self._owner.change(words, at_call(self.at, self.one.call, with_value(name, value)))
 
 
@@ -312,14 +313,10 @@ class _CardFold(Fold):
     """Tells the card, whose rows are made when they are first seen."""
 
     def __init__(self, look: Look, body: QWidget, folded: Callable[[], object]) -> None:
-        super().__init__(look, _tr("the arguments"), body)
+        super().__init__(look, tr("the arguments"), body)
         self._folded = folded
 
     def toggle(self) -> None:
         """Show or hide the rows."""
         super().toggle()
         self._folded()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.tools import declared_arguments
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden import values
 from trace_inspector.models.golden.calls import Edit, added, changing, expected_of, moved
 from trace_inspector.models.golden.context import GoldenContext
@@ -55,10 +56,10 @@ class ExpectedCalls(SectionBody):
         self._focus: tuple[int, str, int] | None = None  # call, part of it, and the revision that is to pass
         self._busy = False
         self.add = Pick(
-            look, _tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
-            other=_tr("Another tool…"),
+            look, tr("Call"), self._offered, self._add, font="body", icon="plus", frame="thin",
+            other=tr("Another tool…"),
         )  # fmt: skip
-        self.add.button.setAccessibleName(_tr("Add an expected call"))
+        self.add.button.setAccessibleName(tr("Add an expected call"))
         self.heading = CallsHeading(look, self.wanted.emit)
         self.right = QWidget()
         self._beside = QHBoxLayout(self.right)
@@ -123,7 +124,7 @@ class ExpectedCalls(SectionBody):
         self._heads.setVisible(bool(self._expected))
         self._none.setText(self._nothing())
         self._none.setVisible(not self._expected)
-        kept = QCoreApplication.translate("Golden", _KEPT.get(context.file.format, _KEPT_ELSE))
+        kept = tr(_KEPT.get(context.file.format, _KEPT_ELSE))
         self._note.setText(kept)
         self._note.setVisible(any(one.matchers for one in self._expected))
         self._give_focus()
@@ -136,9 +137,9 @@ class ExpectedCalls(SectionBody):
     def _nothing(self) -> str:
         extra = len(self._compared.extra) if self._compared is not None else 0
         if extra:
-            words = _tr("No calls are expected, and {0} were made. “+ Call” takes them into the golden.")
+            words = tr("No calls are expected, and {0} were made. “+ Call” takes them into the golden.")
             return words.format(extra)
-        return _tr("No calls are expected in this turn.")
+        return tr("No calls are expected in this turn.")
 
     def _more(self, was: Sequence[bool]) -> Iterator[None]:
         while len(self.cards) < len(self._expected) and self._compared is not None:
@@ -242,7 +243,7 @@ class ExpectedCalls(SectionBody):
         if self._context is None or self._compared is None:
             return []
         made = [self._context.calls[at] for at in self._compared.extra if at < len(self._context.calls)]
-        extra = [(_tr("Observed: {0}").format(call_line(call)), f"observed {at}") for at, call in enumerate(made)]
+        extra = [(tr("Observed: {0}").format(call_line(call)), f"observed {at}") for at, call in enumerate(made)]
         return [*extra, *((name, f"tool {name}") for name in self.tools())]
 
     def _add(self, picked: str) -> None:
@@ -256,7 +257,7 @@ class ExpectedCalls(SectionBody):
             name = rest if kind == "tool" and rest in self.tools() else picked
             call = ToolCall(name, self._first_arguments(name))
         self.focus_next(len(self._expected), "first")
-        self.change(_tr("expect {0}").format(one_line(call.name, 40)), added(call))
+        self.change(tr("expect {0}").format(one_line(call.name, 40)), added(call))
 
     def _first_arguments(self, tool: str) -> dict[str, Json]:
         schema = self.schema(tool)
@@ -269,7 +270,7 @@ class ExpectedCalls(SectionBody):
         if to == at or not 0 <= to < len(self._expected):
             return
         self.focus_next(to, card.focused())
-        words = _tr("move {0} {1}").format(one_line(card.one.call.name, 40), _tr("up") if to < at else _tr("down"))
+        words = tr("move {0} {1}").format(one_line(card.one.call.name, 40), tr("up") if to < at else tr("down"))
         self.change(words, moved(at, to))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -322,7 +323,3 @@ class ExpectedCalls(SectionBody):
 def make_calls(look: Look, context: GoldenContext) -> ExpectedCalls | None:
     """The section; a case as a whole expects no calls by itself."""
     return ExpectedCalls(look) if context.turn is not None else None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

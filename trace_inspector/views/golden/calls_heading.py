@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from itertools import islice
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.engine.goldens.proposing import LEAST_RUNS
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.matcher_proposals import MOST_RUNS, passing
 from trace_inspector.models.golden.rule import MATCH_TYPE, MEANS, CallRule, call_rule
@@ -29,7 +29,7 @@ class CallsHeading(QWidget):
         super().__init__()
         self._wanted = wanted
         self._rule = CallRule()
-        self.rule = Pick(look, _tr("Match"), self._entries, self._pick, font="body", frame="thin")
+        self.rule = Pick(look, tr("Match"), self._entries, self._pick, font="body", frame="thin")
         self.propose = SmallButton(look, "star", lambda: wanted(lambda desk: desk.perform("propose-matchers")))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -46,19 +46,19 @@ class CallsHeading(QWidget):
     def show_golden(self, context: GoldenContext) -> None:
         """The rule, and how many runs could propose others for single arguments."""
         self._rule = rule = call_rule(context)
-        self.rule.show_words(_tr("Match: {0}").format(rule.words), rule.match)
+        self.rule.show_words(tr("Match: {0}").format(rule.words), rule.match)
         self.rule.button.setAccessibleName(self.rule.button.whole)
         self.rule.button.setAccessibleDescription(rule.told)
         self.rule.button.setToolTip(plain_tip(rule.told))
         runs = sum(1 for _run in islice(passing(context), MOST_RUNS))
-        tip = _tr("What varied among them is proposed as a rule for its argument (Ctrl+M).")
-        self.propose.say(_tr("Propose matchers from {0} passing runs…").format(runs), enabled=True, tip=tip)
+        tip = tr("What varied among them is proposed as a rule for its argument (Ctrl+M).")
+        self.propose.say(tr("Propose matchers from {0} passing runs…").format(runs), enabled=True, tip=tip)
         self.propose.setVisible(runs >= LEAST_RUNS)
 
     def _entries(self) -> list[tuple[str, str]]:
         """The rules, where they can be chosen; the way to the criteria in any case."""
-        rules = [] if self._rule.why_not else [(f"{match}: {_tr(means)}", match) for match, means in MEANS.items()]
-        return [*rules, (_tr("Open the criteria of the suite…"), _CRITERIA)]
+        rules = [] if self._rule.why_not else [(f"{match}: {tr(means)}", match) for match, means in MEANS.items()]
+        return [*rules, (tr("Open the criteria of the suite…"), _CRITERIA)]
 
     def _pick(self, match: str) -> None:
         if match == _CRITERIA:
@@ -74,8 +74,4 @@ def _choose(rule: CallRule, match: str, desk: Desk) -> None:
     panel = desk.docks["criteria"].widget()
     if isinstance(panel, CriteriaPanel):
         problem = panel.set_options(rule.criteria, rule.path, rule.metrics, MATCH_TYPE, match)
-        desk.say(problem or _tr("Calls are compared by {0} from the next evaluation on (F5).").format(match))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)
+        desk.say(problem or tr("Calls are compared by {0} from the next evaluation on (F5).").format(match))

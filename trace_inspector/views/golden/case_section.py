@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Described, GoldenChange, Named, Tagged, Titled
 from trace_inspector.core.trace.summary import one_line
@@ -48,10 +46,6 @@ def _tag(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
 
 def _tags(case: Case) -> Json | Absent:
     return [*case.tags] if case.tags else ABSENT
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)
 
 
 _FIELDS = (

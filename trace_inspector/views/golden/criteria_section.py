@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, Judged
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.views.appearance.appearance import Look
@@ -31,7 +30,7 @@ class CriteriaSection(FormSection):
         self.box.addWidget(
             Button(
                 look,
-                _tr("Open the criteria of the suite…"),
+                tr("Open the criteria of the suite…"),
                 ButtonKind.LINK,
                 clicked=lambda: self.wanted.emit(lambda desk: desk.perform("edit-criteria")),
             )
@@ -45,16 +44,16 @@ def make_criteria(look: Look, _context: GoldenContext) -> CriteriaSection:
 
 def criteria_fields(context: GoldenContext) -> Sequence[GoldenField]:
     """Of the case, and of the turn where one is chosen."""
-    fields = [_field("criteria-case", _tr("For the case"), lambda case: case)]
+    fields = [_field("criteria-case", tr("For the case"), lambda case: case)]
     if context.index is not None:
-        fields.append(_field("criteria-turn", _tr("For this turn"), _turn(context.index), _turn(0)))
+        fields.append(_field("criteria-turn", tr("For this turn"), _turn(context.index), _turn(0)))
     return fields
 
 
 def _told(context: GoldenContext) -> str:
     stated = [*context.case.criteria, *(context.turn.criteria if context.turn is not None else ())]
     names = ", ".join(dict.fromkeys(one.metric for one in stated if not one.told_only))
-    return one_line(_tr("overrules {0}").format(names), 160) if names else _tr("none of its own")
+    return one_line(tr("overrules {0}").format(names), 160) if names else tr("none of its own")
 
 
 def _turn(index: int) -> Owner:
@@ -73,7 +72,7 @@ def _field(name: str, label: str, owner: Owner, first: Owner | None = None) -> G
         return [Judged(found.place, tuple(_meant(*one) for one in named))] if found is not None else []
 
     probed = _field(name, label, first) if first is not None else None
-    step = _tr("Change the criteria of the golden")
+    step = tr("Change the criteria of the golden")
     return GoldenField(name, label, Kind.OBJECT, step, value, change, _PROBE, _HINT, probed=probed)
 
 
@@ -88,7 +87,3 @@ def _meant(metric: str, said: Json) -> Criterion:
     number = said.get("threshold")
     stated = float(number) if isinstance(number, int | float) and not isinstance(number, bool) else None
     return Criterion(metric, stated, {name: value for name, value in said.items() if name != "threshold"})
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

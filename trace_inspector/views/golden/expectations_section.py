@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.disagreements import as_stated, expecting_parts, handed_over
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Expected, GoldenChange, HandsOver, Results, Wanted
@@ -14,6 +12,7 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import ToolResult, Transfer
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
 
@@ -39,7 +38,7 @@ def _of_turn(
     def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
         return write(case, case.turns[index], said) if index < len(case.turns) else ()
 
-    step = _tr("Change what is expected: {0}").format(label.lower())
+    step = tr("Change what is expected: {0}").format(label.lower())
     first = _of_turn(0, name, label, kind, read, write, probe, hint) if index else None
     return GoldenField(name, label, kind, step, value, change, probe, hint, choices, probed=first)
 
@@ -156,10 +155,6 @@ def _expect_sentences(case: Case, said: Json | Absent) -> Sequence[GoldenChange]
     others = [one for one in stated if one.expectation.kind is not Expects.CRITERION]
     new = (known.get(text) or Wanted(Expectation(Expects.CRITERION, reference=text)) for text in texts)
     return [Expected(case.place, (*others, *new))]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)
 
 
 _MOCKED: Json = [{"tool": "find", "response": {"seats": 2}}]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QBoxLayout, QFrame, QPlainTextEdit
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.sessions import Goldens
 from trace_inspector.views.golden.fields.small_button import SmallButton
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
@@ -33,7 +34,7 @@ class GoldenFoot(QFrame):
         self.undo = SmallButton(look, "undo", desk.undo.undo, key="Ctrl+Z")
         self.redo = SmallButton(look, "redo", desk.undo.redo)
         self._told = Label(look, font="secondary", ink="text2")
-        self.show_change = Button(look, _tr("Show the change"), ButtonKind.LINK, clicked=self._show)
+        self.show_change = Button(look, tr("Show the change"), ButtonKind.LINK, clicked=self._show)
         row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         row.setContentsMargins(12, 4, 12, 4)
         row.setSpacing(8)
@@ -78,8 +79,8 @@ class GoldenFoot(QFrame):
     def _steps(self) -> None:
         stack = self._desk.undo
         undo, redo = _named(stack.undoText()), _named(stack.redoText())
-        self.undo.say(_tr("Undo: {0}").format(undo) if undo else _tr("Undo"), enabled=stack.canUndo())
-        self.redo.say(_tr("Redo"), enabled=stack.canRedo(), tip=redo)
+        self.undo.say(tr("Undo: {0}").format(undo) if undo else tr("Undo"), enabled=stack.canUndo())
+        self.redo.say(tr("Redo"), enabled=stack.canRedo(), tip=redo)
 
     def _count(self) -> None:
         edited = self._goldens.edited(self._file)
@@ -93,7 +94,7 @@ class GoldenFoot(QFrame):
 
     def _take(self, lines: Lines) -> None:
         if lines.file == self._file:
-            words = _tr("Changes 1 line") if lines.count == 1 else _tr("Changes {0:,} lines").format(lines.count)
+            words = tr("Changes 1 line") if lines.count == 1 else tr("Changes {0:,} lines").format(lines.count)
             self._told.setText(words)
 
     def _show(self) -> None:
@@ -117,10 +118,8 @@ def show_lines(desk: Desk, name: str, lines: Lines) -> None:
     text.setTabChangesFocus(True)
     text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     text.setFont(desk.look.fonts.data)
-    text.setAccessibleName(_tr("Changed lines"))
-    show_inside(
-        desk.look, desk.window, _tr("What a save changes in {0}").format(one_line(name, 60)), text, (760, 480)
-    )
+    text.setAccessibleName(tr("Changed lines"))
+    show_inside(desk.look, desk.window, tr("What a save changes in {0}").format(one_line(name, 60)), text, (760, 480))
 
 
 def listed(lines: Lines) -> str:
@@ -131,9 +130,5 @@ def listed(lines: Lines) -> str:
             f"{number:>6} {sign} {one.rstrip()[:_LINE_CHARS]}" for sign, one in (("-", before), ("+", after)) if one
         ]
     if lines.count > len(lines.lines):
-        told.append(_tr("… and {0:,} more lines").format(lines.count - len(lines.lines)))
-    return "\n".join(told) or _tr("Nothing would change.")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)
+        told.append(tr("… and {0:,} more lines").format(lines.count - len(lines.lines)))
+    return "\n".join(told) or tr("Nothing would change.")

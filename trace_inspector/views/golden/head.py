@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.strip import NARROW_PX
@@ -27,8 +27,8 @@ class GoldenHead(QWidget):
         self._edits = Label(look, font="secondary", ink="text2")
         self._problem = Label(look, font="secondary", ink="warn", wrap=True)
         self._problem.hide()
-        self.promote = Button(look, _tr("Promote…"), key="Ctrl+G", clicked=self._promote)
-        self.promote.setAccessibleName(_tr("Promote observed…"))
+        self.promote = Button(look, tr("Promote…"), key="Ctrl+G", clicked=self._promote)
+        self.promote.setAccessibleName(tr("Promote observed…"))
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 10, 12, 8)
         box.setSpacing(2)
@@ -50,7 +50,7 @@ class GoldenHead(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, it is the title's."""
         super().resizeEvent(event)
-        self.promote.setText(_tr("Promote observed…") if event.size().width() >= NARROW_PX else _tr("Promote…"))
+        self.promote.setText(tr("Promote observed…") if event.size().width() >= NARROW_PX else tr("Promote…"))
 
     @property
     def words(self) -> tuple[str, str, str]:
@@ -60,15 +60,15 @@ class GoldenHead(QWidget):
     def show_golden(self, context: GoldenContext) -> None:
         """Whose golden it is."""
         count = len(context.case.turns)
-        title = _tr("Golden for turn {0}").format(context.index + 1) if context.index is not None else ""
-        self._title.setText(title or _tr("Golden case, {0} turns").format(count))
+        title = tr("Golden for turn {0}").format(context.index + 1) if context.index is not None else ""
+        self._title.setText(title or tr("Golden case, {0} turns").format(count))
         place = context.turn_place or context.place
         within = place[len(context.place) :].strip("/") if context.turn_place else ""
         steps = [context.file.path.name, context.case.id or context.case.title, _spoken(within)]
         self._where.setText(" › ".join(one_line(step, 80) for step in steps if step))
         edited = context.goldens.edited(context.file.number)
         edits = edited.unsaved if edited is not None else 0
-        told = _tr("1 unsaved edit") if edits == 1 else _tr("{0:,} unsaved edits").format(edits)
+        told = tr("1 unsaved edit") if edits == 1 else tr("{0:,} unsaved edits").format(edits)
         self._edits.setText(told if edits else "")
         self._edits.setVisible(edits > 0)
         self._dot.setVisible(edits > 0)
@@ -126,7 +126,3 @@ class _Star(QWidget):
         """The star."""
         with QPainter(self) as painter:
             self._look.icons.paint(painter, "star", self._look.tokens.golden, 0, self.height() / 2, 16)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

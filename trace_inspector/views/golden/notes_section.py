@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, Noted
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.views.appearance.appearance import Look
@@ -30,23 +29,23 @@ def make_notes(look: Look, _context: GoldenContext) -> FormSection:
 
 def note_fields(context: GoldenContext) -> Sequence[GoldenField]:
     """For the case, for the turn, and for each of its calls."""
-    fields = [_note("note-case", _tr("On the case"), lambda case: case.place)]
+    fields = [_note("note-case", tr("On the case"), lambda case: case.place)]
     index, turn = context.index, context.turn
     if index is None or turn is None:
         return fields
-    fields.append(_note("note-turn", _tr("On this turn"), _turn_place(index), _turn_place(0)))
+    fields.append(_note("note-turn", tr("On this turn"), _turn_place(index), _turn_place(0)))
     for at, call in enumerate(calls_of(turn)[:MOST_CALLS]):
         name = one_line(call_line(call), _CHARS)
-        fields.append(_note(f"note-call {at}", _tr("On {0}").format(name), _call_place(index, at), _call_place(0, 0)))
+        fields.append(_note(f"note-call {at}", tr("On {0}").format(name), _call_place(index, at), _call_place(0, 0)))
     return fields
 
 
 def _told(context: GoldenContext) -> str:
     notes = context.case.notes
     if not notes:
-        return _tr("none")
+        return tr("none")
     first = one_line(notes[0].text, 120)
-    return first if len(notes) == 1 else _tr("{0} notes: {1}").format(len(notes), first)
+    return first if len(notes) == 1 else tr("{0} notes: {1}").format(len(notes), first)
 
 
 def _note(name: str, label: str, place: Place, first: Place | None = None) -> GoldenField:
@@ -60,7 +59,7 @@ def _note(name: str, label: str, place: Place, first: Place | None = None) -> Go
         return [Noted(about, said if isinstance(said, str) else "")] if about is not None else []
 
     probed = _note(name, label, first) if first is not None else None
-    return GoldenField(name, label, Kind.TEXT, _tr("Write a note"), value, change, "probe", _HINT, probed=probed)
+    return GoldenField(name, label, Kind.TEXT, tr("Write a note"), value, change, "probe", _HINT, probed=probed)
 
 
 def _beside(case: Case, about: str) -> str:
@@ -79,7 +78,3 @@ def _call_place(index: int, at: int) -> Place:
         return calls[at].place if at < len(calls) else None
 
     return place
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

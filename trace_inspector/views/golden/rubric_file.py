@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout
 
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.window_context.desk import Desk
@@ -24,7 +25,7 @@ Take = Callable[[Sequence[Rubric]], object]
 
 def ask_for_rubrics(take: Take, desk: Desk) -> None:
     """Ask for a file; `take` gets the rubrics that are picked of it."""
-    title = _tr("Take rubrics from a file")
+    title = tr("Take rubrics from a file")
     name, _filter = QFileDialog.getOpenFileName(desk.window, title, last_folder(desk))
     if name:
         read_rubrics(Path(name), take, desk)
@@ -39,7 +40,7 @@ def read_rubrics(path: Path, take: Take, desk: Desk) -> None:
         else:
             desk.say(f"{path.name}: {answer.sentence}")
 
-    desk.say(_tr("Reading {0}…").format(path.name))
+    desk.say(tr("Reading {0}…").format(path.name))
     desk.jobs.ask(rubric_reader, str(path), answered)
 
 
@@ -50,12 +51,12 @@ class RubricFileDialog(Dialog):
         super().__init__(desk.window)
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_tr("Take rubrics from {0}").format(one_line(name, 60)))
+        self.setWindowTitle(tr("Take rubrics from {0}").format(one_line(name, 60)))
         self._rubrics = tuple(rubrics)
         self._take = take
         look = desk.look
         self.list = QListWidget()
-        self.list.setAccessibleName(_tr("Rubrics of the file"))
+        self.list.setAccessibleName(tr("Rubrics of the file"))
         self.list.setFont(look.fonts.body)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -69,12 +70,12 @@ class RubricFileDialog(Dialog):
         self.add = Button(look, "", ButtonKind.FILLED, clicked=self._add)
         foot = QHBoxLayout()
         foot.addStretch(1)
-        foot.addWidget(Button(look, _tr("Cancel"), ButtonKind.FRAMED, clicked=self.reject))
+        foot.addWidget(Button(look, tr("Cancel"), ButtonKind.FRAMED, clicked=self.reject))
         foot.addWidget(self.add)
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 12)
         box.setSpacing(8)
-        told = _tr("Space leaves one out. Each keeps its id where no other has it.")
+        told = tr("Space leaves one out. Each keeps its id where no other has it.")
         box.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
         box.addWidget(self.list, 1)
         box.addLayout(foot)
@@ -90,7 +91,7 @@ class RubricFileDialog(Dialog):
 
     def _tell(self) -> None:
         count = len(self._picked)
-        self.add.setText(_tr("Add 1 rubric") if count == 1 else _tr("Add {0} rubrics").format(count))
+        self.add.setText(tr("Add 1 rubric") if count == 1 else tr("Add {0} rubrics").format(count))
         self.add.setAccessibleName(self.add.text())
         self.add.setEnabled(count > 0)
         self.add.updateGeometry()
@@ -99,7 +100,3 @@ class RubricFileDialog(Dialog):
         picked = self._picked
         self.accept()
         self._take(picked)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.live_status import Now
 from trace_inspector.models.golden.rubrics import Last, Owned
@@ -59,8 +60,8 @@ class Votes(QWidget):
         """Others."""
         if votes != self._votes:
             self._votes = votes
-            words = [_tr("undecided") if vote is None else _tr("yes") if vote >= 1 else _tr("no") for vote in votes]
-            self.setAccessibleName(_tr("Last votes: {0}").format(", ".join(words[:MOST_VOTES])))
+            words = [tr("undecided") if vote is None else tr("yes") if vote >= 1 else tr("no") for vote in votes]
+            self.setAccessibleName(tr("Last votes: {0}").format(", ".join(words[:MOST_VOTES])))
             self.setToolTip(self.accessibleName())
             self.setFixedWidth(_VOTE_PX * min(len(votes), MOST_VOTES))
             self.update()
@@ -86,15 +87,15 @@ class RubricRow(QWidget):
         self._owner = owner
         self._levels = levels
         self._one: Owned | None = None
-        self._more = IconButton(look, _tr("More of the rubric"), "right", self.toggle)
-        self.id = GoldenLine(look, _tr("Id of the rubric"), self._writer("id"), self._finder("id"), self._told)
+        self._more = IconButton(look, tr("More of the rubric"), "right", self.toggle)
+        self.id = GoldenLine(look, tr("Id of the rubric"), self._writer("id"), self._finder("id"), self._told)
         self.id.setFixedWidth(ID_PX)
         self.text = GoldenText(
-            look, _tr("Property, answered yes or no"), self._writer("text"), self._finder("text"), self._told, least=1
+            look, tr("Property, answered yes or no"), self._writer("text"), self._finder("text"), self._told, least=1
         )
-        self.text.setPlaceholderText(_tr("A property that is answered yes or no"))
-        self._drop = IconButton(look, _tr("Remove the rubric"), "x", self._remove)
-        self.scope = Pick(look, _tr("Scope"), levels, self._rescope, font="secondary")
+        self.text.setPlaceholderText(tr("A property that is answered yes or no"))
+        self._drop = IconButton(look, tr("Remove the rubric"), "x", self._remove)
+        self.scope = Pick(look, tr("Scope"), levels, self._rescope, font="secondary")
         self._kind = Elided(look, "", font="secondary", ink="text2")
         self._votes = Votes(look)
         self._now = NowLabel(look)
@@ -141,16 +142,16 @@ class RubricRow(QWidget):
         self._kind.setText(one_line(" · ".join(dict.fromkeys(kind for kind in kinds if kind)), 120))
         self._votes.show_votes(last.said.votes if last is not None else ())
         self._votes.setVisible(last is not None and bool(last.said.votes))
-        self._now.show_now(last.now if last is not None else Now("", _tr("not judged")))
-        self._now.setToolTip(_tr("The golden changed after this was judged.") * (last is not None and last.stale))
+        self._now.show_now(last.now if last is not None else Now("", tr("not judged")))
+        self._now.setToolTip(tr("The golden changed after this was judged.") * (last is not None and last.stale))
         for name, field in self.fields.items():
             said = getattr(rubric, name) or ""
             if name == "description":
-                self._form.rename(field, _tr("Group's name") if "group" in holds else _tr("Description"))
+                self._form.rename(field, tr("Group's name") if "group" in holds else tr("Description"))
             self._form.show_row(field, shown=name in holds)
             field.show_text(said, busy=busy)
         self._more.setVisible(any(name in holds for name in self.fields))
-        self._drop.setAccessibleName(_tr("Remove the rubric {0}").format(one_line(rubric.id or rubric.text, 40)))
+        self._drop.setAccessibleName(tr("Remove the rubric {0}").format(one_line(rubric.id or rubric.text, 40)))
 
     def forget(self) -> None:
         """It is about another rubric from now on."""
@@ -172,9 +173,9 @@ class RubricRow(QWidget):
         return [self.id, self.text, *self.fields.values()]
 
     def _added(self, look: Look, name: str, label: str) -> GoldenLine:
-        words, write, find = _tr("{0} of the rubric").format(_tr(label)), self._writer(name), self._finder(name)
+        words, write, find = tr("{0} of the rubric").format(tr(label)), self._writer(name), self._finder(name)
         field = GoldenLine(look, words, write, find, self._told, "body")
-        self._form.add(_tr(label), field)
+        self._form.add(tr(label), field)
         return field
 
     def _finder(self, name: str) -> Find:
@@ -201,7 +202,3 @@ class RubricRow(QWidget):
         if problem != self._wrong.text():
             self._wrong.setText(problem)
         self._wrong.setVisible(bool(problem))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

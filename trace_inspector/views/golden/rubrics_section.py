@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.rubrics import (
@@ -60,9 +61,9 @@ class RubricsSection(SectionBody):
         self._focus: int | None = None
         self.rows: list[RubricRow] = []
         self.right = self.add = Pick(
-            look, _tr("Rubric"), self._offered, self._picked, font="body", icon="plus", frame="thin"
+            look, tr("Rubric"), self._offered, self._picked, font="body", icon="plus", frame="thin"
         )
-        self.add.button.setAccessibleName(_tr("Add a rubric"))
+        self.add.button.setAccessibleName(tr("Add a rubric"))
         self._why = Label(look, font="secondary", ink="text2", wrap=True)
         self._listed = QVBoxLayout()
         self._listed.setSpacing(8)
@@ -104,8 +105,8 @@ class RubricsSection(SectionBody):
     def _summary(self) -> str:
         turns = sum(one.of_turn for one in self._owned)
         if not turns:
-            return _tr("for every turn") if self._owned else ""
-        return _tr("{0} for this turn").format(turns) if turns < len(self._owned) else _tr("for this turn")
+            return tr("for every turn") if self._owned else ""
+        return tr("{0} for this turn").format(turns) if turns < len(self._owned) else tr("for this turn")
 
     def _fill(self, context: GoldenContext) -> None:
         self._holds = held(context)
@@ -127,9 +128,9 @@ class RubricsSection(SectionBody):
     def _say(self, context: GoldenContext) -> None:
         said = why_no_rubrics(context, of_turn=False) if not self._levels else ""
         if not said and not self._owned:
-            said = _tr("No rubrics. A rubric is a property of the answer that a judge answers with yes or no.")
+            said = tr("No rubrics. A rubric is a property of the answer that a judge answers with yes or no.")
         if len(self._owned) > MOST_ROWS:
-            said = _tr("{0:,} more are not shown.").format(len(self._owned) - MOST_ROWS)
+            said = tr("{0:,} more are not shown.").format(len(self._owned) - MOST_ROWS)
         if said != self._why.text():
             self._why.setText(said)
         self._why.setVisible(bool(said))
@@ -151,7 +152,7 @@ class RubricsSection(SectionBody):
         if self._context is not None:
             scope = _LEVELS[one.of_turn][0]
             busy = self._context.goldens.busy
-            row.show_rubric(one, self._last.on(one.rubric), self._holds, _tr(scope), busy=busy)
+            row.show_rubric(one, self._last.on(one.rubric), self._holds, tr(scope), busy=busy)
 
     def _give_focus(self) -> None:
         """Where it was to go, as soon as that is there."""
@@ -165,7 +166,7 @@ class RubricsSection(SectionBody):
     def put(self, one: Owned, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
         row = self._owned.index(one) if one in self._owned else -1
-        words = _tr("Change the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
+        words = tr("Change the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
         edits = [(one.of_turn, put(one.at, name, typed.text))]
         self._change(words, edits, f"{typed.step} rubric {name} {row}", typed.draft)
 
@@ -174,7 +175,7 @@ class RubricsSection(SectionBody):
         context = self._context
         if context is None:
             return None
-        label = _tr("{0} of rubric {1}").format(name, one.at + 1)
+        label = tr("{0} of rubric {1}").format(name, one.at + 1)
         return context.spot(context.turn_place if one.of_turn else context.place, f"rubric {one.at} {name}", label)
 
     def remove(self, one: Owned) -> None:
@@ -186,12 +187,12 @@ class RubricsSection(SectionBody):
             self.rows[at + 1 if at + 1 < len(self.rows) else at - 1].text.setFocus()
             self._focus = min(at, len(self._owned) - 2)
         name = one_line(one.rubric.id or one.rubric.text, 40)
-        self._change(_tr("Remove the rubric {0}").format(name), [(one.of_turn, without(one.at))])
+        self._change(tr("Remove the rubric {0}").format(name), [(one.of_turn, without(one.at))])
 
     def rescope(self, one: Owned) -> None:
         """Have it at the turn, or at the case."""
         name = one_line(one.rubric.id or one.rubric.text, 40)
-        words = _tr("Ask {0} for every turn") if one.of_turn else _tr("Ask {0} for this turn")
+        words = tr("Ask {0} for every turn") if one.of_turn else tr("Ask {0} for this turn")
         edits = [(one.of_turn, without(one.at)), (not one.of_turn, added([one.rubric]))]
         self._change(words.format(name), edits)
 
@@ -202,7 +203,7 @@ class RubricsSection(SectionBody):
         if 0 <= to < len(self._owned) and self._owned[to].of_turn == one.of_turn:
             self._focus = None
             self.rows[to].text.setFocus()
-            words = _tr("Move the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
+            words = tr("Move the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
             self._change(words, [(one.of_turn, moved(one.at, one.at + way))])
 
     def _change(
@@ -216,17 +217,17 @@ class RubricsSection(SectionBody):
 
     def _offered(self) -> list[tuple[str, str]]:
         """A new one, those in the clipboard, those of other cases that are open."""
-        new = [(_tr("A new one for {0}").format(_tr(words)), f"new {level}") for words, level in self._levels]
+        new = [(tr("A new one for {0}").format(tr(words)), f"new {level}") for words, level in self._levels]
         count = len(pasted(QGuiApplication.clipboard().text()))
-        paste = [(_tr("{0} from the clipboard, one a line").format(count), "paste")] if count else []
+        paste = [(tr("{0} from the clipboard, one a line").format(count), "paste")] if count else []
         if "id" not in self._holds and not self._levels:
             return []
         cases = (
-            (_tr("{0} of {1}").format(len(case.rubrics), one_line(case.title or case.id, 50)), f"case {number} {top}")
+            (tr("{0} of {1}").format(len(case.rubrics), one_line(case.title or case.id, 50)), f"case {number} {top}")
             for number, top, case in self._others()
         )
         listed = [entry for _at, entry in zip(range(_MOST_OFFERED), cases, strict=False)]
-        return [*new, *paste, *listed, (_tr("From a file…"), "file")]
+        return [*new, *paste, *listed, (tr("From a file…"), "file")]
 
     def _others(self) -> Iterator[tuple[int, int, Case]]:
         """The first cases that are open and have rubrics, but not this one."""
@@ -264,7 +265,7 @@ class RubricsSection(SectionBody):
         return take
 
     def _put_in(self, new: Sequence[Rubric], *, of_turn: bool) -> None:
-        words = _tr("Add a rubric") if len(new) == 1 else _tr("Add {0} rubrics").format(len(new))
+        words = tr("Add a rubric") if len(new) == 1 else tr("Add {0} rubrics").format(len(new))
         of_case = sum(not one.of_turn for one in self._owned)
         self._focus = len(self._owned) if of_turn else of_case
         self._change(words, [(of_turn, added(new))])
@@ -299,7 +300,3 @@ def make_rubrics(look: Look, _context: GoldenContext) -> RubricsSection:
 def _way(event: QKeyEvent) -> int:
     alone = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.AltModifier
     return _WAYS.get(Qt.Key(event.key()), 0) if alone else 0
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case, Persona, Scenario
 from trace_inspector.core.golden.golden_change import GoldenChange, Simulated
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.models.golden.values import line_text
@@ -52,7 +51,7 @@ def _field(
     def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
         return [Simulated(put(case.scenario or Scenario("", ""), said))]
 
-    step = _tr("Change the {0} of the simulated user").format(label.lower())
+    step = tr("Change the {0} of the simulated user").format(label.lower())
     return GoldenField(f"scenario-{name}", label, kind, step, value, change, probe, hint, choices)
 
 
@@ -96,10 +95,6 @@ def _fact(value: Json) -> str:
 
 def _with_turns(scenario: Scenario, said: Json | Absent) -> Scenario:
     return replace(scenario, max_turns=said if isinstance(said, int) else None)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)
 
 
 _FIELDS = (

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
-
 from trace_inspector.core.golden.golden import Case, Session
 from trace_inspector.core.golden.golden_change import BeginsWith, EndsWith, GoldenChange
 from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.field import GoldenField, Kind
 from trace_inspector.views.appearance.appearance import Look
@@ -39,13 +38,13 @@ def set_in_session(case: Case) -> list[str]:
     session = case.session or Session()
     told = [f"{label.lower()} = {said}" for _id, label, get in _STATED if (said := get(session))]
     told += [f"{name} = {compact(value)}" for name, value in (session.state or {}).items()]
-    ending = _tr("{0} = {1} at the end")
+    ending = tr("{0} = {1} at the end")
     return [*told, *(ending.format(name, compact(value)) for name, value in (case.final_state or {}).items())]
 
 
 def _told(context: GoldenContext) -> str:
     told = [*_expected(context), *set_in_session(context.case)]
-    return one_line(_tr("{0} set: {1}").format(len(told), ", ".join(told)), 160) if told else _tr("nothing is set")
+    return one_line(tr("{0} set: {1}").format(len(told), ", ".join(told)), 160) if told else tr("nothing is set")
 
 
 def _expected(context: GoldenContext) -> list[str]:
@@ -67,7 +66,7 @@ def _stated(name: str, label: str, get: Callable[[Session], str | None]) -> Gold
         }[name]
         return [BeginsWith(_or_none(changed))]
 
-    step = _tr("Set {0} of the session").format(label.lower())
+    step = tr("Set {0} of the session").format(label.lower())
     return GoldenField(f"session-{name}", label, Kind.LINE, step, value, change, "probe")
 
 
@@ -94,10 +93,6 @@ def _or_none(session: Session) -> Session | None:
 
 def _object(value: Json | Absent) -> JsonObject | None:
     return value if isinstance(value, dict) else None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)
 
 
 _FIELDS = (

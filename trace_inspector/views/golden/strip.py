@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import BY_ADK, Now
@@ -69,9 +69,9 @@ class ScoreStrip(QFrame):
         self.setObjectName("well")
         self._before = Before()
         self._context: GoldenContext | None = None
-        self._exact = _Cell(look, _tr("ADK rule, exact values"), _tr("ADK rule"))
-        self._matched = _Cell(look, _tr("With these matchers"), _tr("Matchers"))
-        self._judged = _Cell(look, _tr("Judged, not sent again unasked"), _tr("Judged"))
+        self._exact = _Cell(look, tr("ADK rule, exact values"), tr("ADK rule"))
+        self._matched = _Cell(look, tr("With these matchers"), tr("Matchers"))
+        self._judged = _Cell(look, tr("Judged, not sent again unasked"), tr("Judged"))
         self._again = Button(look, "", ButtonKind.LINK, clicked=self._judge_again)
         self._again.hide()
         self._judged.row.insertWidget(3, self._again)
@@ -99,17 +99,15 @@ class ScoreStrip(QFrame):
         self._matched.show_figure(with_matchers(context, before))
         waits = stale(context)
         if waits.verdicts:
-            words = (
-                _tr("1 verdict stale") if waits.verdicts == 1 else _tr("{0} verdicts stale").format(waits.verdicts)
-            )
+            words = tr("1 verdict stale") if waits.verdicts == 1 else tr("{0} verdicts stale").format(waits.verdicts)
             self._judged.show_figure(Figure("stale", "", words))
         elif waits.judged:
-            self._judged.show_figure(Figure("passed", "", _tr("up to date")))
+            self._judged.show_figure(Figure("passed", "", tr("up to date")))
         elif waits.awaited:
-            self._judged.show_figure(Figure("pending", "", _tr("waiting for the verdict")))
+            self._judged.show_figure(Figure("pending", "", tr("waiting for the verdict")))
         else:
-            self._judged.show_figure(Figure("none", "", _tr("nothing was judged")))
-        again = _tr("Re-judge 1 turn") if waits.turns == 1 else _tr("Re-judge {0} turns").format(waits.turns)
+            self._judged.show_figure(Figure("none", "", tr("nothing was judged")))
+        again = tr("Re-judge 1 turn") if waits.turns == 1 else tr("Re-judge {0} turns").format(waits.turns)
         self._again.setText(again)
         self._again.setAccessibleName(again)
         self._again.updateGeometry()
@@ -132,7 +130,3 @@ class ScoreStrip(QFrame):
     def _judge_again(self) -> None:
         if self._context is not None:
             self._context.evaluation.ask_to_start(Scope.STALE)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.golden.golden_change import SuiteDescribed
 from trace_inspector.core.golden.recoverable_edits import Spot
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.format_limits import why_not_described
 from trace_inspector.views.golden.fields.field_row import LABEL_PX
@@ -32,10 +33,10 @@ class SuitePage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = Elided(look, "", font="title")
         self.name = GoldenLine(
-            look, _tr("Name of the eval set"), self._write_name, lambda: self._spot("name"), self._told, "body"
+            look, tr("Name of the eval set"), self._write_name, lambda: self._spot("name"), self._told, "body"
         )
         self.description = GoldenText(
-            look, _tr("Description of the eval set"), self._write_description,
+            look, tr("Description of the eval set"), self._write_description,
             lambda: self._spot("description"), self._told,
         )  # fmt: skip
         self._wrong = {field: Label(look, font="secondary", ink="fail", wrap=True) for field in self._fields}
@@ -44,7 +45,7 @@ class SuitePage(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        for at, (words, field) in enumerate(zip((_tr("Name"), _tr("Description")), self._fields, strict=True)):
+        for at, (words, field) in enumerate(zip((tr("Name"), tr("Description")), self._fields, strict=True)):
             label = Label(look, words, font="secondary", ink="text2")
             label.setFixedWidth(LABEL_PX)
             label.setContentsMargins(0, 4, 0, 0)
@@ -80,7 +81,7 @@ class SuitePage(QWidget):
             self._shown = number, suite.place
         self._file = number
         why = why_not_described(file.format)
-        self._title.setText(_tr("Eval set {0}").format(suite.id or file.name))
+        self._title.setText(tr("Eval set {0}").format(suite.id or file.name))
         self._why.setText(why)
         self._why.setVisible(bool(why))
         busy = self._goldens.busy or not self._goldens.rows.current
@@ -112,16 +113,12 @@ class SuitePage(QWidget):
 
     def _write_name(self, typed: Typed) -> Written:
         change = SuiteDescribed(typed.text, self.description.said)
-        words = _tr("Change the name of the eval set")
+        words = tr("Change the name of the eval set")
         self._goldens.describe(self._file, words, change, f"{typed.step} name", typed.draft)
         return Written(typed.text)
 
     def _write_description(self, typed: Typed) -> Written:
         change = SuiteDescribed(self.name.said, typed.text)
-        words = _tr("Change the description of the eval set")
+        words = tr("Change the description of the eval set")
         self._goldens.describe(self._file, words, change, f"{typed.step} description", typed.draft)
         return Written(typed.text)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.place import GoldenFinder
 from trace_inspector.views.golden.calls import ExpectedCalls, make_calls
@@ -68,7 +69,7 @@ class GoldenTab(QWidget):
             desk.workspace.files, desk.workspace.run, desk.workspace.evaluation, desk.workspace.goldens
         )
         self.context: GoldenContext | None = None
-        self.setAccessibleName(_tr("Golden"))
+        self.setAccessibleName(tr("Golden"))
         self._notice = Notice(look)
         self.head = GoldenHead(desk)
         self.foot = GoldenFoot(desk)
@@ -192,7 +193,3 @@ class GoldenTab(QWidget):
             first.setFocus()
             first.focusNextChild()
         return True
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

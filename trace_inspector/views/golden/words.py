@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Answers, GoldenChange, UserSays
 from trace_inspector.core.trace.trace import Turn, answer_text, user_text
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.live_status import Now
@@ -55,7 +55,7 @@ class _Words(SectionBody):
         self.field.setVisible(not large)
         self._large.setVisible(large)
         if large:
-            words = _tr("{0:,} characters are too many to be edited here. Edit the file by hand.")
+            words = tr("{0:,} characters are too many to be edited here. Edit the file by hand.")
             self._large.setText(words.format(len(text)))
             self._wrong.hide()
         else:
@@ -95,7 +95,7 @@ class _Words(SectionBody):
 
     def _count(self) -> None:
         count = len(self.field.toPlainText().split())
-        told = _tr("1 word") if count == 1 else _tr("{0:,} words").format(count)
+        told = tr("1 word") if count == 1 else tr("{0:,} words").format(count)
         if told != self.caption:
             self.caption = told
             self.head_changed.emit()
@@ -105,10 +105,10 @@ class ReferenceAnswer(_Words):
     """What the turn is to end with; beside it how much the observed answer has in common with it."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__(look, _tr("Reference answer"), "answer")
+        super().__init__(look, tr("Reference answer"), "answer")
         self._score = NowLabel(look)
         self._needs = Elided(look, "", font="secondary", ink="text2")
-        self._none = Button(look, _tr("Expect no answer"), ButtonKind.LINK, clicked=self._expect_none)
+        self._none = Button(look, tr("Expect no answer"), ButtonKind.LINK, clicked=self._expect_none)
         self.right = holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
@@ -118,7 +118,7 @@ class ReferenceAnswer(_Words):
         below = self.layout()
         if below is not None:
             below.addWidget(self._none)
-        self.field.setPlaceholderText(_tr("No answer is expected in this turn."))
+        self.field.setPlaceholderText(tr("No answer is expected in this turn."))
 
     def show_golden(self, context: GoldenContext) -> bool:
         """The answer, and its score now."""
@@ -127,7 +127,7 @@ class ReferenceAnswer(_Words):
         self._score.setVisible(figure is not None)
         self._needs.setVisible(figure is not None)
         if figure is not None:
-            self._score.show_now(Now(figure.mark, _tr("Response match {0}").format(figure.score)))
+            self._score.show_now(Now(figure.mark, tr("Response match {0}").format(figure.score)))
             self._needs.setText(figure.words)
         self._none.setVisible(context.turn is not None and context.turn.final_response is not None)
         return shown
@@ -139,19 +139,19 @@ class ReferenceAnswer(_Words):
         return Answers(turn.place, text)
 
     def _step(self) -> str:
-        return _tr("Edit the reference answer")
+        return tr("Edit the reference answer")
 
     def _expect_none(self) -> None:
         if self._context is not None:
             self.field.setFocus()
-            self._context.change_turn(_tr("Expect no answer"), lambda _case, turn: [Answers(turn.place, None)])
+            self._context.change_turn(tr("Expect no answer"), lambda _case, turn: [Answers(turn.place, None)])
 
 
 class UserWords(_Words):
     """What the user says in the turn."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__(look, _tr("Words of the user"), "user")
+        super().__init__(look, tr("Words of the user"), "user")
 
     def _text(self, turn: Turn) -> str:
         return user_text(turn)
@@ -160,7 +160,7 @@ class UserWords(_Words):
         return UserSays(turn.place, text)
 
     def _step(self) -> str:
-        return _tr("Edit the user's words")
+        return tr("Edit the user's words")
 
 
 def make_answer(look: Look, context: GoldenContext) -> SectionBody | None:
@@ -171,7 +171,3 @@ def make_answer(look: Look, context: GoldenContext) -> SectionBody | None:
 def make_user(look: Look, context: GoldenContext) -> SectionBody | None:
     """The section of the user's words."""
     return UserWords(look) if context.turn is not None else None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

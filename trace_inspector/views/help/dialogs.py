@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import platform
 
-from PySide6.QtCore import QCoreApplication, qVersion
+from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from trace_inspector import __version__
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import show_inside
 from trace_inspector.views.window_context.desk import Desk
@@ -24,11 +25,11 @@ def show_about(desk: Desk) -> None:
     versions = f"{__version__} · Qt {qVersion()} · Python {platform.python_version()}"
     box.addWidget(Label(desk.look, "Trace Inspector", font="title"))
     box.addWidget(Label(desk.look, versions, font="secondary", ink="text2"))
-    promise = _tr("Works on your own files, without an account. Code in a file is never run and nothing is fetched.")
+    promise = tr("Works on your own files, without an account. Code in a file is never run and nothing is fetched.")
     box.addWidget(Label(desk.look, promise, wrap=True))
-    box.addWidget(Label(desk.look, _tr("Apache License 2.0"), font="secondary", ink="text2"))
+    box.addWidget(Label(desk.look, tr("Apache License 2.0"), font="secondary", ink="text2"))
     box.addStretch(1)
-    show_inside(desk.look, desk.window, _tr("About Trace Inspector"), inside, (420, 220))
+    show_inside(desk.look, desk.window, tr("About Trace Inspector"), inside, (420, 220))
 
 
 def show_fault(desk: Desk) -> None:
@@ -38,21 +39,17 @@ def show_fault(desk: Desk) -> None:
     box = QVBoxLayout(inside)
     box.setContentsMargins(24, 20, 24, 12)
     box.setSpacing(8)
-    box.addWidget(Label(desk.look, _tr("Something in Trace Inspector failed."), font="title"))
-    words = _tr("Your files are untouched. The report names places in the program, nothing from your traces.")
+    box.addWidget(Label(desk.look, tr("Something in Trace Inspector failed."), font="title"))
+    words = tr("Your files are untouched. The report names places in the program, nothing from your traces.")
     box.addWidget(Label(desk.look, words, wrap=True))
     report = QPlainTextEdit(desk.fault)
     report.setReadOnly(True)
     report.setTabChangesFocus(True)
     report.setFont(desk.look.fonts.data)
     report.setObjectName("excerpt")
-    report.setAccessibleName(_tr("Report"))
+    report.setAccessibleName(tr("Report"))
     box.addWidget(report, 1)
-    copy = Button(desk.look, _tr("Copy the report"), ButtonKind.LINK)
+    copy = Button(desk.look, tr("Copy the report"), ButtonKind.LINK)
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report.toPlainText()))
     box.addWidget(copy)
-    show_inside(desk.look, desk.window, _tr("Report of the last fault"), inside, (560, 420))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Dialogs", text)
+    show_inside(desk.look, desk.window, tr("Report of the last fault"), inside, (560, 420))

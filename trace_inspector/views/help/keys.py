@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.help.own_keys import OwnKey
 from trace_inspector.views.widgets.controls import Label, Tag
 from trace_inspector.views.widgets.dialog_frame import show_inside
@@ -15,9 +16,9 @@ from trace_inspector.views.window_context.desk import Desk
 
 def show_keys(desk: Desk, places: Sequence[tuple[str, Sequence[OwnKey]]]) -> None:
     """Every action that has a key, in the order of the menus; then the keys of each view, panel and other place."""
-    groups = [(_tr("Everywhere"), [(entry.key, entry.text.rstrip("…"), entry.caption) for entry in desk.commands()])]
+    groups = [(tr("Everywhere"), [(entry.key, entry.text.rstrip("…"), entry.caption) for entry in desk.commands()])]
     for title, own_keys in places:
-        groups.append((_tr(title), [(own.keys, _tr(own.does), "") for own in own_keys]))
+        groups.append((tr(title), [(own.keys, tr(own.does), "") for own in own_keys]))
     inside = QWidget()
     inside.setObjectName("page")
     grid = QGridLayout(inside)
@@ -31,8 +32,8 @@ def show_keys(desk: Desk, places: Sequence[tuple[str, Sequence[OwnKey]]]) -> Non
     scroll = QScrollArea()
     scroll.setWidgetResizable(True)
     scroll.setWidget(inside)
-    scroll.setAccessibleName(_tr("Keys"))
-    show_inside(desk.look, desk.window, _tr("Keys"), scroll, (560, 640))
+    scroll.setAccessibleName(tr("Keys"))
+    show_inside(desk.look, desk.window, tr("Keys"), scroll, (560, 640))
 
 
 def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[str, str, str]]) -> None:
@@ -47,7 +48,3 @@ def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[s
         grid.addWidget(Tag(desk.look, keys), at, 0, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(Label(desk.look, does), at, 1)
         grid.addWidget(Label(desk.look, menu, font="secondary", ink="text2"), at, 2)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Dialogs", text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.jobs_model import JobsModel
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -24,17 +25,17 @@ class JobsPanel(PanelWidget):
     """The selected job can be stopped by the button below the list or by Delete."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, _tr("Jobs"))
+        super().__init__(desk.look, tr("Jobs"))
         self._desk = desk
         self.model = JobsModel(desk.jobs, self)
-        self.view = TreeView(desk.look, _tr("Jobs"))
+        self.view = TreeView(desk.look, tr("Jobs"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.model)
         self.view.setItemDelegate(_JobDelegate(desk.look, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=0)
         self._words = Label(desk.look, font="secondary", ink="text2")
-        self._stop = Button(desk.look, _tr("Stop this job"), ButtonKind.LINK, clicked=self._stop_current)
+        self._stop = Button(desk.look, tr("Stop this job"), ButtonKind.LINK, clicked=self._stop_current)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 0, 12, 2)
         foot.addWidget(self._words)
@@ -53,7 +54,7 @@ class JobsPanel(PanelWidget):
     def _recount(self) -> None:
         running = [job for job in self._desk.jobs.jobs if job.state is JobState.RUNNING]
         ended = len(self._desk.jobs.jobs) - len(running)
-        self._words.setText(_tr("{0} running, {1} ended").format(len(running), ended))
+        self._words.setText(tr("{0} running, {1} ended").format(len(running), ended))
         self.set_count(len(running))
         self._stop.setEnabled(bool(running))
 
@@ -91,7 +92,3 @@ class _JobDelegate(QStyledItemDelegate):
             box.setLeft(box.left() + BAR_PX + 8)
         font, ink = ("body", "text") if index.column() == 0 else ("secondary", "text2")
         self._letters.left(painter, box, str(index.data() or ""), font, ink)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("JobsPanel", text)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
 from trace_inspector.models.evaluation.judge_calls_wanted import Looked, Share, looked_at
 from trace_inspector.views.blocks.run_cells import RunCells
@@ -30,13 +31,13 @@ class JudgeCallsPanel(PanelWidget):
     """Asks the store only while it is in sight."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, _tr("Judge calls"))
+        super().__init__(desk.look, tr("Judge calls"))
         self._desk = desk
         self._looked = Looked(CallsWanted(()))
         self._asked: CallsWanted | None = None
         self._sought = ""  # the digest of the reply to show, as soon as it is listed
         self.model = JudgeCallsModel(self)
-        self.view = TreeView(desk.look, _tr("Judge calls"))
+        self.view = TreeView(desk.look, tr("Judge calls"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -85,8 +86,8 @@ class JudgeCallsPanel(PanelWidget):
         self._soon()
 
     def _foot(self) -> QHBoxLayout:
-        entries = [(_tr(words), share) for share, words in _SHARES.items()]
-        self.which = Choice[Share](self._desk.look, _tr("Which calls"), entries, lambda _share: self._soon())
+        entries = [(tr(words), share) for share, words in _SHARES.items()]
+        self.which = Choice[Share](self._desk.look, tr("Which calls"), entries, lambda _share: self._soon())
         self._words = Label(self._desk.look, font="secondary", ink="text2")
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 2, 12, 4)
@@ -121,7 +122,7 @@ class JudgeCallsPanel(PanelWidget):
             return
         found = answer.value
         if not isinstance(found, CallsFound) or not found.lines:
-            self._tell(_tr("No calls are kept."), answer.sentence or _tr("Their replies are no longer in the store."))
+            self._tell(tr("No calls are kept."), answer.sentence or tr("Their replies are no longer in the store."))
             return
         self.model.show(wanted, found.lines, self._looked.started_s)
         self.set_count(len(found.lines))
@@ -137,14 +138,14 @@ class JudgeCallsPanel(PanelWidget):
             self.view.setCurrentIndex(self.model.index(row, 0))
 
     def _counted(self, wanted: CallsWanted, found: CallsFound) -> str:
-        told = [_tr("{0:,} calls").format(len(found.lines))]
+        told = [tr("{0:,} calls").format(len(found.lines))]
         if len(wanted.questions) < self._looked.total:
-            told.append(_tr("of {0:,} of {1:,} verdicts").format(len(wanted.questions), self._looked.total))
+            told.append(tr("of {0:,} of {1:,} verdicts").format(len(wanted.questions), self._looked.total))
         kept = sum(self._is_kept(row) for row in range(self.model.rowCount()))
         if kept:
-            told.append(_tr("{0:,} kept from before").format(kept))
+            told.append(tr("{0:,} kept from before").format(kept))
         if wanted.recorded:
-            told.append(_tr("recorded: no model was asked"))
+            told.append(tr("recorded: no model was asked"))
         return " · ".join(told)
 
     def _is_kept(self, row: int) -> bool:
@@ -168,12 +169,12 @@ class JudgeCallsPanel(PanelWidget):
     def _say_none(self) -> None:
         run = self._desk.workspace.run.value
         if run is None:
-            self._tell(_tr("Nothing has been evaluated yet."), _tr("Press F5 to score what is open."))
+            self._tell(tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open."))
         elif self.share is Share.RUN:
-            self._tell(_tr("No judge was asked in this run."), _tr("Choose a judge with Evaluate › Evaluate with…"))
+            self._tell(tr("No judge was asked in this run."), tr("Choose a judge with Evaluate › Evaluate with…"))
         else:
-            step = _tr("Choose another turn, or list the calls of the whole run.")
-            self._tell(_tr("No judge was asked about this."), step)
+            step = tr("Choose another turn, or list the calls of the whole run.")
+            self._tell(tr("No judge was asked about this."), step)
 
     def _tell(self, head: str, step: str) -> None:
         self.model.show(CallsWanted(()), (), 0.0)
@@ -181,7 +182,3 @@ class JudgeCallsPanel(PanelWidget):
         self._words.setText("")
         self._empty.tell(head, step)
         self._stack.setCurrentIndex(1)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("JudgeCalls", text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPlainTextEdit, QTextEdit, QToolButton, QVBoxLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.raw_text import RawText
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided
@@ -28,11 +29,11 @@ class ReplyView(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(8, 4, 8, 4)
         head.setSpacing(0)
-        for words, of_prompt in ((_tr("Prompt"), True), (_tr("Reply"), False)):
+        for words, of_prompt in ((tr("Prompt"), True), (tr("Reply"), False)):
             head.addWidget(self._button(words, of_prompt))
         head.addSpacing(10)
         head.addWidget(self._words, 1)
-        head.addWidget(Button(look, _tr("Copy"), ButtonKind.LINK, clicked=self._copy))
+        head.addWidget(Button(look, tr("Copy"), ButtonKind.LINK, clicked=self._copy))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -66,7 +67,7 @@ class ReplyView(QWidget):
         button.setCheckable(True)
         button.setChecked(of_prompt is self._of_prompt)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.setAccessibleName(_tr("Show the {0}").format(words.lower()))
+        button.setAccessibleName(tr("Show the {0}").format(words.lower()))
         button.clicked.connect(lambda _checked: self._turn(of_prompt))
         self._group.addButton(button)
         return button
@@ -85,7 +86,7 @@ class _MarkedText(RawText):
     def __init__(self, look: Look) -> None:
         self._places: list[tuple[int, int]] = []
         super().__init__(look)
-        self.setAccessibleName(_tr("Text of the call"))
+        self.setAccessibleName(tr("Text of the call"))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
 
     def show_marked(self, text: str, places: Sequence[tuple[int, int]]) -> None:
@@ -119,28 +120,24 @@ def _units(text: str, at: int) -> int:
 
 def _prompt_words(told: CallText) -> str:
     if told.prompt is None:
-        return _tr("The prompt was not recorded.")
+        return tr("The prompt was not recorded.")
     return _count(len(told.prompt), told.prompt_chars)
 
 
 def _reply_words(told: CallText) -> str:
     if told.reply is None:
-        return told.why or told.note or _tr("There is no reply.")
+        return told.why or told.note or tr("There is no reply.")
     parts = [_count(len(told.reply), told.reply_chars)]
     if told.why:
-        parts.append(_tr("nothing was read: {0}").format(told.why))
+        parts.append(tr("nothing was read: {0}").format(told.why))
     elif not told.known:
-        parts.append(_tr("what was read of it is not known here"))
+        parts.append(tr("what was read of it is not known here"))
     elif told.places:
-        parts.append(_tr("{0} places read").format(len(told.places)) if len(told.places) > 1 else _tr("1 place read"))
+        parts.append(tr("{0} places read").format(len(told.places)) if len(told.places) > 1 else tr("1 place read"))
     return " · ".join([*parts, told.note] if told.note else parts)
 
 
 def _count(shown: int, total: int) -> str:
     if shown < total:
-        return _tr("{0:,} of {1:,} characters").format(shown, total)
-    return _tr("{0:,} characters").format(total)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("JudgeCalls", text)
+        return tr("{0:,} of {1:,} characters").format(shown, total)
+    return tr("{0:,} characters").format(total)

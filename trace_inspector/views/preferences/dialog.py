@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from trace_inspector.flows.judges.selection import GEMINI, OPENAI, RECORDED, JudgeChoice
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.preferences import FONT_PERCENTS, MOST_IN_FLIGHT
 from trace_inspector.settings import (
     OVERRIDE,
@@ -52,31 +53,29 @@ class PreferencesDialog(Dialog):
         look = desk.look
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_tr("Preferences"))
+        self.setWindowTitle(tr("Preferences"))
         self.judge = JudgeFields(look, desk.jobs, self._set_judge)
         self.key = KeyFields(look, desk.jobs)
-        self.judge.form.add(_tr("Key"), self.key)
-        self.in_flight = Number(look, _tr("Questions open at once"), (1, MOST_IN_FLIGHT), self._set_in_flight)
+        self.judge.form.add(tr("Key"), self.key)
+        self.in_flight = Number(look, tr("Questions open at once"), (1, MOST_IN_FLIGHT), self._set_in_flight)
         self.allowed = Line(
             look,
-            _tr("Endpoints that criteria may name"),
+            tr("Endpoints that criteria may name"),
             lambda text: self._preferences.allow(tuple(text.split())),
-            _tr("none; base URLs with blanks between them"),
+            tr("none; base URLs with blanks between them"),
         )
-        self.offline = Check(look, _tr("Offline: no judge is ever asked"))
+        self.offline = Check(look, tr("Offline: no judge is ever asked"))
         self.offline.clicked.connect(lambda on: self._preferences.go_offline(offline=on))
-        self.scheme = Choice[Scheme](
-            look, _tr("Theme"), [(_tr(text), one) for text, one in _SCHEMES], self._set_scheme
-        )
+        self.scheme = Choice[Scheme](look, tr("Theme"), [(tr(text), one) for text, one in _SCHEMES], self._set_scheme)
         self.letters = Choice[int](
-            look, _tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
+            look, tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
-        self.autosave = Check(look, _tr("Save edited files by themselves, two seconds after the last edit"))
+        self.autosave = Check(look, tr("Save edited files by themselves, two seconds after the last edit"))
         self.autosave.clicked.connect(lambda on: self._preferences.save_by_itself(autosave=on))
         self.folder = Label(look, font="secondary", ink="text2", wrap=True)
         self._folders = (
-            Button(look, _tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
-            Button(look, _tr("Back to the usual one"), ButtonKind.LINK, clicked=lambda: self._choose_folder(None)),
+            Button(look, tr("Choose another…"), ButtonKind.LINK, clicked=self._ask_folder),
+            Button(look, tr("Back to the usual one"), ButtonKind.LINK, clicked=lambda: self._choose_folder(None)),
         )
         self._lay_out()
         self._preferences.changed.connect(self._show)
@@ -94,31 +93,31 @@ class PreferencesDialog(Dialog):
     def _lay_out(self) -> None:
         look = self._desk.look
         limits, shown, kept = Form(look), Form(look), Form(look)
-        limits.add(_tr("At once"), self.in_flight)
-        limits.add(_tr("Allowed"), self.allowed)
+        limits.add(tr("At once"), self.in_flight)
+        limits.add(tr("Allowed"), self.allowed)
         limits.add_below(
             Label(
                 look,
-                _tr("A criteria file never chooses where questions go. Base URLs that stand here are accepted."),
+                tr("A criteria file never chooses where questions go. Base URLs that stand here are accepted."),
                 font="secondary",
                 ink="text3",
                 wrap=True,
             )
         )
         limits.add_below(self.offline)
-        shown.add(_tr("Theme"), self.scheme)
-        shown.add(_tr("Letters"), self.letters)
+        shown.add(tr("Theme"), self.scheme)
+        shown.add(tr("Letters"), self.letters)
         buttons = QWidget()
         row = QHBoxLayout(buttons)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(Button(look, _tr("Open it"), ButtonKind.LINK, clicked=self._open_folder))
+        row.addWidget(Button(look, tr("Open it"), ButtonKind.LINK, clicked=self._open_folder))
         for button in self._folders:
             row.addWidget(button)
         row.addStretch(1)
         kept.add_below(self.autosave)
-        kept.add(_tr("Folder"), self.folder)
+        kept.add(tr("Folder"), self.folder)
         kept.add_below(buttons)
-        kept.add(_tr("Forgotten edits"), ForgottenEdits(self._desk))
+        kept.add(tr("Forgotten edits"), ForgottenEdits(self._desk))
         page = QWidget()
         page.setObjectName("page")
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -126,10 +125,10 @@ class PreferencesDialog(Dialog):
         box.setContentsMargins(24, 16, 24, 16)
         box.setSpacing(8)
         parts = (
-            (_tr("Judge"), self.judge),
-            (_tr("Asking"), limits),
-            (_tr("Look"), shown),
-            (_tr("What is kept"), kept),
+            (tr("Judge"), self.judge),
+            (tr("Asking"), limits),
+            (tr("Look"), shown),
+            (tr("What is kept"), kept),
         )
         for at, (title, inside) in enumerate(parts):
             if at:
@@ -142,11 +141,11 @@ class PreferencesDialog(Dialog):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(page)
-        scroll.setAccessibleName(_tr("Preferences"))
+        scroll.setAccessibleName(tr("Preferences"))
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 4, 16, 12)
         foot.addStretch(1)
-        foot.addWidget(Button(look, _tr("Close"), ButtonKind.FILLED, clicked=self.accept))
+        foot.addWidget(Button(look, tr("Close"), ButtonKind.FILLED, clicked=self.accept))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll, 1)
@@ -164,9 +163,9 @@ class PreferencesDialog(Dialog):
         self.scheme.choose(self._desk.look.scheme)
         self.letters.choose(preferences.font_percent)
         now, later = data_folder(), next_data_folder()
-        told = _tr("From the next start on: {0}").format(later) if later != now else ""
+        told = tr("From the next start on: {0}").format(later) if later != now else ""
         if is_data_folder_fixed():
-            told = _tr("{0} in the environment names it.").format(OVERRIDE)
+            told = tr("{0} in the environment names it.").format(OVERRIDE)
         self.folder.setText("\n".join(filter(None, (str(now), told))))
         for button in self._folders:
             button.setEnabled(not is_data_folder_fixed())
@@ -191,10 +190,10 @@ class PreferencesDialog(Dialog):
     def _open_folder(self) -> None:
         folder = data_folder()
         if not folder.is_dir() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._desk.say(_tr("{0} cannot be shown by this system.").format(folder))
+            self._desk.say(tr("{0} cannot be shown by this system.").format(folder))
 
     def _ask_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, _tr("Data folder"), str(data_folder().parent))
+        name = QFileDialog.getExistingDirectory(self, tr("Data folder"), str(data_folder().parent))
         if name:
             self._choose_folder(Path(name))
 
@@ -202,9 +201,5 @@ class PreferencesDialog(Dialog):
         try:
             choose_data_folder(folder)
         except OSError as problem:
-            self._desk.say(_tr("The data folder could not be noted: {0}.").format(problem.strerror or problem))
+            self._desk.say(tr("The data folder could not be noted: {0}.").format(problem.strerror or problem))
         self._show()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PreferencesDialog", text)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, Recoverable
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.saving.left_edits import amount_words, when_words
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.window_context.desk import Desk
@@ -24,8 +24,8 @@ class ForgottenEdits(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self.setAccessibleName(_tr("Forgotten edits"))
-        self.said = Label(desk.look, _tr("Looking…"), font="secondary", ink="text2", wrap=True)
+        self.setAccessibleName(tr("Forgotten edits"))
+        self.said = Label(desk.look, tr("Looking…"), font="secondary", ink="text2", wrap=True)
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(2)
@@ -37,10 +37,10 @@ class ForgottenEdits(QWidget):
             self._list(found)
 
     def _list(self, found: tuple[Recoverable, ...]) -> None:
-        words = _tr("None. Unsaved edits that you forget are kept for {0} days and listed here.").format(KEPT_DAYS)
+        words = tr("None. Unsaved edits that you forget are kept for {0} days and listed here.").format(KEPT_DAYS)
         if found:
             shown = min(len(found), MOST_SHOWN)
-            words = _tr("Kept for {0} days: {1} of {2}.").format(KEPT_DAYS, shown, counted(len(found), "file"))
+            words = tr("Kept for {0} days: {1} of {2}.").format(KEPT_DAYS, shown, counted(len(found), "file"))
         self.said.setText(words)
         for one in found[:MOST_SHOWN]:
             self._box.addWidget(self._line(one))
@@ -53,8 +53,8 @@ class ForgottenEdits(QWidget):
         told = Elided(look, font="secondary")
         told.setText(" · ".join((one.file.name, amount_words(one), when_words(one.last_s))))
         told.setToolTip(plain_tip(str(one.file)))
-        again = Button(look, _tr("Offer again"), ButtonKind.LINK, clicked=partial(self._bring_back, one, line))
-        again.setAccessibleName(_tr("Offer the edits of {0} again").format(one.file.name))
+        again = Button(look, tr("Offer again"), ButtonKind.LINK, clicked=partial(self._bring_back, one, line))
+        again.setAccessibleName(tr("Offer the edits of {0} again").format(one.file.name))
         row.addWidget(told, 1)
         row.addWidget(again)
         return line
@@ -62,7 +62,3 @@ class ForgottenEdits(QWidget):
     def _bring_back(self, one: Recoverable, line: QWidget) -> None:
         line.hide()
         self._desk.workspace.recovery.bring_back(one.journal)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ForgottenEdits", text)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice, variable_named
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.fields import Line
@@ -25,13 +25,13 @@ class KeyFields(QWidget):
         self._jobs = jobs
         self._judge = JudgeChoice()
         self._job = 0
-        hint = _tr("Paste a key to keep it in the system’s keyring")
-        self.field = Line(look, _tr("Key"), lambda _key: None, hint)
+        hint = tr("Paste a key to keep it in the system’s keyring")
+        self.field = Line(look, tr("Key"), lambda _key: None, hint)
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.textChanged.connect(self._refresh)
         self.field.returnPressed.connect(self._keep)
-        self.keep = Button(look, _tr("Keep"), clicked=self._keep)
-        self.forget = Button(look, _tr("Forget the kept key"), ButtonKind.LINK, clicked=lambda: self._put(b""))
+        self.keep = Button(look, tr("Keep"), clicked=self._keep)
+        self.forget = Button(look, tr("Forget the kept key"), ButtonKind.LINK, clicked=lambda: self._put(b""))
         self.said = Label(look, font="secondary", ink="text2", wrap=True)
         self._state = KeyState()
         row = QHBoxLayout()
@@ -75,10 +75,10 @@ class KeyFields(QWidget):
 
     def _ask(self, function: Callable[..., None], arguments: tuple[object, ...], key: bytes = b"") -> None:
         self._state = KeyState()
-        self.said.setText(_tr("Asking the keyring…"))
+        self.said.setText(tr("Asking the keyring…"))
         self._job = self._jobs.start(
             KEYRING,
-            _tr("Asking the keyring"),
+            tr("Asking the keyring"),
             function,
             arguments,
             payload=(key,) if key else (),
@@ -106,13 +106,9 @@ class KeyFields(QWidget):
 
 def _sentence(state: KeyState, judge: JudgeChoice) -> str:
     if state.variable:
-        return _tr("The key in {0} is used.").format(state.variable)
+        return tr("The key in {0} is used.").format(state.variable)
     if state.kept:
-        return _tr("A key is kept in the keyring.")
+        return tr("A key is kept in the keyring.")
     if state.problem:
-        return _tr("{0} The variable is {1}.").format(state.problem, variable_named(judge))
-    return _tr("No key is kept. One in {0} is used too.").format(variable_named(judge))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("KeyFields", text)
+        return tr("{0} The variable is {1}.").format(state.problem, variable_named(judge))
+    return tr("No key is kept. One in {0} is used too.").format(variable_named(judge))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QStackedWidget,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.problems import LINT_REASONS, Problem
 from trace_inspector.models.evaluation.problems_model import ProblemsModel
 from trace_inspector.models.golden.mending import mend_hint
@@ -32,10 +33,10 @@ class ProblemsPanel(PanelWidget):
     """Moving through the list shows each place; the keyboard stays here until Enter."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, _tr("Problems"))
+        super().__init__(desk.look, tr("Problems"))
         self._desk = desk
         self.model = ProblemsModel(desk.workspace.problems, desk.workspace.files, desk.workspace.run, self)
-        self.view = _List(desk.look, _tr("Problems"))
+        self.view = _List(desk.look, tr("Problems"))
         self.view.mend.connect(self.mend)
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
@@ -49,8 +50,8 @@ class ProblemsPanel(PanelWidget):
         self.view.clicked.connect(self._show)
         self._empty = Notice(
             desk.look,
-            _tr("No problems."),
-            _tr("Findings appear while files are read, verdicts after Evaluate (F5)."),
+            tr("No problems."),
+            tr("Findings appear while files are read, verdicts after Evaluate (F5)."),
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self.view)
@@ -78,7 +79,7 @@ class ProblemsPanel(PanelWidget):
         """Take the hint about a golden away, as a step that can be undone."""
         problem = self.view.currentIndex().data(Role.PROBLEM)
         if not isinstance(problem, Problem) or problem.code not in LINT_REASONS:
-            self._desk.say(_tr("This cannot be mended by itself. Go there with Enter, and edit it."))
+            self._desk.say(tr("This cannot be mended by itself. Go there with Enter, and edit it."))
             return
         mend_hint(self._desk.workspace.goldens, problem)
 
@@ -86,7 +87,7 @@ class ProblemsPanel(PanelWidget):
         """Why a hint about a golden is one, and the key that mends it."""
         problem = index.data(Role.PROBLEM)
         why = LINT_REASONS.get(problem.code, "") if isinstance(problem, Problem) else ""
-        self._why.setText(_tr("{0}  M mends it where that is possible.").format(why) if why else "")
+        self._why.setText(tr("{0}  M mends it where that is possible.").format(why) if why else "")
         self._why.setVisible(bool(why))
 
     def _show(self, index: QModelIndex) -> None:
@@ -131,7 +132,3 @@ class _ProblemDelegate(QStyledItemDelegate):
             return
         font, ink = ("body", "text") if index.column() == 1 else ("secondary", "text2")
         self._letters.left(painter, box.adjusted(6, 0, -8, 0), str(index.data() or ""), font, ink)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ProblemsPanel", text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.promotion import Promotion
 from trace_inspector.views.promote.losses import Losses
 from trace_inspector.views.promote.target import TargetForm
@@ -41,7 +42,7 @@ class PromoteDialog(Dialog):
         look = desk.look
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_tr("Copy goldens") if promotion.copies else _tr("Promote to golden"))
+        self.setWindowTitle(tr("Copy goldens") if promotion.copies else tr("Promote to golden"))
         self.target = TargetForm(look, promotion)
         self.checks: dict[str, Check] = {}
         self._wants = QWidget()
@@ -52,7 +53,7 @@ class PromoteDialog(Dialog):
         self._format = ""
         self.losses = Losses(look)
         self.sentence = Label(look, font="secondary", ink="text2", wrap=True)
-        self.accept_button = Button(look, _tr("Promote"), ButtonKind.FILLED, clicked=self._accept)
+        self.accept_button = Button(look, tr("Promote"), ButtonKind.FILLED, clicked=self._accept)
         self._lay_out()
         promotion.changed.connect(self._follow)
         self.finished.connect(lambda _result: promotion.leave())
@@ -81,18 +82,18 @@ class PromoteDialog(Dialog):
         box.setSpacing(10)
         box.addLayout(head)
         box.addWidget(self.target)
-        self._expected = Label(look, _tr("What is expected"), font="title")
+        self._expected = Label(look, tr("What is expected"), font="title")
         box.addSpacing(4)
         box.addWidget(self._expected)
         self._area = SteadyArea()
         self._area.setWidget(self._wants)
-        self._area.setAccessibleName(_tr("What is expected"))
+        self._area.setAccessibleName(tr("What is expected"))
         box.addWidget(self._area, 1)
         box.addWidget(self.losses)
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.sentence, 1, Qt.AlignmentFlag.AlignVCenter)
-        foot.addWidget(Button(look, _tr("Cancel"), clicked=self.reject))
+        foot.addWidget(Button(look, tr("Cancel"), clicked=self.reject))
         foot.addWidget(self.accept_button)
         box.addLayout(foot)
         outer = QVBoxLayout(self)
@@ -115,18 +116,18 @@ class PromoteDialog(Dialog):
     def _sentence(self) -> str:
         told, promotion = self.promotion.told, self.promotion
         if told is None:
-            return _tr("Working out what it comes to…")
+            return tr("Working out what it comes to…")
         if not told.changes:
-            return _tr("No turn of this golden asks what the chosen turns ask. Append them, or make a new golden.")
+            return tr("No turn of this golden asks what the chosen turns ask. Append them, or make a new golden.")
         if told.unmatched:
             turns = ", ".join(str(at + 1) for at in told.unmatched)
-            return _tr("The golden asks for no turn like turn {0}, which is left out.").format(turns)
+            return tr("The golden asks for no turn like turn {0}, which is left out.").format(turns)
         if promotion.target is None:
-            return _tr("Writes a new file and opens it.")
+            return tr("Writes a new file and opens it.")
         if promotion.into is not None or not told.ids:
             return ""
         named = f"“{told.ids[0]}”" if len(told.ids) == 1 else counted(len(told.ids), "golden")
-        return _tr("Adds {0} to {1}.").format(named, promotion.target.name)
+        return tr("Adds {0} to {1}.").format(named, promotion.target.name)
 
     def _offer_wants(self) -> None:
         """Check boxes for what the target has a place for; the same ones while it has."""
@@ -142,10 +143,10 @@ class PromoteDialog(Dialog):
                     widget.deleteLater()
             self.checks = {}
             for one in promotion.expectable:
-                check = self.checks[one.name] = Check(self._desk.look, _tr(one.title))
-                check.setAccessibleDescription(_tr(one.means))
+                check = self.checks[one.name] = Check(self._desk.look, tr(one.title))
+                check.setAccessibleDescription(tr(one.means))
                 check.clicked.connect(lambda wanted, name=one.name: promotion.want(name, wanted=wanted))
-                means = Label(self._desk.look, _tr(one.means), font="secondary", ink="text2", wrap=True)
+                means = Label(self._desk.look, tr(one.means), font="secondary", ink="text2", wrap=True)
                 means.setContentsMargins(24, 0, 0, 4)
                 self._wants_box.addWidget(check)
                 self._wants_box.addWidget(means)
@@ -164,7 +165,7 @@ class PromoteDialog(Dialog):
             return
         if promotion.gone and not self.losses.seen:
             self.losses.seen = True
-            self.sentence.setText(_tr("What is lost for good stands above. Enter again does it all the same."))
+            self.sentence.setText(tr("What is lost for good stands above. Enter again does it all the same."))
             return
         if promotion.target is not None:
             self._desk.settings.setValue(KEPT, str(promotion.target.path))
@@ -182,15 +183,11 @@ def _said(promotion: Promotion) -> str:
 
 def _fared(promotion: Promotion) -> str:
     if promotion.single is not None and promotion.verdict is Status.FAILED:
-        return _tr("This run failed; the golden gets a tag that says so.")
+        return tr("This run failed; the golden gets a tag that says so.")
     return ""
 
 
 def _verb(promotion: Promotion) -> str:
     if promotion.copies:
-        return _tr("Move") if promotion.moves else _tr("Copy")
-    return _tr("Promote")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PromoteDialog", text)
+        return tr("Move") if promotion.moves else tr("Copy")
+    return tr("Promote")

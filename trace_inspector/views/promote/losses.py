@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.finding import Finding, Severity
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Label, MarkLabel
 from trace_inspector.work.golden.bulk_requests import Foretold
@@ -24,7 +25,7 @@ class Losses(QWidget):
         super().__init__()
         self._look = look
         self.seen = False  # somebody was told of those that are for good
-        self.setAccessibleName(_tr("What would be lost"))
+        self.setAccessibleName(tr("What would be lost"))
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(2)
@@ -50,7 +51,7 @@ class Losses(QWidget):
             times = f" ({count:,} times)" if count > 1 else ""
             self._add(_MARKS[severity], one_line(message, _CHARS) + times)
         if len(shown) > MOST_SHOWN:
-            self._add("", _tr("And {0} more.").format(counted(len(shown) - MOST_SHOWN, "thing")))
+            self._add("", tr("And {0} more.").format(counted(len(shown) - MOST_SHOWN, "thing")))
         self.setVisible(bool(shown))
 
     def _add(self, mark: str, text: str) -> None:
@@ -61,7 +62,3 @@ class Losses(QWidget):
         row.addWidget(MarkLabel(self._look, mark, 14), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(Label(self._look, text, font="secondary", wrap=True), 1)
         self._box.addWidget(line)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PromoteDialog", text)

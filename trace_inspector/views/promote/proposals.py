@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.matcher_proposals import Decision, MatcherProposals
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -49,20 +50,20 @@ class ProposalsDialog(Dialog):
         self._look = look = desk.look
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_tr("Propose matchers from passing runs"))
+        self.setWindowTitle(tr("Propose matchers from passing runs"))
         self._model = QStandardItemModel(0, len(TITLES), self)
-        self._model.setHorizontalHeaderLabels([_tr(title) for title in TITLES])
+        self._model.setHorizontalHeaderLabels([tr(title) for title in TITLES])
         self.view = _List(look, self)
         self.view.setModel(self._model)
         self.view.setItemDelegate(_ProposalDelegate(look, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=2)
-        self._notice = Notice(look, _tr("Looking at what varied among the runs…"))
+        self._notice = Notice(look, tr("Looking at what varied among the runs…"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._notice)
         self._stack.addWidget(self.view)
         self.sentence = Label(look, font="secondary", ink="text2")
-        self._take = Button(look, _tr("Take"), ButtonKind.FILLED, clicked=lambda: self.decide(Decision.TAKEN))
-        self._skip = Button(look, _tr("Skip"), key="S", clicked=lambda: self.decide(Decision.SKIPPED))
+        self._take = Button(look, tr("Take"), ButtonKind.FILLED, clicked=lambda: self.decide(Decision.TAKEN))
+        self._skip = Button(look, tr("Skip"), key="S", clicked=lambda: self.decide(Decision.SKIPPED))
         self._lay_out()
         proposals.changed.connect(self._follow)
         self.finished.connect(lambda _result: proposals.leave())
@@ -93,7 +94,7 @@ class ProposalsDialog(Dialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.sentence, 1)
-        foot.addWidget(Button(self._look, _tr("Close"), key="Esc", clicked=self.reject))
+        foot.addWidget(Button(self._look, tr("Close"), key="Esc", clicked=self.reject))
         foot.addWidget(self._skip)
         foot.addWidget(self._take)
         box.addLayout(foot)
@@ -111,11 +112,11 @@ class ProposalsDialog(Dialog):
             self.view.setCurrentIndex(self._model.index(0, 0))
         for at, decision in enumerate(known.decided):
             last = self._model.item(at, len(TITLES) - 1)
-            last.setText(_tr(decision.value))
+            last.setText(tr(decision.value))
             last.setData(_MARKS[decision], Role.MARK)
         if known.proposals:
             left = known.decided.count(Decision.OPEN)
-            words = _tr("{0} to decide.").format(counted(left, "proposal")) if left else _tr("All are decided.")
+            words = tr("{0} to decide.").format(counted(left, "proposal")) if left else tr("All are decided.")
             self.sentence.setText(words)
             self._stack.setCurrentWidget(self.view)
         elif not known.waiting:
@@ -127,7 +128,7 @@ class ProposalsDialog(Dialog):
 
 class _List(TreeView):
     def __init__(self, look: Look, dialog: ProposalsDialog) -> None:
-        super().__init__(look, _tr("Proposals"))
+        super().__init__(look, tr("Proposals"))
         self._dialog = dialog
         self.setRootIsDecorated(False)
         self.setIndentation(0)
@@ -165,7 +166,3 @@ def _cell(text: str) -> QStandardItem:
     cell = QStandardItem(one_line(text, _CHARS))
     cell.setEditable(False)
     return cell
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Proposals", text)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.goldens.promoting_into import WAYS
 from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.promotion import CALL, Promotion
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.check_mark import Check
@@ -27,26 +27,26 @@ class TargetForm(QWidget):
     def __init__(self, look: Look, promotion: Promotion) -> None:
         super().__init__()
         self._promotion = promotion
-        self.whole = Choice[bool](look, _tr("Turns"), (), lambda whole: promotion.choose(whole=whole))
+        self.whole = Choice[bool](look, tr("Turns"), (), lambda whole: promotion.choose(whole=whole))
         targets = [(file.name, str(file.number)) for file in promotion.targets]
-        self.file = Choice[str](look, _tr("Into"), [*targets, (_tr("A new file…"), _NEW)], self._choose_file)
+        self.file = Choice[str](look, tr("Into"), [*targets, (tr("A new file…"), _NEW)], self._choose_file)
         formats = [(title, name) for name, title in GOLDEN_FORMATS.items()]
-        self.format = Choice[str](look, _tr("Format"), formats, lambda name: promotion.choose(format=name))
-        self.path = Line(look, _tr("Path"), lambda text: promotion.choose(path=text))
-        self.case = Choice[str](look, _tr("Golden"), (), self._choose_case)
-        self.name = Line(look, _tr("Id"), lambda text: promotion.choose(name=text))
-        self.way = Choice[str](look, _tr("How"), (), lambda way: promotion.choose(way=way))
-        self.moves = Check(look, _tr("Move them: they leave the file they are in"))
+        self.format = Choice[str](look, tr("Format"), formats, lambda name: promotion.choose(format=name))
+        self.path = Line(look, tr("Path"), lambda text: promotion.choose(path=text))
+        self.case = Choice[str](look, tr("Golden"), (), self._choose_case)
+        self.name = Line(look, tr("Id"), lambda text: promotion.choose(name=text))
+        self.way = Choice[str](look, tr("How"), (), lambda way: promotion.choose(way=way))
+        self.moves = Check(look, tr("Move them: they leave the file they are in"))
         self.moves.clicked.connect(lambda moves: promotion.choose(moves=moves))
         self._form = form = Form(look)
         for text, field in (
-            (_tr("Turns"), self.whole),
-            (_tr("Into"), self.file),
-            (_tr("Format"), self.format),
-            (_tr("Path"), self.path),
-            (_tr("Golden"), self.case),
-            (_tr("How"), self.way),
-            (_tr("Id"), self.name),
+            (tr("Turns"), self.whole),
+            (tr("Into"), self.file),
+            (tr("Format"), self.format),
+            (tr("Path"), self.path),
+            (tr("Golden"), self.case),
+            (tr("How"), self.way),
+            (tr("Id"), self.name),
         ):
             form.add(text, field)
         form.add_below(self.moves)
@@ -95,10 +95,10 @@ class TargetForm(QWidget):
 
     def _offer_turns(self, turns: tuple[int, ...]) -> None:
         numbers = ", ".join(str(at + 1) for at in turns)
-        chosen = _tr("Turn {0}") if len(turns) == 1 else _tr("Turns {0}")
-        words = chosen.format(numbers) if turns else _tr("The chosen turns of each")
+        chosen = tr("Turn {0}") if len(turns) == 1 else tr("Turns {0}")
+        words = chosen.format(numbers) if turns else tr("The chosen turns of each")
         if self.whole.count() == 0:
-            self.whole.offer([(words, False), (_tr("The whole conversation"), True)])
+            self.whole.offer([(words, False), (tr("The whole conversation"), True)])
         self.whole.choose(self._promotion.whole)
 
     def _offer_cases(self) -> None:
@@ -107,14 +107,14 @@ class TargetForm(QWidget):
             self._listed = promotion.target
             cases = promotion.cases[:MOST_CASES]
             named = [(one_line(name, _CHARS) or place, f"#{place}") for place, name in cases]
-            self.case.offer([(_tr("A new golden"), _NEW), *named])
+            self.case.offer([(tr("A new golden"), _NEW), *named])
         self.case.choose(_NEW if promotion.into is None else f"#{promotion.into}")
 
     def _offer_ways(self) -> None:
         one = self._promotion.single
-        ways = [(f"{_tr(way.title)}: {_tr(way.means)}", way.name) for way in WAYS]
+        ways = [(f"{tr(way.title)}: {tr(way.means)}", way.name) for way in WAYS]
         if one is not None and one.call != TOP:
-            ways.insert(0, (_tr("Add the call: the turn expects it behind its other calls."), CALL))
+            ways.insert(0, (tr("Add the call: the turn expects it behind its other calls."), CALL))
         if self.way.count() != len(ways):
             self.way.offer(ways)
         self.way.choose(self._promotion.way)
@@ -125,7 +125,3 @@ class TargetForm(QWidget):
 
     def _choose_case(self, place: str) -> None:
         self._promotion.choose(into=None if place == _NEW else place[1:], whole=self._promotion.whole)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PromoteDialog", text)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
 from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs.run_pair_table import SCORES, WORDS, RunPairTable
 from trace_inspector.views.run_comparison.case_cells import CaseCells
 from trace_inspector.views.widgets.fitted_columns import FittedColumns
@@ -26,7 +27,7 @@ class CaseList(TreeView):
     swap_wanted = Signal()
 
     def __init__(self, desk: Desk, table: RunPairTable) -> None:
-        super().__init__(desk.look, _tr("Cases of both runs"))
+        super().__init__(desk.look, tr("Cases of both runs"))
         self._table = table
         self._folded: set[Group] = set()
         self._current = ""
@@ -75,10 +76,10 @@ class CaseList(TreeView):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._table.line(index) is not None:
-            menu.addAction(_tr("Compare its conversations"), lambda: self.opened.emit(index))
-            menu.addAction(_tr("Open its files"), self.files_wanted.emit)
-        menu.addAction(_tr("Swap the runs"), self.swap_wanted.emit)
-        menu.addAction(_tr("Copy"), lambda: QGuiApplication.clipboard().setText(self.copied_rows()))
+            menu.addAction(tr("Compare its conversations"), lambda: self.opened.emit(index))
+            menu.addAction(tr("Open its files"), self.files_wanted.emit)
+        menu.addAction(tr("Swap the runs"), self.swap_wanted.emit)
+        menu.addAction(tr("Copy"), lambda: QGuiApplication.clipboard().setText(self.copied_rows()))
         menu.popup(event.globalPos())
 
     def _fold(self, index: QModelIndex, *, folded: bool) -> None:
@@ -105,7 +106,3 @@ class CaseList(TreeView):
         wanted = self._table.index_of(self._current)
         first = self._table.index(0, 0, self._table.index(0, 0))
         self.setCurrentIndex(wanted if wanted.isValid() else first)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TwoRuns", text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import ReportKind, last_folder
@@ -22,21 +22,17 @@ REPORTS = {
 def ask_kind(desk: Desk) -> None:
     """Choose the kind, then the file."""
     entries = [
-        Entry(_tr(report.title).replace("&", ""), partial(export, desk, kind), report.file_name)
+        Entry(tr(report.title).replace("&", ""), partial(export, desk, kind), report.file_name)
         for kind, report in REPORTS.items()
     ]
-    desk.palette.ask(_tr("Export the comparison as"), entries)
+    desk.palette.ask(tr("Export the comparison as"), entries)
 
 
 def export(desk: Desk, kind: str) -> None:
     """Ask for a name and write the report in the background."""
-    report, title = REPORTS[kind], _tr("Export the comparison")
+    report, title = REPORTS[kind], tr("Export the comparison")
     proposed = str(Path(last_folder(desk)) / report.file_name)
     name, _filter = QFileDialog.getSaveFileName(desk.window, title, proposed, report.name_filter)
     if name:
         desk.settings.setValue("folder", str(Path(name).parent))
         desk.workspace.runs.pair.export(kind, Path(name))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TwoRuns", text)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import run_pair_words as words
 from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.views.run_comparison.choosing import choose_side
@@ -25,8 +25,8 @@ class PairHeadline(QWidget):
         self._desk = desk
         self._pair = pair
         look = desk.look
-        self.base = SideButton(look, _tr("Baseline"), "baseline", self.choose_base)
-        self.new = SideButton(look, _tr("Candidate"), "candidate", self.choose_new)
+        self.base = SideButton(look, tr("Baseline"), "baseline", self.choose_base)
+        self.new = SideButton(look, tr("Candidate"), "candidate", self.choose_new)
         self.sentence = Elided(look, font="strong")
         self.more = Label(look, font="secondary", ink="text2", wrap=True)  # never cut: it may end in “within noise”
         policy = self.more.sizePolicy()
@@ -70,11 +70,11 @@ class PairHeadline(QWidget):
 
     def choose_base(self) -> None:
         """Ask for another baseline."""
-        choose_side(self._desk, _tr("Baseline"), lambda side: self._pair.compare(side, self._pair.new))
+        choose_side(self._desk, tr("Baseline"), lambda side: self._pair.compare(side, self._pair.new))
 
     def choose_new(self) -> None:
         """Ask for another candidate."""
-        choose_side(self._desk, _tr("Candidate"), lambda side: self._pair.compare(self._pair.base, side))
+        choose_side(self._desk, tr("Candidate"), lambda side: self._pair.compare(self._pair.base, side))
 
     def refresh(self) -> None:
         """Other runs, or other figures."""
@@ -90,7 +90,3 @@ class PairHeadline(QWidget):
             self.notes.setText(" ".join(head.notes))
             self.bar.show_counts(head)
         self._lay_out()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TwoRuns", text)

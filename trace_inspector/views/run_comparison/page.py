@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from trace_inspector.engine.run_comparison.group import Group
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.sides import top_of
 from trace_inspector.models.runs import run_pair_words as words
 from trace_inspector.models.runs.run_pair_places import paths_of, sides_of
@@ -55,7 +56,7 @@ class TwoRunsPage(CentreView):
         self.cases = CaseList(desk, self.table)
         self.head = PairHeadline(desk, self._pair)
         self.figures = SteadyArea()
-        self.figures.setAccessibleName(_tr("Criteria, latency and tokens"))
+        self.figures.setAccessibleName(tr("Criteria, latency and tokens"))
         self.split = QSplitter()
         self.split.setHandleWidth(1)
         self.split.addWidget(self._left())
@@ -118,19 +119,17 @@ class TwoRunsPage(CentreView):
         if paths:
             self._desk.workspace.files.open([Path(path) for path in paths])
         elif line is not None:
-            self.said.emit(_tr("The files of this case are open."))
+            self.said.emit(tr("The files of this case are open."))
 
     def _left(self) -> QWidget:
         look, left = self._desk.look, QWidget()
         groups = [(GROUPS[group][0], group.name) for group in Group]
-        self.only = Choice(look, _tr("Show a group"), [(_tr("All groups"), _EVERY), *groups], self._pick)
-        self.words = _FilterLine(
-            look, _tr("Filter cases"), lambda _text: None, _tr("Filter: names, words, verdicts…")
-        )
+        self.only = Choice(look, tr("Show a group"), [(tr("All groups"), _EVERY), *groups], self._pick)
+        self.words = _FilterLine(look, tr("Filter cases"), lambda _text: None, tr("Filter: names, words, verdicts…"))
         self.words.textChanged.connect(lambda text: self.table.filter(words=text))
         self.words.returnPressed.connect(self.cases.setFocus)
-        swap = Button(look, _tr("Swap"), ButtonKind.LINK, clicked=self._pair.swap)
-        export = Button(look, _tr("Export…"), ButtonKind.LINK, clicked=lambda: ask_kind(self._desk))
+        swap = Button(look, tr("Swap"), ButtonKind.LINK, clicked=self._pair.swap)
+        export = Button(look, tr("Export…"), ButtonKind.LINK, clicked=lambda: ask_kind(self._desk))
         top, foot = QHBoxLayout(), QHBoxLayout()
         top.setContentsMargins(12, 0, 12, 6)
         top.setSpacing(8)
@@ -145,7 +144,7 @@ class TwoRunsPage(CentreView):
         self.cases.columns.add_to(foot)
         self.folding = Button(look, "", ButtonKind.LINK, clicked=self.fold_figures)
         foot.addWidget(self.folding)
-        foot.addWidget(Button(look, _tr("Open its files"), ButtonKind.LINK, clicked=self.open_files))
+        foot.addWidget(Button(look, tr("Open its files"), ButtonKind.LINK, clicked=self.open_files))
         box = QVBoxLayout(left)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -156,7 +155,7 @@ class TwoRunsPage(CentreView):
 
     def _show_figures(self, *, shown: bool) -> None:
         self.figures.setVisible(shown)
-        self.folding.setText(_tr("Hide figures") if shown else _tr("Show figures"))
+        self.folding.setText(tr("Hide figures") if shown else tr("Show figures"))
         self.folding.setAccessibleName(self.folding.text())
         self.folding.updateGeometry()
 
@@ -184,21 +183,21 @@ class TwoRunsPage(CentreView):
     def _words(self) -> tuple[str, str]:
         pair = self._pair
         if pair.problem:
-            return pair.problem, _tr("Choose another run above.")
+            return pair.problem, tr("Choose another run above.")
         if pair.busy:
-            return _tr("Comparing…"), ""
+            return tr("Comparing…"), ""
         if pair.base is not None or pair.new is not None:
-            return _tr("Choose the other run above."), ""
-        return _tr("No runs are compared yet."), _tr(
+            return tr("Choose the other run above."), ""
+        return tr("No runs are compared yet."), tr(
             "Choose two runs above; or under Runs set a baseline with B, and press C on another run."
         )
 
     def _say(self) -> None:
         total, shown = len(self._pair.compared.lines), self.table.shown
-        told = counted(total, "case") if shown == total else _tr("{0:,} of {1}").format(shown, counted(total, "case"))
+        told = counted(total, "case") if shown == total else tr("{0:,} of {1}").format(shown, counted(total, "case"))
         if total and not shown:
-            told = _tr("No case fits the filter: clear it above.")
-        self.count.setText(f"{told} · {_tr('Enter compares the conversations of a case')}")
+            told = tr("No case fits the filter: clear it above.")
+        self.count.setText(f"{told} · {tr('Enter compares the conversations of a case')}")
 
 
 class _FilterLine(Line):
@@ -227,16 +226,16 @@ def figures_page(look: Look, head: PairHead) -> QWidget:
     box = QVBoxLayout(page)
     box.setContentsMargins(12, 10, 12, 12)
     box.setSpacing(8)
-    add_title(look, box, _tr("Criteria"), _tr("means of the cases scored in both, baseline first"))
+    add_title(look, box, tr("Criteria"), tr("means of the cases scored in both, baseline first"))
     if head.criteria:
         box.addWidget(CriteriaChart(look, head.criteria))
         box.addWidget(Label(look, legend(head.criteria), font="caption", ink="text2", wrap=True))
     else:
         box.addWidget(
-            Label(look, _tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
+            Label(look, tr("No case has scores of the same criterion in both runs."), ink="text2", wrap=True)
         )
     box.addWidget(hline())
-    add_title(look, box, _tr("Latency and tokens"), "").addWidget(RankLegend(look))
+    add_title(look, box, tr("Latency and tokens"), "").addWidget(RankLegend(look))
     for change in head.ranks:
         told = f"{words.rank_title(change)}: {words.rank_told(change)}"
         box.addWidget(Elided(look, told, font="secondary", ink="text"))
@@ -256,19 +255,15 @@ def open_case(desk: Desk, line: CaseLine) -> None:
         desk.say(sides)
         return
     if not sides or desk.centre is None:
-        desk.say(_tr("No conversation was recorded for this case."))
+        desk.say(tr("No conversation was recorded for this case."))
         return
     last = sides[-1]
     desk.workspace.selection.select(Selection(last.file, top_of(desk.workspace.files, last)))
     if len(sides) < _TWO:
         desk.centre.show_view("tree")
-        desk.say(_tr("There is one conversation of this case, and its golden is not open. Here it is."))
+        desk.say(tr("There is one conversation of this case, and its golden is not open. Here it is."))
         return
     page = desk.centre.show_view("compare")
     if isinstance(page, ComparePage):
         page.compare.choose_sides(sides)
-        desk.say(_tr("Ctrl+5 leads back to both runs."))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TwoRuns", text)
+        desk.say(tr("Ctrl+5 leads back to both runs."))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Elided, Label
 from trace_inspector.work.runs.comparison_messages import PairHead, Wavering
@@ -19,12 +20,12 @@ NOT_KNOWN = "–"
 
 def add_wavering(look: Look, box: QVBoxLayout, head: PairHead) -> None:
     """Two figures apart, of both runs; then each case that wavers, and the runs as wholes."""
-    add_title(look, box, _tr("Is it the agent or the judge?"), "")
+    add_title(look, box, tr("Is it the agent or the judge?"), "")
     votes = [_share(one.flipped, one.votes) for one in head.wavering]
     cases = [_share(one.changed, one.cases) for one in head.wavering]
     if {*votes, *cases} != {NOT_KNOWN}:
         box.addLayout(
-            _grid(look, ((_tr("Votes on one answer that flip"), votes), (_tr("Cases that change verdict"), cases)))
+            _grid(look, ((tr("Votes on one answer that flip"), votes), (tr("Cases that change verdict"), cases)))
         )
     for words in _missing(head.wavering):
         box.addWidget(Label(look, words, font="secondary", ink="text2", wrap=True))
@@ -42,7 +43,7 @@ def _grid(look: Look, rows: Sequence[tuple[str, Sequence[str]]]) -> QGridLayout:
         grid.addWidget(Label(look, words, font="secondary", wrap=True), row, 0)
         for column, (side, share) in enumerate(zip(_SIDES, shares, strict=True), 1):
             figure = Label(look, share, font="number")
-            figure.setAccessibleName(f"{words}, {side}: {share if share != NOT_KNOWN else _tr('not known')}")
+            figure.setAccessibleName(f"{words}, {side}: {share if share != NOT_KNOWN else tr('not known')}")
             _put(grid, row, column, figure)
     return grid
 
@@ -62,16 +63,16 @@ def _put(grid: QGridLayout, row: int, column: int, label: Label) -> None:
 
 
 def _share(some: int, of: int) -> str:
-    return _tr("{0:,} of {1:,}").format(some, of) if of else NOT_KNOWN
+    return tr("{0:,} of {1:,}").format(some, of) if of else NOT_KNOWN
 
 
 def _missing(wavering: Sequence[Wavering]) -> list[str]:
     """What to do where nothing tells agent and judge apart."""
     told = []
     if not any(one.votes for one in wavering):
-        told.append(_tr("No answer was judged more than once: nothing tells how steady a judge is."))
+        told.append(tr("No answer was judged more than once: nothing tells how steady a judge is."))
     if not any(one.cases for one in wavering):
-        told.append(_tr("One run of each case cannot settle this: record each several times."))
+        told.append(tr("One run of each case cannot settle this: record each several times."))
     return told
 
 
@@ -87,9 +88,5 @@ def _add_lines(look: Look, box: QVBoxLayout, lines: Sequence[str]) -> None:
         for told in parts[about]:
             box.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
     if len(lines) > MOST_LINES:
-        left = _tr("{0:,} more lines stand in the report: Export….").format(len(lines) - MOST_LINES)
+        left = tr("{0:,} more lines stand in the report: Export….").format(len(lines) - MOST_LINES)
         box.addWidget(Label(look, left, font="secondary", ink="text2", wrap=True))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TwoRuns", text)

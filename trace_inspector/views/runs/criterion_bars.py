@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from trace_inspector.core.verdict.run_summary import CriterionFigures
 from trace_inspector.models.base.figures import score_text
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -88,14 +89,10 @@ class CriterionBars(QWidget):
     def _count(self, figures: CriterionFigures) -> str:
         decided = figures.passed + figures.failed
         if decided:
-            return _tr("{0:,} of {1:,} pass").format(figures.passed, decided)
-        return _tr("{0:,} scored").format(figures.scored)
+            return tr("{0:,} of {1:,} pass").format(figures.passed, decided)
+        return tr("{0:,} scored").format(figures.scored)
 
     def _words(self, figures: CriterionFigures) -> str:
         threshold = self._thresholds.get(figures.metric)
-        needs = _tr(", needs {0}").format(score_text(threshold)) if threshold is not None else ""
+        needs = tr(", needs {0}").format(score_text(threshold)) if threshold is not None else ""
         return f"{figures.metric}: {runs_figures.mean_text(figures)}{needs}, {self._count(figures)}"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Runs", text)

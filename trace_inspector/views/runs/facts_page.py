@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.models.base.figures import when_text
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import MARK_OF
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import facts
@@ -34,13 +35,13 @@ def facts_page(
     box.addLayout(_head(look, run, kept=kept))
     summary = run.line.summary
     if summary is None:
-        box.addWidget(Label(look, _tr("Its figures are being made."), ink="text2", wrap=True))
+        box.addWidget(Label(look, tr("Its figures are being made."), ink="text2", wrap=True))
     else:
         _add_figures(look, box, summary, told)
     if told is not None:
         _add_told(look, box, told, files)
     elif kept:
-        box.addWidget(Label(look, _tr("Reading its notes and inputs…"), font="secondary", ink="text2"))
+        box.addWidget(Label(look, tr("Reading its notes and inputs…"), font="secondary", ink="text2"))
     box.addStretch(1)
     return page
 
@@ -54,12 +55,12 @@ def _head(look: Look, run: Listed, *, kept: bool) -> QHBoxLayout:
     told = when_text(line.started_s) if line.name else ""
     summary = line.summary
     if summary is not None:
-        told = " · ".join(part for part in (told, summary.rules and _tr("rules: {0}").format(summary.rules)) if part)
+        told = " · ".join(part for part in (told, summary.rules and tr("rules: {0}").format(summary.rules)) if part)
     row.addWidget(Elided(look, told, font="secondary", ink="text2"), 1)
     if summary is not None and summary.stopped:
-        row.addWidget(Tag(look, _tr("stopped")))
+        row.addWidget(Tag(look, tr("stopped")))
     if not kept:
-        row.addWidget(Tag(look, _tr("not kept")))
+        row.addWidget(Tag(look, tr("not kept")))
     return row
 
 
@@ -72,29 +73,29 @@ def _add_figures(look: Look, box: QVBoxLayout, summary: RunSummary, told: RunFac
         box.addWidget(CriterionBars(look, decisive, thresholds))
     counts = dict(summary.counts)
     rows = [
-        (_tr("Passed"), runs_figures.passed_text(summary)),
-        (_tr("Not checked"), _counted(runs_figures.unchecked(summary), summary.cases)),
-        (_tr("Cases"), ", ".join(f"{counts[status]:,} {status.value}" for status in counts)),
-        (_tr("Overruled"), _tr("{0:,} verdicts by people").format(summary.overruled) if summary.overruled else ""),
-        (_tr("Criteria"), summary.criteria_source),
-        (_tr("Latency"), runs_figures.latency_text(summary) or _tr("no turn tells how long it took")),
-        (_tr("Tokens"), runs_figures.tokens_text(summary) or _tr("no turn tells")),
+        (tr("Passed"), runs_figures.passed_text(summary)),
+        (tr("Not checked"), _counted(runs_figures.unchecked(summary), summary.cases)),
+        (tr("Cases"), ", ".join(f"{counts[status]:,} {status.value}" for status in counts)),
+        (tr("Overruled"), tr("{0:,} verdicts by people").format(summary.overruled) if summary.overruled else ""),
+        (tr("Criteria"), summary.criteria_source),
+        (tr("Latency"), runs_figures.latency_text(summary) or tr("no turn tells how long it took")),
+        (tr("Tokens"), runs_figures.tokens_text(summary) or tr("no turn tells")),
     ]
     box.addWidget(facts(look, [row for row in rows if row[1]]))
 
 
 def _add_told(look: Look, box: QVBoxLayout, told: RunFacts, files: Mapping[int, OpenFile]) -> None:
-    rows = [(_tr("Judge"), told.judge)] if told.judge else []
-    rows += [(_tr("Note"), note) for note in told.notes]
+    rows = [(tr("Judge"), told.judge)] if told.judge else []
+    rows += [(tr("Note"), note) for note in told.notes]
     if told.unpaired:
-        rows.append((_tr("Without golden"), _tr("{0:,} traces").format(told.unpaired)))
+        rows.append((tr("Without golden"), tr("{0:,} traces").format(told.unpaired)))
     if rows:
         box.addWidget(facts(look, rows))
-    box.addWidget(Label(look, _tr("What it read"), font="strong"))
+    box.addWidget(Label(look, tr("What it read"), font="strong"))
     for path, digest in told.inputs:
         box.addLayout(_input(look, path, digest, files))
     if told.input_count > len(told.inputs):
-        words = _tr("{0:,} of {1:,} files shown").format(len(told.inputs), told.input_count)
+        words = tr("{0:,} of {1:,} files shown").format(len(told.inputs), told.input_count)
         box.addWidget(Label(look, words, font="secondary", ink="text2"))
 
 
@@ -115,17 +116,13 @@ def _state(path: str, digest: str, files: Mapping[int, OpenFile]) -> tuple[str, 
     """How the open file stands to the one that was read: in words, and a mark."""
     file = next((file for file in files.values() if str(file.path) == path), None)
     if file is None:
-        return _tr("not open, in {0}").format(PurePath(path).parent), "skip"
+        return tr("not open, in {0}").format(PurePath(path).parent), "skip"
     if file.state is not FileState.READY:
-        return _tr("is being read"), "pending"
+        return tr("is being read"), "pending"
     if digest and file.digest and file.digest != digest:
-        return _tr("has changed since"), "warning"
-    return _tr("open, the same"), "same"
+        return tr("has changed since"), "warning"
+    return tr("open, the same"), "same"
 
 
 def _counted(count: int, total: int) -> str:
-    return _tr("{0:,} of {1:,}").format(count, total) if count else _tr("none")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Runs", text)
+    return tr("{0:,} of {1:,}").format(count, total) if count else tr("none")

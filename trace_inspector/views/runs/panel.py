@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.model import NAME, RunsModel
 from trace_inspector.views.blocks.blocks import show_page
@@ -45,7 +46,7 @@ class RunsPanel(PanelWidget):
     """
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, _tr("Runs"))
+        super().__init__(desk.look, tr("Runs"))
         self._desk = desk
         self._runs = desk.workspace.runs
         self._told: RunFacts | None = None
@@ -63,7 +64,7 @@ class RunsPanel(PanelWidget):
         self.view.deleting.connect(self.ask_to_delete)
         self._runs.baselines.remember_in(desk.settings)
         self._facts = SteadyArea()
-        self._facts.setAccessibleName(_tr("The chosen run"))
+        self._facts.setAccessibleName(tr("The chosen run"))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.addWidget(self.view)
@@ -134,7 +135,7 @@ class RunsPanel(PanelWidget):
         if run is not None and self._runs.list.is_kept(run.line.id):
             self._doomed = run.line.id
             name = runs_figures.name_of(run.line)
-            self._question.setText(_tr("Delete the run {0}, and what people said of it?").format(name[:60]))
+            self._question.setText(tr("Delete the run {0}, and what people said of it?").format(name[:60]))
             self._turn_foot(asking=True)
             self._keep.setFocus()
 
@@ -143,15 +144,15 @@ class RunsPanel(PanelWidget):
         self._words = Label(look, font="secondary", ink="text2")
         self._question = Label(look, font="secondary", ink="text")
         self._doing = [
-            Button(look, _tr("Show its verdicts"), ButtonKind.LINK, clicked=self.show_verdicts),
-            Button(look, _tr("Compare"), ButtonKind.LINK, clicked=lambda: self.view.act("compare-runs")),
-            Button(look, _tr("Open its files"), ButtonKind.LINK, clicked=self.open_files),
-            Button(look, _tr("Rename"), ButtonKind.LINK, clicked=self.rename),
-            Button(look, _tr("Export…"), ButtonKind.LINK, clicked=self._export),
-            Button(look, _tr("Delete…"), ButtonKind.LINK, clicked=self.ask_to_delete),
+            Button(look, tr("Show its verdicts"), ButtonKind.LINK, clicked=self.show_verdicts),
+            Button(look, tr("Compare"), ButtonKind.LINK, clicked=lambda: self.view.act("compare-runs")),
+            Button(look, tr("Open its files"), ButtonKind.LINK, clicked=self.open_files),
+            Button(look, tr("Rename"), ButtonKind.LINK, clicked=self.rename),
+            Button(look, tr("Export…"), ButtonKind.LINK, clicked=self._export),
+            Button(look, tr("Delete…"), ButtonKind.LINK, clicked=self.ask_to_delete),
         ]
-        self._delete = Button(look, _tr("Delete it"), ButtonKind.LINK, clicked=self._delete_now)
-        self._keep = Button(look, _tr("Keep it"), ButtonKind.LINK, clicked=self._keep_now)
+        self._delete = Button(look, tr("Delete it"), ButtonKind.LINK, clicked=self._delete_now)
+        self._keep = Button(look, tr("Keep it"), ButtonKind.LINK, clicked=self._keep_now)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 0, 12, 2)
         foot.setSpacing(8)
@@ -209,12 +210,12 @@ class RunsPanel(PanelWidget):
             button.setEnabled(count > 0)
         self._stack.setCurrentIndex(0 if count else 1)
         if kept.problem:
-            self._empty.tell(_tr("The runs cannot be listed."), kept.problem)
+            self._empty.tell(tr("The runs cannot be listed."), kept.problem)
         elif kept.read:
-            step = _tr("Press F5 to evaluate what is open; the run is then kept here.")
-            self._empty.tell(_tr("Nothing has been evaluated yet."), step)
+            step = tr("Press F5 to evaluate what is open; the run is then kept here.")
+            self._empty.tell(tr("Nothing has been evaluated yet."), step)
         else:
-            self._empty.tell(_tr("Reading the runs…"))
+            self._empty.tell(tr("Reading the runs…"))
 
     def _flag(self) -> None:
         self.model.mark_baselines(self._runs.baselines.ids)
@@ -251,7 +252,7 @@ class _RunsView(TreeView):
     deleting = Signal()
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, _tr("Runs"))
+        super().__init__(desk.look, tr("Runs"))
         self._desk = desk
         self.setRootIsDecorated(False)
         self.setIndentation(0)
@@ -281,7 +282,3 @@ class _RunsView(TreeView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions(self._desk.actions(OFFERED))
         menu.popup(event.globalPos())
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Runs", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from trace_inspector.core.golden.three_way import CONFLICTS, OF_MINE, Choice
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import save_as
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
@@ -56,28 +57,28 @@ class ClashDialog(SavingDialog):
     enter_in_fields = True
 
     def __init__(self, desk: Desk, file: OpenFile) -> None:
-        title = _tr("{0} changed on disk").format(file.name)
-        super().__init__(desk, NAME, title, _tr(_WORDS), SIZE_PX)
+        title = tr("{0} changed on disk").format(file.name)
+        super().__init__(desk, NAME, title, tr(_WORDS), SIZE_PX)
         self._desk = desk
         self._file = file
         self._told: MergeTold | None = None
         self._chosen: dict[int | str | None, Choice] = {}
         look = desk.look
         self.rows = QListWidget()
-        self.rows.setAccessibleName(_tr("What is different"))
+        self.rows.setAccessibleName(tr("What is different"))
         self.rows.setFont(look.fonts.secondary)
         self.rows.setSpacing(3)
         self.rows.currentRowChanged.connect(self._show_row)
-        self.mine, self.theirs = _side(desk, _tr("Edited here")), _side(desk, _tr("On disk"))
+        self.mine, self.theirs = _side(desk, tr("Edited here")), _side(desk, tr("On disk"))
         self.choice = ChoiceField[Choice | None](
-            look, _tr("Take"), [(_tr(text), one) for text, one in (*_CHOICES, _BOTH)], self._choose
+            look, tr("Take"), [(tr(text), one) for text, one in (*_CHOICES, _BOTH)], self._choose
         )
         self.said = Label(look, font="secondary", ink="text2", wrap=True)
         self._lay_out()
-        self.together = Button(look, _tr("Put both together"), ButtonKind.FILLED, clicked=self._put_together)
-        self.over = Button(look, _tr("Save over it"), clicked=self._save_over)
-        self.other = Button(look, _tr("Save as…"), clicked=self._save_as)
-        self.keep = Button(look, _tr("Cancel"), clicked=self.reject)
+        self.together = Button(look, tr("Put both together"), ButtonKind.FILLED, clicked=self._put_together)
+        self.over = Button(look, tr("Save over it"), clicked=self._save_over)
+        self.other = Button(look, tr("Save as…"), clicked=self._save_as)
+        self.keep = Button(look, tr("Cancel"), clicked=self.reject)
         self.add_buttons(self.over, self.other, self.keep, self.together)
         self.together.setEnabled(False)
         look.changed.connect(self._tint)
@@ -88,8 +89,8 @@ class ClashDialog(SavingDialog):
         right = QWidget()
         grid = QGridLayout(right)
         grid.setContentsMargins(8, 0, 0, 0)
-        grid.addWidget(Label(look, _tr("Edited here"), font="strong"), 0, 0)
-        grid.addWidget(Label(look, _tr("On disk"), font="strong"), 0, 1)
+        grid.addWidget(Label(look, tr("Edited here"), font="strong"), 0, 0)
+        grid.addWidget(Label(look, tr("On disk"), font="strong"), 0, 1)
         grid.addWidget(self.mine, 1, 0)
         grid.addWidget(self.theirs, 1, 1)
         grid.addWidget(self.choice, 2, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
@@ -105,7 +106,7 @@ class ClashDialog(SavingDialog):
         self.inside.addLayout(column, 1)
 
     def _ask(self) -> None:
-        self.said.setText(_tr("Comparing…"))
+        self.said.setText(tr("Comparing…"))
         number = self._file.number
         self._desk.workspace.goldens.ask(number, MergeWanted(number), self._take)
 
@@ -114,7 +115,7 @@ class ClashDialog(SavingDialog):
         if self.gone:
             return
         if not isinstance(answer.value, MergeTold):
-            self.said.setText(answer.sentence or _tr("The two cannot be compared."))
+            self.said.setText(answer.sentence or tr("The two cannot be compared."))
             self.rows.setEnabled(False)
             self.keep.setFocus()
             return
@@ -133,13 +134,13 @@ class ClashDialog(SavingDialog):
         open_ = sum(map(self._is_open, told.rows))
         unlisted = told.conflicts - sum(row.kind in CONFLICTS for row in told.rows)
         words = [
-            _tr("{0} different, {1:,} the same on both sides.").format(counted(told.count, "part"), told.unchanged),
-            _tr("{0} changed differently on both sides.").format(counted(told.conflicts, "part"))
+            tr("{0} different, {1:,} the same on both sides.").format(counted(told.count, "part"), told.unchanged),
+            tr("{0} changed differently on both sides.").format(counted(told.conflicts, "part"))
             if told.conflicts
             else "",
-            _tr("{0:,} to be decided.").format(open_) if open_ else "",
-            _tr("Only the first {0:,} are listed.").format(len(told.rows)) if told.count > len(told.rows) else "",
-            _tr("That is too many to decide one by one. Save under another name.") if unlisted else "",
+            tr("{0:,} to be decided.").format(open_) if open_ else "",
+            tr("Only the first {0:,} are listed.").format(len(told.rows)) if told.count > len(told.rows) else "",
+            tr("That is too many to decide one by one. Save under another name.") if unlisted else "",
             *_told(told.losses),
         ]
         self.said.setText(" ".join(filter(None, words)))
@@ -165,7 +166,7 @@ class ClashDialog(SavingDialog):
             return
         show_sides(self._desk, self.mine, self.theirs, row)
         self.choice.offer(
-            [(_tr(text), one) for text, one in (*_CHOICES, *([_BOTH] if isinstance(row.key, int) else []))]
+            [(tr(text), one) for text, one in (*_CHOICES, *([_BOTH] if isinstance(row.key, int) else []))]
         )
         self.choice.choose(self._chosen.get(row.key))
         self.choice.setVisible(row.kind in CONFLICTS)
@@ -209,7 +210,7 @@ class ClashDialog(SavingDialog):
             self._chosen.clear()
             self._ask()
             return
-        together = _tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name)
+        together = tr("Both are together in {0}, not saved yet. Ctrl+S saves.").format(self._file.name)
         losses = answer.value.losses if isinstance(answer.value, Stand) else ()
         self._desk.say(" ".join((*_told([loss.message for loss in losses]), together)))
         if not self.gone:
@@ -235,7 +236,7 @@ def _told(losses: Sequence[str]) -> Iterator[str]:
     """As many as a line has room for, and how many more there are."""
     yield from losses[:_MOST_TOLD]
     if len(losses) > _MOST_TOLD:
-        yield _tr("{0} more get other ids.").format(counted(len(losses) - _MOST_TOLD, "golden"))
+        yield tr("{0} more get other ids.").format(counted(len(losses) - _MOST_TOLD, "golden"))
 
 
 def show_sides(desk: Desk, mine: QPlainTextEdit, theirs: QPlainTextEdit, row: MergeRow) -> None:
@@ -267,7 +268,3 @@ def _side(desk: Desk, name: str) -> QPlainTextEdit:
     text.setObjectName("excerpt")
     text.setAccessibleName(name)
     return text
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Clash", text)

@@ -6,12 +6,13 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, OnDisk, Recoverable
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.recovery import GoldenRecovery
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel
 from trace_inspector.views.window_context.desk import Desk
@@ -33,14 +34,14 @@ class LeftEdits(QWidget):
         self._desk = desk
         self._recovery: GoldenRecovery = desk.workspace.recovery
         self.setObjectName("change-bar")
-        self.setAccessibleName(_tr("Unsaved edits that were left behind"))
+        self.setAccessibleName(tr("Unsaved edits that were left behind"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         look = desk.look
         self._words = Elided(look, font="secondary")
-        self._all = Button(look, _tr("Recover all"), ButtonKind.LINK, clicked=self.recover_all)
-        self._undo = Button(look, _tr("Undo"), ButtonKind.LINK, clicked=self.undo)
-        later = Button(look, _tr("Later"), ButtonKind.LINK, clicked=self._recovery.later)
+        self._all = Button(look, tr("Recover all"), ButtonKind.LINK, clicked=self.recover_all)
+        self._undo = Button(look, tr("Undo"), ButtonKind.LINK, clicked=self.undo)
+        later = Button(look, tr("Later"), ButtonKind.LINK, clicked=self._recovery.later)
         head = QHBoxLayout()
         head.setSpacing(12)
         head.addWidget(MarkLabel(look, "warning", 14))
@@ -50,7 +51,7 @@ class LeftEdits(QWidget):
         head.addWidget(later)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
-        self._scroll.setAccessibleName(_tr("Files with edits"))
+        self._scroll.setAccessibleName(tr("Files with edits"))
         self._scroll.setObjectName("see-through")
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 6)
@@ -83,9 +84,9 @@ class LeftEdits(QWidget):
         self._scroll.setVisible(bool(found or problems))
         self._all.setVisible(len(found) > 1)
         if forgotten is not None:
-            words = _tr("Forgot {0} of {1}, kept for {2} days in Preferences.")
+            words = tr("Forgot {0} of {1}, kept for {2} days in Preferences.")
             self._words.setText(words.format(amount_words(forgotten), forgotten.file.name, KEPT_DAYS))
-            self._undo.setAccessibleName(_tr("Undo forgetting the edits of {0}").format(forgotten.file.name))
+            self._undo.setAccessibleName(tr("Undo forgetting the edits of {0}").format(forgotten.file.name))
         if had_focus and forgotten is not None:
             self._undo.setFocus()
         if not found and not problems:
@@ -118,20 +119,20 @@ class LeftEdits(QWidget):
         name.setToolTip(plain_tip(str(one.file)))
         told = Elided(look, font="secondary", ink="text2")
         told.setText(" · ".join(filter(None, (
-            amount_words(one), when_words(one.last_s), _tr(_ON_DISK[one.on_disk]), one.note,
+            amount_words(one), when_words(one.last_s), tr(_ON_DISK[one.on_disk]), one.note,
         ))))  # fmt: skip
-        recover = Button(look, _tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, one))
-        recover.setAccessibleName(_tr("Recover {0}").format(one.file.name))
-        forget = Button(look, _tr("Forget"), ButtonKind.LINK, clicked=partial(self._recovery.forget, one))
-        forget.setAccessibleName(_tr("Forget the edits of {0}").format(one.file.name))
+        recover = Button(look, tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, one))
+        recover.setAccessibleName(tr("Recover {0}").format(one.file.name))
+        forget = Button(look, tr("Forget"), ButtonKind.LINK, clicked=partial(self._recovery.forget, one))
+        forget.setAccessibleName(tr("Forget the edits of {0}").format(one.file.name))
         for column, widget in enumerate((name, told, recover, forget)):
             grid.addWidget(widget, at, column)
 
 
 def _heading(found: Sequence[Recoverable]) -> str:
     if not found:
-        return _tr("What was kept here cannot be read. It stays where it is.")
-    words = _tr("Unsaved edits of {0} were left behind. Nothing of them is lost.")
+        return tr("What was kept here cannot be read. It stays where it is.")
+    words = tr("Unsaved edits of {0} were left behind. Nothing of them is lost.")
     return words.format(counted(len({one.file for one in found}), "file"))
 
 
@@ -146,7 +147,3 @@ def when_words(last_s: float) -> str:
     at = time.localtime(last_s)
     today = time.strftime("%Y%j", at) == time.strftime("%Y%j")
     return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", at)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("LeftEdits", text)

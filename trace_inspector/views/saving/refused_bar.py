@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Forecast
@@ -38,8 +39,8 @@ class RefusedBar(QWidget):
         row.setSpacing(12)
         row.addWidget(MarkLabel(desk.look, "warning", 14))
         row.addWidget(self._words, 1)
-        row.addWidget(Button(desk.look, _tr("Next place"), ButtonKind.LINK, clicked=self.go))
-        row.addWidget(Button(desk.look, _tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
+        row.addWidget(Button(desk.look, tr("Next place"), ButtonKind.LINK, clicked=self.go))
+        row.addWidget(Button(desk.look, tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
         self._show(0)
         desk.workspace.files.closed.connect(self._closed)
 
@@ -62,7 +63,7 @@ class RefusedBar(QWidget):
         found = self._told.findings[at]
         name = file.name if file is not None else ""
         places = counted(self._told.count, "place")
-        words = _tr("{0} may refuse {1} at {2}. Line {3}: {4}")
+        words = tr("{0} may refuse {1} at {2}. Line {3}: {4}")
         self._words.setText(words.format(self._told.system, name, places, found.line, found.message))
         self._words.setToolTip(plain_tip(found.message))
         self.setAccessibleName(self._words.text())
@@ -70,7 +71,3 @@ class RefusedBar(QWidget):
     def _closed(self, number: int) -> None:
         if number == self._told.file:
             self.dismiss()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("RefusedBar", text)

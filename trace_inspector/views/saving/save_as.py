@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.saving import notes_of
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.widgets.controls import Button, ButtonKind
@@ -23,12 +24,12 @@ NAME = "becomes-new"
 def save_as(desk: Desk, file: OpenFile) -> None:
     """Ask for a name, and save under it."""
     ending = ending_of(file.path)
-    dialog = QFileDialog(desk.window, _tr("Save {0} as").format(file.name), str(file.path.parent))
+    dialog = QFileDialog(desk.window, tr("Save {0} as").format(file.name), str(file.path.parent))
     dialog.setObjectName("save-as")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([f"{ending} (*{ending})", _tr("All files (*)")])
+    dialog.setNameFilters([f"{ending} (*{ending})", tr("All files (*)")])
     dialog.setDefaultSuffix(ending.removeprefix("."))
     dialog.selectFile(file.path.name)
     dialog.fileSelected.connect(lambda name: save_under(desk, file, with_ending(Path(name), ending)))
@@ -39,7 +40,7 @@ def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
     """Save there, unless the file is open here; where something becomes new, it is said first."""
     other = desk.workspace.files.at(path)
     if other is not None and other is not file:
-        desk.say(_tr("{0} is open here. Close it first, or choose another name.").format(other.name))
+        desk.say(tr("{0} is open here. Close it first, or choose another name.").format(other.name))
         return
     goldens = desk.workspace.goldens
     goldens.begin(file.number)
@@ -72,7 +73,7 @@ def _ahead(desk: Desk, file: OpenFile, path: Path, answer: Answer) -> None:
 def _save(desk: Desk, file: OpenFile, path: Path) -> None:
     def saved(answer: Answer) -> None:
         if not answer.sentence:
-            desk.say(with_notes(_tr("Saved as {0}.").format(path.name), answer))
+            desk.say(with_notes(tr("Saved as {0}.").format(path.name), answer))
             desk.recent.add([path])
 
     desk.workspace.goldens.save(file.number, path, then=saved)
@@ -82,16 +83,12 @@ class RenewalDialog(SavingDialog):
     """Said before, not after."""
 
     def __init__(self, desk: Desk, file: OpenFile, path: Path, told: Forecast) -> None:
-        words = _tr(
+        words = tr(
             "{0} of {1} changed. Under another name that is new, without the names and times that {3} gave: "
             "they are left out in {2}. {1} stays as it is, and the step can be undone."
         ).format(counted(told.renewed, "item"), file.name, path.name, told.system)
-        super().__init__(desk, NAME, _tr("Save as new items?"), words, (520, 180))
-        save = Button(desk.look, _tr("Save as {0}").format(path.name), ButtonKind.FILLED, clicked=self.accept)
-        self.add_buttons(Button(desk.look, _tr("Cancel"), clicked=self.reject), save)
+        super().__init__(desk, NAME, tr("Save as new items?"), words, (520, 180))
+        save = Button(desk.look, tr("Save as {0}").format(path.name), ButtonKind.FILLED, clicked=self.accept)
+        self.add_buttons(Button(desk.look, tr("Cancel"), clicked=self.reject), save)
         self.accepted.connect(partial(_save, desk, file, path))
         save.setFocus()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SaveAs", text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.saving import GoldenSaving
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.waiting import when_done, when_written
@@ -68,13 +69,13 @@ class UnsavedDialog(SavingDialog):
     ) -> None:
         drafts = desk.workspace.goldens.drafts
         self._unfinished = {file.number: len(drafts.unfinished(file.number)) for file in files}
-        where = files[0].name if len(files) == 1 else _tr("{0} files").format(len(files))
-        words = _tr("Not on disk yet: {0} in {1}.").format(_what(files, sum(self._unfinished.values())), where)
+        where = files[0].name if len(files) == 1 else tr("{0} files").format(len(files))
+        words = tr("Not on disk yet: {0} in {1}.").format(_what(files, sum(self._unfinished.values())), where)
         if len(files) == 1:
             words = f"{words} {drafts.why_unfinished(files[0].number)}".strip()
         if any(desk.workspace.goldens.is_changing(file.number) for file in files):
-            words += _tr(" The last of them are still being written down, which takes unusually long.")
-        super().__init__(desk, NAME, _tr(asked.title), words, (520, 200))
+            words += tr(" The last of them are still being written down, which takes unusually long.")
+        super().__init__(desk, NAME, tr(asked.title), words, (520, 200))
         self._desk = desk
         self._saving = saving
         self._files = tuple(files)
@@ -82,10 +83,10 @@ class UnsavedDialog(SavingDialog):
         self._rows = {file.number: self._row(file) for file in files}
         self._lay_out()
         self.save = Button(desk.look, _save_words(files), ButtonKind.FILLED, clicked=self._save)
-        self.discard = Button(desk.look, _tr(asked.discard), clicked=self._discard)
-        self.later = Button(desk.look, _tr("Keep for next start"), clicked=self._end)
+        self.discard = Button(desk.look, tr(asked.discard), clicked=self._discard)
+        self.later = Button(desk.look, tr("Keep for next start"), clicked=self._end)
         kind = ButtonKind.FRAMED if asked.saves else ButtonKind.FILLED  # nothing goes by an Enter
-        self.keep = Button(desk.look, _tr("Cancel"), kind, clicked=self.reject)
+        self.keep = Button(desk.look, tr("Cancel"), kind, clicked=self.reject)
         self.save.setVisible(asked.saves)
         self.later.setVisible(asked.keeps)
         self.add_buttons(self.discard, self.later, self.keep, self.save)
@@ -118,7 +119,7 @@ class UnsavedDialog(SavingDialog):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(inside)
-        scroll.setAccessibleName(_tr("Files with unsaved edits"))
+        scroll.setAccessibleName(tr("Files with unsaved edits"))
         scroll.setMinimumHeight(min(len(self._rows), _MOST_ROWS) * _ROW_PX + 8)
         self.inside.addWidget(scroll, 1)
 
@@ -141,8 +142,8 @@ class UnsavedDialog(SavingDialog):
         for number, (_name, edits, why) in self._rows.items():
             why.setText(refused.get(number, ""))
             why.setVisible(number in refused)
-            edits.setText("" if number in refused else _tr("saved"))
-        self.words.setText(_tr("Not everything could be saved. Nothing was closed, and all edits are still there."))
+            edits.setText("" if number in refused else tr("saved"))
+        self.words.setText(tr("Not everything could be saved. Nothing was closed, and all edits are still there."))
         self.resize(self.width(), self.height() + _REASON_PX * min(len(refused), _MOST_ROWS))
         self.keep.setFocus()
 
@@ -162,12 +163,8 @@ def _what(files: Sequence[OpenFile], unfinished: int) -> str:
     """How many edits, and texts that could not become edits."""
     edits = sum(file.unsaved for file in files)
     told = [counted(edits, "edit")] if edits or not unfinished else []
-    return _tr(" and ").join([*told, *([counted(unfinished, "unfinished text")] if unfinished else [])])
+    return tr(" and ").join([*told, *([counted(unfinished, "unfinished text")] if unfinished else [])])
 
 
 def _save_words(files: Sequence[OpenFile]) -> str:
-    return _tr("Save") if len(files) == 1 else _tr("Save all")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("UnsavedDialog", text)
+    return tr("Save") if len(files) == 1 else tr("Save all")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions import files
 from trace_inspector.views.filtering.foot import FilterFoot
 from trace_inspector.views.layout.centre_views import VIEWS
@@ -43,9 +44,9 @@ class Centre(QWidget):
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setIconSize(QSize(ICON_PX, ICON_PX))
-        self.tabs.setAccessibleName(_tr("Views"))
+        self.tabs.setAccessibleName(tr("Views"))
         for view in VIEWS:
-            self.tabs.addTab(_tr(view.title))
+            self.tabs.addTab(tr(view.title))
         head = Head(desk.look, "")
         head.row.setContentsMargins(HEAD_LEFT_PX, 0, HEAD_RIGHT_PX, 0)
         head.row.insertWidget(0, self.tabs, 0, Qt.AlignmentFlag.AlignBottom)
@@ -114,7 +115,3 @@ class Centre(QWidget):
     def _tint(self) -> None:
         for at, view in enumerate(VIEWS):
             self.tabs.setTabIcon(at, QIcon() if self._narrow else self._desk.look.icon(view.icon, "text2"))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Views", text)

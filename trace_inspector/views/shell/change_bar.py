@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from trace_inspector.models.base.open_file import OnDisk
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
@@ -31,8 +32,8 @@ class ChangeBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT_PX)
         self._words = Elided(look, font="secondary")
-        self._reload = Button(look, _tr("Reload"), ButtonKind.LINK, key="Ctrl+R", clicked=reload)
-        keep = Button(look, _tr("Keep what is shown"), ButtonKind.LINK, clicked=self._keep)
+        self._reload = Button(look, tr("Reload"), ButtonKind.LINK, key="Ctrl+R", clicked=reload)
+        keep = Button(look, tr("Keep what is shown"), ButtonKind.LINK, clicked=self._keep)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(12)
@@ -55,10 +56,6 @@ class ChangeBar(QWidget):
         file = self._workspace.files.get(selection.file) if selection else None
         other = file is not None and file.on_disk is not OnDisk.SAME and self._kept != (file.number, file.on_disk)
         if file is not None and other:
-            self._words.setText(_tr(_WORDS[file.on_disk]).format(file.name))
+            self._words.setText(tr(_WORDS[file.on_disk]).format(file.name))
             self._reload.setVisible(file.on_disk is OnDisk.CHANGED)
         self.setVisible(other)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ChangeBar", text)

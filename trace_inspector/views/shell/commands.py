@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions import ACTIONS
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.evaluate.bar import CriteriaButton, evaluate_buttons
@@ -71,19 +72,19 @@ class Commands(QObject):
 
     def fill(self, bar: QMenuBar) -> None:
         """Put every action into its menu."""
-        menus = {name.replace("&", ""): bar.addMenu(_tr(name)) for name in MENUS}
+        menus = {name.replace("&", ""): bar.addMenu(tr(name)) for name in MENUS}
         for action in ACTIONS:
             path = action.menu.lstrip("|").split("/")
             menu = menus[path[0]]
             if action.menu.startswith("|"):
                 menu.addSeparator()
             for name in path[1:]:
-                menu = _submenu(menu, _tr(name))
+                menu = _submenu(menu, tr(name))
             menu.addAction(self.actions[action.id])
 
     def tool_bar(self) -> QToolBar:
         """The few actions that are always in sight."""
-        bar = QToolBar(_tr("Tool bar"))
+        bar = QToolBar(tr("Tool bar"))
         bar.setObjectName("tool-bar")
         bar.setMovable(False)
         bar.setFixedHeight(BAR_PX)
@@ -125,8 +126,8 @@ class Commands(QObject):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setFont(look.fonts.secondary)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setText(" " + _tr("Command palette"))  # Qt leaves no room beside the icon
-        button.setAccessibleName(_tr("Command palette"))
+        button.setText(" " + tr("Command palette"))  # Qt leaves no room beside the icon
+        button.setAccessibleName(tr("Command palette"))
         button.setProperty("frame", "hint")
         row.addWidget(button)
         row.addWidget(Tag(look, self.actions["palette"].shortcut().toString()))
@@ -165,7 +166,7 @@ class Commands(QObject):
         look.changed.connect(lambda: button.setIcon(look.icon(action.icon, "on_accent")))
 
     def _make(self, action: Action) -> QAction:
-        made = QAction(_tr(action.text), self._desk.window)
+        made = QAction(tr(action.text), self._desk.window)
         made.setObjectName(action.id)
         made.setCheckable(action.checked is not None)
         if action.key:
@@ -186,7 +187,7 @@ class Commands(QObject):
         menu = action.menu.lstrip("|").replace("/", " › ")
         key = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         text = made.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
-        return Entry(text, made.trigger, _tr(menu), key, enabled=made.isEnabled())
+        return Entry(text, made.trigger, tr(menu), key, enabled=made.isEnabled())
 
     def _refresh(self) -> None:
         for action in ACTIONS:
@@ -195,9 +196,9 @@ class Commands(QObject):
             if action.checked is not None:
                 made.setChecked(action.checked(self._desk))
             if action.named is not None:
-                made.setText(action.named(self._desk) or _tr(action.text))
+                made.setText(action.named(self._desk) or tr(action.text))
         at, count = self._desk.workspace.navigation.failing_position()
-        words = _tr("Failing {0} of {1}").format(at, count) if at else _tr("{0} failing").format(count)
+        words = tr("Failing {0} of {1}").format(at, count) if at else tr("{0} failing").format(count)
         self.failing.setText(words if count else "")
 
     def _tint(self) -> None:
@@ -227,8 +228,4 @@ def _submenu(menu: QMenu, name: str) -> QMenu:
 
 
 def _plain(action: Action) -> str:
-    return _tr(action.text).replace("&", "")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Action", text)
+    return tr(action.text).replace("&", "")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QObject, Qt, QTimer
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.layout.panels import PANELS, Panel
 from trace_inspector.views.widgets.panel import PanelWidget
 from trace_inspector.views.widgets.tabs import TabPainter, counted_title
@@ -57,7 +58,7 @@ class Docks(QObject):
         QTimer.singleShot(0, self, self._show_tabs)
 
     def _add(self, panel: Panel) -> None:
-        title = QCoreApplication.translate("Panels", panel.title)
+        title = tr(panel.title)
         dock = QDockWidget(title, self._window)
         dock.setObjectName(panel.id)
         inside = panel.make(self._desk)
@@ -86,7 +87,7 @@ class Docks(QObject):
                 among_tabs = any(not other.isHidden() for other in self._window.tabifiedDockWidgets(dock))
                 inside.head.set_wanted(dock.isFloating() or not among_tabs)
         for bar in self._tabs():
-            bar.setAccessibleName(QCoreApplication.translate("Panels", "Panels"))
+            bar.setAccessibleName(tr("Panels"))
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             if bar.findChild(TabPainter) is None:
                 TabPainter(self._desk.look, bar)

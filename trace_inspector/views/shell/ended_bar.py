@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.resources import folder
 from trace_inspector.views.help import dialogs
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel
@@ -25,7 +26,7 @@ class EndedBar(QWidget):
         self._left_open = left_open
         self._done = done
         self.setObjectName("change-bar")
-        self.setAccessibleName(_tr("After an unexpected end"))
+        self.setAccessibleName(tr("After an unexpected end"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEIGHT_PX)
         row = QHBoxLayout(self)
@@ -33,12 +34,12 @@ class EndedBar(QWidget):
         row.setSpacing(12)
         row.addWidget(MarkLabel(desk.look, "warning", 14))
         words = Elided(desk.look, font="secondary")
-        words.setText(_tr("Trace Inspector did not end properly. Your files are untouched."))
+        words.setText(tr("Trace Inspector did not end properly. Your files are untouched."))
         row.addWidget(words, 1)
         if left_open:
             row.addWidget(Button(desk.look, _reopen_words(left_open), ButtonKind.LINK, clicked=self.reopen))
-        row.addWidget(Button(desk.look, _tr("Report"), ButtonKind.LINK, clicked=lambda: dialogs.show_fault(desk)))
-        row.addWidget(Button(desk.look, _tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
+        row.addWidget(Button(desk.look, tr("Report"), ButtonKind.LINK, clicked=lambda: dialogs.show_fault(desk)))
+        row.addWidget(Button(desk.look, tr("Dismiss"), ButtonKind.LINK, clicked=self.dismiss))
 
     def reopen(self) -> None:
         """Open what was open, the samples with the replies recorded for them."""
@@ -60,9 +61,5 @@ class EndedBar(QWidget):
 
 def _reopen_words(left_open: tuple[str, ...]) -> str:
     if len(left_open) == 1:
-        return _tr("Reopen 1 file")
-    return _tr("Reopen {0} files").format(f"{len(left_open):,}")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("EndedBar", text)
+        return tr("Reopen 1 file")
+    return tr("Reopen {0} files").format(f"{len(left_open):,}")

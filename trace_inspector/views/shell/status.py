@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QStatusBar
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.saving.saved_state import SavedState
@@ -24,12 +25,12 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setFixedHeight(HEIGHT_PX)
         self.setContentsMargins(12, 0, 12, 0)
-        self._work = Elided(look, _tr("Ready. No file is open."), font="secondary", ink="text2")
+        self._work = Elided(look, tr("Ready. No file is open."), font="secondary", ink="text2")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setRange(0, STEPS)
         self._bar.setFixedSize(104, 6)
-        self._bar.setAccessibleName(_tr("Progress"))
+        self._bar.setAccessibleName(tr("Progress"))
         self._left = Label(look, font="secondary", ink="text2")
         self._judge = Label(look, font="secondary", ink="text2")
         self._message = Elided(look, font="secondary", ink="text2")
@@ -62,9 +63,9 @@ class StatusBar(QStatusBar):
     def _name_judge(self, _number: int = 0) -> None:
         """Who judges the next run, or that nobody may be asked."""
         evaluation = self._workspace.evaluation
-        offline = _tr("offline") if evaluation.preferences.offline else ""
+        offline = tr("offline") if evaluation.preferences.offline else ""
         who = evaluation.judge.who if evaluation.judge.kind else ""
-        told = " · ".join(filter(None, (_tr("Judge: {0}").format(who) if who else "", offline)))
+        told = " · ".join(filter(None, (tr("Judge: {0}").format(who) if who else "", offline)))
         self._judge.setText(told)
         self._judge.setVisible(bool(told))
 
@@ -80,10 +81,10 @@ class StatusBar(QStatusBar):
         self._left.setText(_left(front) if front else "")
         if front is None:
             count = len(self._workspace.files.in_order)
-            idle = _tr("Ready. No file is open.") if not count else _tr("Ready. {0} open.").format(_files(count))
+            idle = tr("Ready. No file is open.") if not count else tr("Ready. {0} open.").format(_files(count))
             self._work.setText(idle)
             return
-        more = _tr("{0} jobs · ").format(len(running)) if len(running) > 1 else ""
+        more = tr("{0} jobs · ").format(len(running)) if len(running) > 1 else ""
         self._work.setText(more + " · ".join(part for part in (front.title, front.note) if part))
 
 
@@ -91,15 +92,11 @@ def _left(job: Job) -> str:
     if job.left_s is None:
         return ""
     if job.left_s < 1.5:
-        return _tr("about 1 s left")
+        return tr("about 1 s left")
     if job.left_s < 90:
-        return _tr("about {0} s left").format(round(job.left_s))
-    return _tr("about {0} min left").format(round(job.left_s / 60))
+        return tr("about {0} s left").format(round(job.left_s))
+    return tr("about {0} min left").format(round(job.left_s / 60))
 
 
 def _files(count: int) -> str:
-    return _tr("1 file is") if count == 1 else _tr("{0} files are").format(count)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("StatusBar", text)
+    return tr("1 file is") if count == 1 else tr("{0} files are").format(count)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -69,7 +70,7 @@ class Welcome(QScrollArea):
         self._recent = recent
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName(_tr("Welcome"))
+        self.setAccessibleName(tr("Welcome"))
         page = QWidget()
         page.setObjectName("page")
         outer = QVBoxLayout(page)
@@ -120,11 +121,11 @@ class Welcome(QScrollArea):
             row = Button(
                 self._look, one_line(path.name), ButtonKind.LINK, clicked=partial(self._ways.open_recent, path)
             )
-            row.setAccessibleName(_tr("Open {0}").format(one_line(str(path))))
+            row.setAccessibleName(tr("Open {0}").format(one_line(str(path))))
             row.setToolTip(plain_tip(one_line(str(path))))
             self._recent_rows.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
         if not paths:
-            told = _tr("Files you open are listed here. Their names stay on this computer.")
+            told = tr("Files you open are listed here. Their names stay on this computer.")
             self._recent_rows.addWidget(_aligned(Label(self._look, told, font="secondary", ink="text2", wrap=True)))
 
     def _left(self, ways: Ways) -> QWidget:
@@ -134,22 +135,22 @@ class Welcome(QScrollArea):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
         box.addWidget(_aligned(Label(look, "Trace Inspector", font="heading")))
-        told = _tr("See what an agent did and decide whether it was right.")
+        told = tr("See what an agent did and decide whether it was right.")
         box.addWidget(_aligned(Label(look, told, ink="text2", wrap=True)))
         box.addSpacing(24)
-        self._files = Button(look, _tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
-        self._folder = Button(look, _tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
+        self._files = Button(look, tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
+        self._folder = Button(look, tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
         for button in (self._files, self._folder):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             box.addWidget(button)
         box.addWidget(DropArea(look))
         box.addSpacing(20)
-        box.addWidget(_aligned(Label(look, _tr("Recent"), font="strong")))
+        box.addWidget(_aligned(Label(look, tr("Recent"), font="strong")))
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(2)
         box.addLayout(self._recent_rows)
         box.addSpacing(16)
-        box.addWidget(_aligned(Label(look, _tr("Reads"), font="strong")))
+        box.addWidget(_aligned(Label(look, tr("Reads"), font="strong")))
         box.addSpacing(4)
         self._formats = QGridLayout()
         self._formats.setContentsMargins(Button.RING_PX, 0, 0, 0)
@@ -186,11 +187,11 @@ class Welcome(QScrollArea):
         head.setContentsMargins(16, 12, 12, 12)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label(look, _tr("Sample workspace"), font="title"))
-        told = _tr("A retail assistant with several agents: recorded runs and their goldens")
+        words.addWidget(Label(look, tr("Sample workspace"), font="title"))
+        told = tr("A retail assistant with several agents: recorded runs and their goldens")
         words.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
         head.addLayout(words, 1)
-        self.first = Button(look, _tr("Open sample workspace"), ButtonKind.FILLED, clicked=ways.open_samples)
+        self.first = Button(look, tr("Open sample workspace"), ButtonKind.FILLED, clicked=ways.open_samples)
         self.first.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         head.addWidget(self.first)
         return head
@@ -199,8 +200,8 @@ class Welcome(QScrollArea):
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 10, 16, 10)
         foot.setSpacing(8)
-        foot.addWidget(Tag(self._look, _tr("recorded")))
-        told = _tr("Recorded runs: it needs no key and no network.")
+        foot.addWidget(Tag(self._look, tr("recorded")))
+        told = tr("Recorded runs: it needs no key and no network.")
         foot.addWidget(Label(self._look, told, font="secondary", ink="text2"), 1)
         return foot
 
@@ -213,8 +214,8 @@ class Welcome(QScrollArea):
         row.addWidget(shield, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(0)
-        words.addWidget(Label(look, _tr("Nothing leaves this computer."), font="strong"))
-        told = _tr("Files are read where they are. Code in a file is never run and remote images are never loaded.")
+        words.addWidget(Label(look, tr("Nothing leaves this computer."), font="strong"))
+        told = tr("Files are read where they are. Code in a file is never run and remote images are never loaded.")
         words.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
         row.addLayout(words, 1)
         return row
@@ -227,7 +228,7 @@ class Welcome(QScrollArea):
         row.setSpacing(8)
         for key, words in KEYS:
             row.addWidget(Tag(self._look, key))
-            row.addWidget(Label(self._look, _tr(words), font="secondary", ink="text2"))
+            row.addWidget(Label(self._look, tr(words), font="secondary", ink="text2"))
             row.addSpacing(12)
         row.addStretch(1)
         return strip
@@ -240,7 +241,7 @@ class DropArea(QWidget):
         super().__init__()
         self._look = look
         self._letters = Lettering(look)
-        self._words = _tr("or drop files and folders here")
+        self._words = tr("or drop files and folders here")
         self.setAccessibleName(self._words)
 
     def sizeHint(self) -> QSize:
@@ -285,9 +286,5 @@ def _line(look: Look, state: State) -> QHBoxLayout:
     row.setContentsMargins(16, 7, 16, 7)
     row.setSpacing(14)
     row.addWidget(MarkLabel(look, state.mark, 14))
-    row.addWidget(Label(look, _tr(state.words)), 1)
+    row.addWidget(Label(look, tr(state.words)), 1)
     return row
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Welcome", text)

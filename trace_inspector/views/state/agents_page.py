@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QScrollArea,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Agent
 from trace_inspector.core.values.values import JsonObject
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.agent_lines import AgentLines
 from trace_inspector.models.details.instruction import Filled, Placeholder, fill
 from trace_inspector.views.appearance.appearance import Look
@@ -45,7 +46,7 @@ class AgentsPage(QWidget):
         self._state: JsonObject = {}
         self._author = ""
         self.model = AgentLines(self)
-        self.list = TreeView(look, _tr("Agents"))
+        self.list = TreeView(look, tr("Agents"))
         self.list.setHeaderHidden(True)
         self.list.setRootIsDecorated(False)
         self.list.setIndentation(0)
@@ -55,7 +56,7 @@ class AgentsPage(QWidget):
         self.area.setWidgetResizable(True)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setAccessibleName(_tr("Agent"))
+        self.area.setAccessibleName(tr("Agent"))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.setHandleWidth(1)
@@ -65,8 +66,8 @@ class AgentsPage(QWidget):
         split.setStretchFactor(1, 3)
         self._stack = QStackedWidget()
         self._stack.addWidget(split)
-        step = _tr("Agents, their instructions and tools show where a file tells of them.")
-        self._stack.addWidget(Notice(look, _tr("The file describes no agents here."), step))
+        step = tr("Agents, their instructions and tools show where a file tells of them.")
+        self._stack.addWidget(Notice(look, tr("The file describes no agents here."), step))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._stack)
@@ -100,11 +101,11 @@ class AgentsPage(QWidget):
         if line is not None:
             box.addWidget(Label(self._look, one_line(line.name), font="title"))
             if line.again:
-                words = _tr("It stands above itself: this agent is below one that is below it.")
+                words = tr("It stands above itself: this agent is below one that is below it.")
                 box.addWidget(Label(self._look, words, ink="warn", wrap=True))
             if line.agent is None:
                 box.addWidget(
-                    Label(self._look, _tr("The file names it and describes it nowhere."), ink="text2", wrap=True)
+                    Label(self._look, tr("The file names it and describes it nowhere."), ink="text2", wrap=True)
                 )
             else:
                 self._describe(box, line.agent)
@@ -113,17 +114,17 @@ class AgentsPage(QWidget):
 
     def _describe(self, box: QVBoxLayout, agent: Agent) -> None:
         if agent.description:
-            box.addWidget(Words(self._look, agent.description, ink="text2", name=_tr("Description")))
+            box.addWidget(Words(self._look, agent.description, ink="text2", name=tr("Description")))
         text, placeholders = fill(agent.instruction, self._state)
         if text:
-            caption = _tr("placeholders filled with the state after the selection") if placeholders else ""
-            group = Group(self._look, _tr("Instruction"), caption)
-            group.body.addWidget(Words(self._look, text, name=_tr("Instruction")))
+            caption = tr("placeholders filled with the state after the selection") if placeholders else ""
+            group = Group(self._look, tr("Instruction"), caption)
+            group.body.addWidget(Words(self._look, text, name=tr("Instruction")))
             if placeholders:
                 group.body.addWidget(facts(self._look, [(one.name, _said(one)) for one in placeholders]))
             box.addWidget(group)
         if agent.sub_agents:
-            box.addWidget(facts(self._look, [(_tr("Agents below it"), ", ".join(agent.sub_agents))]))
+            box.addWidget(facts(self._look, [(tr("Agents below it"), ", ".join(agent.sub_agents))]))
         if agent.tools:
             for _tool in tools(self._look, agent, box):
                 pass
@@ -146,8 +147,4 @@ class _NameDelegate(QStyledItemDelegate):
 
 
 def _said(one: Placeholder) -> str:
-    return (one.value or _tr("empty")) if one.filled is Filled.FOUND else _tr(_TOLD[one.filled])
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("State", text)
+    return (one.value or tr("empty")) if one.filled is Filled.FOUND else tr(_TOLD[one.filled])

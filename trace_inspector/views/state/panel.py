@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout
 
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.session_state import SessionState, stated_end
 from trace_inspector.models.details.state_place import label_of, start_of
 from trace_inspector.views.state.agents_page import AgentsPage
@@ -39,7 +40,7 @@ class StatePanel(PanelWidget):
 
     def __init__(self, desk: Desk) -> None:
         head = Head(desk.look, "")
-        super().__init__(desk.look, _tr("State"), head)
+        super().__init__(desk.look, tr("State"), head)
         self._workspace = desk.workspace
         self._folded: _Folded | None = None
         self.tabs = QTabBar()
@@ -47,8 +48,8 @@ class StatePanel(PanelWidget):
         TabPainter(desk.look, self.tabs)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName(_tr("State and agents"))
-        for name in (_tr("State"), _tr("Agents")):
+        self.tabs.setAccessibleName(tr("State and agents"))
+        for name in (tr("State"), tr("Agents")):
             self.tabs.addTab(name)
         self.page = StatePage(desk.look)
         self.agents = AgentsPage(desk.look)
@@ -95,15 +96,13 @@ class StatePanel(PanelWidget):
         file = self._workspace.files.get(selection.file) if selection else None
         top = file.table.top_of(selection.row) if file and selection and selection.row != TOP else TOP
         if selection is None or file is None or top == TOP:
-            self._tell(_tr("No conversation is selected."), _tr("Choose a case, a trace, a turn or an event."))
+            self._tell(tr("No conversation is selected."), tr("Choose a case, a trace, a turn or an event."))
             return
         folded = self._folding(selection, top)
         low, high = folded.state.span(selection.row)
         until_s = time.monotonic() + STEP_S
         if not (folded.state.fold(low, until_s) and folded.state.fold(high, until_s)):
-            self._tell(
-                _tr("Putting the state together…"), _tr("{0} writes come before this place.").format(f"{low:,}")
-            )
+            self._tell(tr("Putting the state together…"), tr("{0} writes come before this place.").format(f"{low:,}"))
             self._step.start()
             return
         self._show(selection, folded, low, high)
@@ -132,7 +131,3 @@ class StatePanel(PanelWidget):
     def _tell(self, head: str, step: str) -> None:
         self.notice.tell(head, step)
         self._stack.setCurrentIndex(NOTICE)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("State", text)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QStyledItemDelegate, QVBoxLayout, QWidget
 from PySide6.QtWidgets import QStyleOptionViewItem as Option
 
 from trace_inspector.core.values.values import Absent, JsonObject
 from trace_inspector.models.base.roles import Role
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.state_changes import Change, compared
 from trace_inspector.models.details.state_model import StateModel
 from trace_inspector.views.appearance.appearance import Look
@@ -32,7 +33,7 @@ class StatePage(QWidget):
         super().__init__()
         self._look = look
         self.model = StateModel(self)
-        self.view = TreeView(look, _tr("Session state"))
+        self.view = TreeView(look, tr("Session state"))
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
         self.view.setModel(self.model)
@@ -73,14 +74,14 @@ class StatePage(QWidget):
         """The state before and after a place; `end` is what the file says of the end, when that is the place."""
         lines = compared(before, after)
         counts = Counter(line.change for line in lines)
-        told = ", ".join(_tr("{0} " + change.value).format(counts[change]) for change in _SAID if counts[change])
-        self._counts.setText(f"{where}: {told or _tr('nothing changed')}")
+        told = ", ".join(tr("{0} " + change.value).format(counts[change]) for change in _SAID if counts[change])
+        self._counts.setText(f"{where}: {told or tr('nothing changed')}")
         self._from.setText(" ".join((start, _differs(after, end))).strip())
         self._drop_value()
         self.model.show_lines(lines)
         self._stack.setCurrentIndex(0 if lines else 1)
         self.empty.tell(
-            _tr("The session state is empty here."), _tr("Choose an event that writes to it, marked “state”.")
+            tr("The session state is empty here."), tr("Choose an event that writes to it, marked “state”.")
         )
         if lines:
             self.view.setCurrentIndex(self.model.index(0, 0))
@@ -92,7 +93,7 @@ class StatePage(QWidget):
             return
         side = line.before if isinstance(line.after, Absent) else line.after
         if not isinstance(side, Absent):
-            shown = JsonView(self._look, side, _tr("Value of {0}").format(line.path), fills=True)
+            shown = JsonView(self._look, side, tr("Value of {0}").format(line.path), fills=True)
             self._value.addWidget(shown)
             self._value.setCurrentWidget(shown)
 
@@ -129,9 +130,5 @@ def _differs(after: JsonObject, end: JsonObject | None) -> str:
         return ""
     count = sum(line.change is not Change.SAME for line in compared(after, end))
     if not count:
-        return _tr("The file states the same state at the end.")
-    return _tr("The state that the file gives at the end differs from this in {0} places.").format(count)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("State", text)
+        return tr("The file states the same state at the end.")
+    return tr("The state that the file gives at the end differs from this in {0} places.").format(count)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from trace_inspector.core.rows.timing import NOWHERE, Form, Mark, Sign, Work
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
@@ -42,14 +43,14 @@ class Bars:
         work = self._timeline.works.get(lane.head)
         if work is None or math.isnan(work.start_s):
             if lane.kind is LaneKind.TURN and work is not None:
-                self._say(painter, left, top, _tr("no time recorded"))
+                self._say(painter, left, top, tr("no time recorded"))
             return
         if lane.kind is LaneKind.TURN:
             self._turn(painter, work, left, top)
         elif lane.kind is LaneKind.EVENTS:
             self._signs(painter, work, left, top)
         elif lane.kind is LaneKind.PIECE and lane.piece >= work.timed:
-            self._say(painter, left, top, _tr("no time recorded"))
+            self._say(painter, left, top, tr("no time recorded"))
         elif lane.kind is LaneKind.PIECE:
             self._piece(painter, work, lane, left, top)
 
@@ -120,7 +121,7 @@ class Bars:
             or lane.head == self._timeline.top
         ):
             return short_text(length_s)
-        return _tr("{0}, {1} % of the turn").format(short_text(length_s), f"{100 * length_s / turn_s:.0f}")
+        return tr("{0}, {1} % of the turn").format(short_text(length_s), f"{100 * length_s / turn_s:.0f}")
 
     def _name(
         self, painter: QPainter, box: QRectF, form: Form, mark: int, text: str, end: float, *, off_path: bool
@@ -148,7 +149,7 @@ class Bars:
         pen.setDashPattern([2, 3])
         painter.setPen(pen)
         y = round(y) + 0.5
-        words = _tr("slack {0}").format(short_text(slack_s))
+        words = tr("slack {0}").format(short_text(slack_s))
         width = self._letters.width(words, "caption")
         if end - begin < max(_SLACK_WORDS_PX, width + 24):
             painter.drawLine(QPointF(begin, y), QPointF(end, y))
@@ -192,7 +193,3 @@ def paint_sign(painter: QPainter, look: Look, sign: Sign, x: float, y: float) ->
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawRect(QRectF(x - 7, y - 3.5, 7, 7))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Timeline", text)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 
-from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.models.base.figures import count_text
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -33,7 +34,7 @@ class ContextLane(QWidget):
         self._timeline = timeline
         self._letters = Lettering(look)
         self.labels_px = 0
-        self.setAccessibleName(_tr("Context size: prompt tokens of each model call"))
+        self.setAccessibleName(tr("Context size: prompt tokens of each model call"))
         timeline.changed.connect(self.update)
         look.changed.connect(self.update)
 
@@ -89,21 +90,17 @@ class ContextLane(QWidget):
 
     def _paint_words(self, painter: QPainter, left: float) -> None:
         room = QRectF(PADDING_PX, 8, left - 2 * PADDING_PX, 18)
-        self._letters.left(painter, room, _tr("Context size"), "secondary_strong", "text")
+        self._letters.left(painter, room, tr("Context size"), "secondary_strong", "text")
         room.translate(0, 18)
-        words = _tr("prompt tokens of each model call")
+        words = tr("prompt tokens of each model call")
         if self._timeline.sums.most_prompt <= 0:
-            words = _tr("no prompt tokens are recorded")
+            words = tr("no prompt tokens are recorded")
         self._letters.left(painter, room, words, "caption", "text2")
         if self.height() < 76 or self._timeline.sums.most_prompt <= 0:
             return
         room.translate(0, 20)
-        for ink, name in ((self._look.color("model"), _tr("new")), (self._quiet(), _tr("from cache"))):
+        for ink, name in ((self._look.color("model"), tr("new")), (self._quiet(), tr("from cache"))):
             middle = room.center().y()
             painter.fillRect(QRectF(room.left(), middle - _SWATCH_PX / 2, _SWATCH_PX, _SWATCH_PX), ink)
             room.setLeft(room.left() + _SWATCH_PX + 5)
             room.setLeft(room.left() + self._letters.left(painter, room, name, "caption", "text2") + 12)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Timeline", text)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from trace_inspector.core.rows.timing import NO_COUNT, Form, Mark
 from trace_inspector.models.base.figures import count_text
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import Lane, LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
@@ -47,7 +48,7 @@ class Labels:
             icons.paint(painter, arrow, tokens.text2, left - 2, middle, 14)
         left += ARROW_PX - 4
         if lane.head == self._timeline.top:
-            name, words = _tr("Outside of turns"), ""
+            name, words = tr("Outside of turns"), ""
         else:
             name, _gap, words = file.table.label(lane.head).partition("  ")
             if mark := self._timeline.mark_of(lane):
@@ -67,7 +68,7 @@ class Labels:
         left = box.left() + INDENT_PX + ARROW_PX - 4
         self._look.icons.paint(painter, "calls", self._look.tokens.text2, left, box.center().y(), 14)
         room = QRectF(left + ICON_PX, box.top(), box.right() - left - ICON_PX, ROW_PX)
-        self._letters.left(painter, room, _tr("Events"), "body", "text2")
+        self._letters.left(painter, room, tr("Events"), "body", "text2")
 
     def _piece(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
         timeline = self._timeline
@@ -93,14 +94,14 @@ class Labels:
         if work.prompt[piece] != NO_COUNT:
             return count_text(work.prompt[piece])
         if work.mark[piece] & Mark.ERROR:
-            return _tr("error")
-        return _tr("derived") if work.mark[piece] & Mark.DERIVED else ""
+            return tr("error")
+        return tr("derived") if work.mark[piece] & Mark.DERIVED else ""
 
     def _untimed(self, painter: QPainter, lane: Lane, box: QRectF) -> None:
         room = box.adjusted(ARROW_PX - 4 + INDENT_PX, 0, 0, 0)
         count = self._timeline.lanes.untimed(lane.head)
         room.setRight(room.right() - self._figure(painter, room, f"{count:,}", "number", "text2"))
-        self._letters.left(painter, room, _tr("No time recorded"), "secondary", "text2")
+        self._letters.left(painter, room, tr("No time recorded"), "secondary", "text2")
 
     def _figure(self, painter: QPainter, room: QRectF, text: str, font: str, ink: str) -> float:
         return self._letters.right(painter, room, text, font, ink) + 8 if text else 0.0
@@ -112,7 +113,3 @@ _PAINT = {
     LaneKind.PIECE: Labels._piece,
     LaneKind.UNTIMED: Labels._untimed,
 }
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Timeline", text)

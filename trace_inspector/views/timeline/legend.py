@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.rows.timing import Form, Mark, Sign
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import summary
 from trace_inspector.views.appearance.appearance import Look
@@ -48,12 +49,12 @@ class Legend(QWidget):
             used = self._letters.right(painter, room, words, "secondary", "text2") if words else 0.0
             left, end = room.left(), room.right() - used - 24
             for name, paint in _SWATCHES:
-                width = _SWATCH_PX + 6 + self._letters.width(_tr(name), "secondary")
+                width = _SWATCH_PX + 6 + self._letters.width(tr(name), "secondary")
                 if left + width > end:
                     break
                 paint(painter, self._look, QRectF(left, _MIDDLE - 5, _SWATCH_PX, 10))
                 place = QRectF(left + _SWATCH_PX + 6, 0, width, LEGEND_PX)
-                self._letters.left(painter, place, _tr(name), "secondary", "text2")
+                self._letters.left(painter, place, tr(name), "secondary", "text2")
                 left += width + 16
 
 
@@ -90,7 +91,3 @@ _SWATCHES: tuple[tuple[str, Callable[[QPainter, Look, QRectF], None]], ...] = (
     ("Result", _sign(Sign.RESULT, 9)),
     ("Text", _sign(Sign.TEXT, 9)),
 )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Timeline", text)

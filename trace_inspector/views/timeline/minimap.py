@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.axis import Scale
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import long_text
@@ -38,7 +39,7 @@ class Minimap(QWidget):
         self.labels_px = 0
         self.setFixedHeight(MINIMAP_PX)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(_tr("Whole trace"))
+        self.setAccessibleName(tr("Whole trace"))
         self.setMouseTracking(True)
         timeline.changed.connect(self.update)
         timeline.grown.connect(self._forget)
@@ -86,12 +87,12 @@ class Minimap(QWidget):
         axis = self._timeline.scale.axis
         room = QRectF(PADDING_PX, 0, left - 2 * PADDING_PX, MINIMAP_PX)
         room.setLeft(
-            room.left() + self._letters.left(painter, room, _tr("Whole trace"), "secondary_strong", "text") + 8
+            room.left() + self._letters.left(painter, room, tr("Whole trace"), "secondary_strong", "text") + 8
         )
         length = long_text(axis.end_s - axis.start_s)
-        words = _tr("{0}, of which {1} idle, folded").format(length, long_text(axis.idle_s)) if axis.folds else length
+        words = tr("{0}, of which {1} idle, folded").format(length, long_text(axis.idle_s)) if axis.folds else length
         if self._letters.width(words, "secondary") > room.width() and axis.folds:
-            words = _tr("{0}, {1} idle").format(length, long_text(axis.idle_s))
+            words = tr("{0}, {1} idle").format(length, long_text(axis.idle_s))
         self._letters.left(painter, room, words, "secondary", "text2")
 
     def _paint_frame(self, painter: QPainter, left: float) -> None:
@@ -200,7 +201,3 @@ class Minimap(QWidget):
     def _point(self, x: float) -> None:
         near = any(abs(x - edge) <= _GRIP_PX for edge in self.frame())
         self.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Timeline", text)

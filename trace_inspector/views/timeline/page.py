@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.views.blocks.file_words import not_read
 from trace_inspector.views.timeline.area import TimelineArea
@@ -33,7 +34,7 @@ class TimelinePage(CentreView):
         self._desk = desk
         self.timeline = Timeline(desk.workspace.files, desk.workspace.selection, desk.workspace.run, desk.jobs, self)
         self.area = TimelineArea(desk.look, self.timeline)
-        self.area.setAccessibleName(_tr("Timeline"))
+        self.area.setAccessibleName(tr("Timeline"))
         self._notice = Notice(desk.look)
         self._stack = QStackedWidget()
         self._inside = QWidget()
@@ -76,10 +77,10 @@ class TimelinePage(CentreView):
 
     def _fill_controls(self) -> None:
         look = self._desk.look
-        self._plumbing = Check(look, _tr("Hide plumbing"))
+        self._plumbing = Check(look, tr("Hide plumbing"))
         self._plumbing.clicked.connect(self._desk.page.hide_plumbing)
-        folds = Check(look, _tr("Fold idle"))
-        path = Check(look, _tr("Critical path"))
+        folds = Check(look, tr("Fold idle"))
+        path = Check(look, tr("Critical path"))
         for check, run in ((folds, self.timeline.fold_idle), (path, self.timeline.show_path)):
             check.setChecked(True)
             check.toggled.connect(run)
@@ -87,9 +88,9 @@ class TimelinePage(CentreView):
         for control in (self._plumbing, self._hidden, folds, path):
             self.add_control(control)
         fit = QToolButton()
-        fit.setText(_tr("Fit turn"))
-        fit.setToolTip(_tr("Show the whole turn (F); 0 shows the whole trace"))
-        fit.setAccessibleName(_tr("Fit turn"))
+        fit.setText(tr("Fit turn"))
+        fit.setToolTip(tr("Show the whole turn (F); 0 shows the whole trace"))
+        fit.setAccessibleName(tr("Fit turn"))
         fit.setFont(look.fonts.secondary)
         fit.setProperty("frame", "thin")
         fit.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -110,12 +111,10 @@ class TimelinePage(CentreView):
     def _say_hidden(self) -> None:
         """How many pieces are left out, beside the box that shows them; where there is no room, in its tooltip."""
         hidden, pieces = self.timeline.lanes.hidden, self.timeline.sums.pieces
-        words = (
-            _tr("{0} of {1} pieces are plumbing and hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else ""
-        )
+        words = tr("{0} of {1} pieces are plumbing and hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else ""
         self._plumbing.setToolTip(words)
         self._hidden.setToolTip(words)
-        self._hidden.setText(_tr("{0} of {1} hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else "")
+        self._hidden.setText(tr("{0} of {1} hidden").format(f"{hidden:,}", f"{pieces:,}") if hidden else "")
         self._hidden.setVisible(bool(hidden) and self.width() >= ROOMY_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -140,21 +139,21 @@ def notice_for(timeline: Timeline) -> tuple[str, str] | None:
     """What is said in its place, head and step; None where there is something to draw."""
     file = timeline.file
     if file is None:
-        return _tr("Nothing is selected."), _tr("Choose a trace in the workspace or in the tree (Ctrl+1).")
+        return tr("Nothing is selected."), tr("Choose a trace in the workspace or in the tree (Ctrl+1).")
     if timeline.top == TOP:
         return _without_conversation(file)
     if timeline.has_times:
         return None
     if timeline.reader.busy or file.state is FileState.LOADING:
-        return _tr("Working out the times…"), _tr("The first turns show as soon as they are read.")
+        return tr("Working out the times…"), tr("The first turns show as soon as they are read.")
     if timeline.reader.sentence:
-        return timeline.reader.sentence, _tr("The tree shows what was read (Ctrl+1).")
+        return timeline.reader.sentence, tr("The tree shows what was read (Ctrl+1).")
     name = file.table.label(timeline.top)
     if file.has_suites and not file.has_traces:
-        return _tr("A golden has no times."), _tr(
-            "Choose a recorded trace, or read {0} in the tree (Ctrl+1)."
-        ).format(name)
-    return _tr("No times are recorded in {0}.").format(name), _tr("Tree (Ctrl+1) and Conversation (Ctrl+2) show it.")
+        return tr("A golden has no times."), tr("Choose a recorded trace, or read {0} in the tree (Ctrl+1).").format(
+            name
+        )
+    return tr("No times are recorded in {0}.").format(name), tr("Tree (Ctrl+1) and Conversation (Ctrl+2) show it.")
 
 
 def _without_conversation(file: OpenFile) -> tuple[str, str]:
@@ -162,11 +161,7 @@ def _without_conversation(file: OpenFile) -> tuple[str, str]:
     if unread is not None:
         return unread
     if file.criteria is not None:
-        return _tr("{0} holds criteria, which have no times.").format(file.name), _tr(
+        return tr("{0} holds criteria, which have no times.").format(file.name), tr(
             "Choose a trace in the workspace."
         )
-    return _tr("{0} holds no conversation.").format(file.name), _tr("Choose a trace in the workspace.")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Timeline", text)
+    return tr("{0} holds no conversation.").format(file.name), tr("Choose a trace in the workspace.")

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.axis import tick_step_s, tick_text
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import short_text
@@ -82,8 +83,8 @@ class Ruler(QWidget):
             painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), look.color("border"))
             painter.fillRect(QRectF(left - 1, 0, 1, self.height()), look.color("border"))
             room = QRectF(PADDING_PX, 0, left - 2 * PADDING_PX, RULER_PX)
-            self._letters.left(painter, room, _tr("Span"), "secondary", "text2")
-            self._letters.right(painter, room, _tr("Detail"), "secondary", "text2")
+            self._letters.left(painter, room, tr("Span"), "secondary", "text2")
+            self._letters.right(painter, room, tr("Detail"), "secondary", "text2")
 
     def _bracket(self) -> tuple[float, float, str] | None:
         timeline = self._timeline
@@ -94,7 +95,7 @@ class Ruler(QWidget):
         left, right = (timeline.scale.x(moment_s) for moment_s in times_s)
         begin_s, end_s = (moment_s - work.start_s for moment_s in times_s)
         length, begin, end = short_text(end_s - begin_s), short_text(begin_s), short_text(end_s)
-        return left, right, _tr("{0}, from {1} to {2}").format(length, begin, end)
+        return left, right, tr("{0}, from {1} to {2}").format(length, begin, end)
 
     def _paint_tick(
         self, painter: QPainter, tick: Tick, left: float, bracket: tuple[float, float, str] | None
@@ -144,7 +145,3 @@ class Ruler(QWidget):
                 painter.drawPolyline([QPointF(back, y - 3), QPointF(tip, y), QPointF(back, y + 3)])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         self._letters.left(painter, room, words, "caption_strong", "accent")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Timeline", text)

@@ -6,11 +6,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import groupby
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.models.base.counting import counted
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.figures import PERCENTS, Values
 from trace_inspector.models.timeline.sums import KINDS
 from trace_inspector.models.timeline.timeline import Timeline
@@ -61,7 +62,7 @@ class Strip(QWidget):
         rug = QRectF(box.left(), _RUG_TOP, box.width(), _RUG_PX)
         painter.fillRect(rug, self._look.color("raised"))
         if not values.ordered:
-            self._letters.left(painter, rug.adjusted(6, 0, 0, 0), _tr("none recorded"), "caption", "text3")
+            self._letters.left(painter, rug.adjusted(6, 0, 0, 0), tr("none recorded"), "caption", "text3")
             return
         scale = values.greatest or 1.0
         self._paint_values(painter, values.ordered, scale, rug)
@@ -75,7 +76,7 @@ class Strip(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _paint_head(self, painter: QPainter, kind: str, values: Values, room: QRectF) -> None:
-        left = self._letters.left(painter, room, _tr(_NAMES[kind]), "secondary_strong", "text") + 8
+        left = self._letters.left(painter, room, tr(_NAMES[kind]), "secondary_strong", "text") + 8
         room = room.adjusted(left, 0, 0, 0)
         count = counted(len(values.ordered), _NOUNS[kind])
         left = self._letters.left(painter, room, count, "secondary", "text2") + 16
@@ -124,13 +125,9 @@ class Strip(QWidget):
 def spoken(timeline: Timeline, kind: str) -> str:
     """A rug in words."""
     values = timeline.sums.values[kind]
-    head = f"{_tr(_NAMES[kind])}: {counted(len(values.ordered), _NOUNS[kind])}"
+    head = f"{tr(_NAMES[kind])}: {counted(len(values.ordered), _NOUNS[kind])}"
     if not values.ordered:
         return head
     figures = ", ".join(f"p{p} {short_text(v)}" for p, v in zip(PERCENTS, values.percentiles, strict=True))
     words = standing(timeline, kind)
     return f"{head}, {figures}" + (f"; {words[0]}" if words else "")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Timeline", text)

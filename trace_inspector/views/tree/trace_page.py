@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSettings, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSettings, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.views.appearance.appearance import Look
@@ -49,7 +50,7 @@ class TracePage(CentreView):
         self._open_places: list[str] = []  # before the file was edited
         self._scrolled = 0
         self._unfolded = False
-        self.tree = TreeView(look, _tr("Tree"))
+        self.tree = TreeView(look, tr("Tree"))
         self._rows = RowDelegate(look, self.tree)
         self._scores = ScoreDelegate(look, self.tree)
         self._figures = FigureDelegate(look, self.tree)
@@ -117,7 +118,7 @@ class TracePage(CentreView):
             self.tree.expandAll()
         else:
             self.tree.expandToDepth(1)
-            self.said.emit(_tr("This file is large: unfolded to its turns' events only."))
+            self.said.emit(tr("This file is large: unfolded to its turns' events only."))
         for top in file.table.tops[:EXPANDABLE_ROWS]:
             if (agents := file.table.agents_row(top)) != TOP:
                 self.tree.collapse(self._model.index_of(agents))  # who they are is not what happened
@@ -138,16 +139,16 @@ class TracePage(CentreView):
         self.tree.setFocus()
 
     def _fill_controls(self) -> None:
-        self._check = Check(self._look, _tr("Hide plumbing"))
+        self._check = Check(self._look, tr("Hide plumbing"))
         self._check.setChecked(True)
         self._check.toggled.connect(self._hide)
         self._hidden = Elided(self._look, font="secondary", ink="text2")
         self.add_control(self._check)
         self.add_control(self._hidden)
         for icon, words, run in (
-            ("columns", _tr("Columns"), self.choose_columns),
-            ("expand", _tr("Expand all"), self.expand_all),
-            ("minus", _tr("Collapse to turns"), self.collapse_to_turns),
+            ("columns", tr("Columns"), self.choose_columns),
+            ("expand", tr("Expand all"), self.expand_all),
+            ("minus", tr("Collapse to turns"), self.collapse_to_turns),
         ):
             button = QToolButton()
             button.setToolTip(words)
@@ -168,11 +169,11 @@ class TracePage(CentreView):
         row.setSpacing(8)
         self._count = Elided(self._look, font="secondary", ink="text2")
         self._show = Button(
-            self._look, _tr("Show them"), ButtonKind.LINK, clicked=lambda: self.hide_plumbing(hidden=False)
+            self._look, tr("Show them"), ButtonKind.LINK, clicked=lambda: self.hide_plumbing(hidden=False)
         )
         self._columns = Label(self._look, font="secondary", ink="text2")
-        self._more_columns = Button(self._look, _tr("Show all"), ButtonKind.LINK, clicked=self.columns.show_all)
-        self._more_columns.setAccessibleName(_tr("Show all columns"))
+        self._more_columns = Button(self._look, tr("Show all"), ButtonKind.LINK, clicked=self.columns.show_all)
+        self._more_columns.setAccessibleName(tr("Show all columns"))
         row.addWidget(self._count)
         row.addWidget(self._show)
         row.addStretch(1)
@@ -242,9 +243,9 @@ class TracePage(CentreView):
     def _nothing_found(self) -> tuple[str, str]:
         showing = self._workspace.filtering.showing(self._file)
         if showing is not None and showing.searching:
-            return _tr("Filtering…"), _tr("Rows show as soon as they are found.")
+            return tr("Filtering…"), tr("Rows show as soon as they are found.")
         text = one_line(self._workspace.filtering.text, FILTER_CHARS)
-        return _tr("Nothing here matches the filter “{0}”.").format(text), _tr(
+        return tr("Nothing here matches the filter “{0}”.").format(text), tr(
             "Change it (Ctrl+L), or clear it with Esc there."
         )
 
@@ -319,19 +320,19 @@ class TracePage(CentreView):
     def _say_counts(self, file: OpenFile) -> None:
         table = file.table
         cases, turns = len(table.tops), sum(len(table.turns(top)) for top in table.tops)
-        words = _tr("{0} and {1}").format(_counted(cases, "conversation"), _counted(turns, "turn"))
+        words = tr("{0} and {1}").format(_counted(cases, "conversation"), _counted(turns, "turn"))
         if file.state is FileState.LOADING:
-            words = _tr("Reading… {0} so far").format(words)
+            words = tr("Reading… {0} so far").format(words)
         elif file.state is FileState.STOPPED:
-            words = _tr("Reading was stopped: {0} of an unknown number").format(words)
+            words = tr("Reading was stopped: {0} of an unknown number").format(words)
         elif file.state is FileState.FAILED:
-            words = _tr("Reading failed after {0}").format(words)
+            words = tr("Reading failed after {0}").format(words)
         hidden = table.plumbing_count if self.plumbing_hidden else 0
         if hidden:
-            words += _tr("; {0} of {1} rows are plumbing and hidden.").format(f"{hidden:,}", f"{len(table):,}")
+            words += tr("; {0} of {1} rows are plumbing and hidden.").format(f"{hidden:,}", f"{len(table):,}")
         self._count.setText(words)
         self._show.setVisible(hidden > 0)
-        self._hidden.setText(_tr("{0} hidden").format(_counted(hidden, "span")) if hidden else "")
+        self._hidden.setText(tr("{0} hidden").format(_counted(hidden, "span")) if hidden else "")
         self._check.setEnabled(table.plumbing_count > 0)
 
     def _hide(self, hidden: bool) -> None:
@@ -362,7 +363,7 @@ class TracePage(CentreView):
 
     def _count_columns(self) -> None:
         shown, wanted = self.columns.shown, self.columns.wanted
-        self._columns.setText(_tr("{0} of {1} columns").format(shown, wanted))
+        self._columns.setText(tr("{0} of {1} columns").format(shown, wanted))
         for widget in (self._columns, self._more_columns):
             widget.setVisible(shown < wanted)
 
@@ -381,15 +382,11 @@ def _words(file: OpenFile) -> tuple[str, str]:
         return unread
     if file.criteria is not None:
         count = _counted(len(file.criteria.items), "criterion", "criteria")
-        return _tr("{0} holds {1}.").format(file.name, count), _tr("Evaluate (F5) judges by them.")
+        return tr("{0} holds {1}.").format(file.name, count), tr("Evaluate (F5) judges by them.")
     held = ", ".join(f"{count} {what}" for what, count in file.holds.items())
-    found = _tr("It holds {0}.").format(held) if held else _tr("Neither cases nor traces were found in it.")
-    return _tr("Nothing of {0} can be shown as a tree.").format(file.name), found
+    found = tr("It holds {0}.").format(held) if held else tr("Neither cases nor traces were found in it.")
+    return tr("Nothing of {0} can be shown as a tree.").format(file.name), found
 
 
 def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {_tr(one) if count == 1 else _tr(many or one + 's')}"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TracePage", text)
+    return f"{count:,} {tr(one) if count == 1 else tr(many or one + 's')}"

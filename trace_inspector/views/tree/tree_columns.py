@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.tree.trace_tree import Column, TraceTreeModel
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -132,7 +133,7 @@ class TreeColumns(QObject):
     def menu(self) -> QMenu:
         """What can be chosen: a tick stands before each column that is shown."""
         menu = QMenu(self._tree)
-        menu.setAccessibleName(_tr("Columns"))
+        menu.setAccessibleName(tr("Columns"))
         for at in range(1, self._model.columnCount()):
             name = self._model.headerData(at, Qt.Orientation.Horizontal)
             action = QAction(str(name).replace("&", "&&"), menu)
@@ -141,8 +142,8 @@ class TreeColumns(QObject):
             action.toggled.connect(lambda shown, at=at: self.choose(at, shown))
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction(_tr("Show &all")).triggered.connect(self.show_all)
-        menu.addAction(_tr("As at &first")).triggered.connect(self._forget)
+        menu.addAction(tr("Show &all")).triggered.connect(self.show_all)
+        menu.addAction(tr("As at &first")).triggered.connect(self._forget)
         return menu
 
     def ask(self, at: QPoint) -> None:
@@ -249,7 +250,3 @@ def _kept(settings: QSettings, name: str) -> list[str]:
     value = settings.value(name, [])
     words = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     return [str(word) for word in words]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TreeColumns", text)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind
 
@@ -49,11 +50,7 @@ def show_inside(look: Look, window: QWidget, title: str, inside: QWidget, size: 
     foot = QHBoxLayout()
     foot.setContentsMargins(16, 4, 16, 12)
     foot.addStretch(1)
-    foot.addWidget(Button(look, _tr("Close"), ButtonKind.FILLED, clicked=dialog.close))
+    foot.addWidget(Button(look, tr("Close"), ButtonKind.FILLED, clicked=dialog.close))
     box.addLayout(foot)
     dialog.resize(*size)
     dialog.open()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Dialogs", text)

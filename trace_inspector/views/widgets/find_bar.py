@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Label
 
@@ -21,8 +22,8 @@ class FindBar(QWidget):
         super().__init__()
         self.field = QLineEdit()
         self.field.setFont(look.fonts.secondary)
-        self.field.setPlaceholderText(_tr("Find in {0}").format(name))
-        self.field.setAccessibleName(_tr("Find in {0}").format(name))
+        self.field.setPlaceholderText(tr("Find in {0}").format(name))
+        self.field.setAccessibleName(tr("Find in {0}").format(name))
         self.count = Label(look, font="secondary", ink="text2")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 2)
@@ -30,9 +31,9 @@ class FindBar(QWidget):
         row.addWidget(self.field, 1)
         row.addWidget(self.count)
         for icon, words, run in (
-            ("up", _tr("Previous"), lambda: self.moved.emit(-1)),
-            ("down", _tr("Next"), lambda: self.moved.emit(1)),
-            ("x", _tr("Close find"), self.close_bar),
+            ("up", tr("Previous"), lambda: self.moved.emit(-1)),
+            ("down", tr("Next"), lambda: self.moved.emit(1)),
+            ("x", tr("Close find"), self.close_bar),
         ):
             button = QToolButton()
             button.setIcon(look.icon(icon, "text2"))
@@ -61,7 +62,7 @@ class FindBar(QWidget):
             self.count.setText("")
             return
         plus = "+" if more else ""
-        self.count.setText(_tr("{0} of {1}").format(at + 1, f"{count:,}{plus}") if count else _tr("none"))
+        self.count.setText(tr("{0} of {1}").format(at + 1, f"{count:,}{plus}") if count else tr("none"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter, F3 and Escape."""
@@ -72,7 +73,3 @@ class FindBar(QWidget):
             self.close_bar()
         else:
             super().keyPressEvent(event)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FindBar", text)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.tree_view import TreeView
@@ -27,8 +28,8 @@ class FittedColumns(QObject):
         self._left_out: Collection[int] = ()
         self._all = False
         self._words = Label(look, font="secondary", ink="text2")
-        self._more = Button(look, _tr("Show all"), ButtonKind.LINK, clicked=self.show_all)
-        self._more.setAccessibleName(_tr("Show all columns"))
+        self._more = Button(look, tr("Show all"), ButtonKind.LINK, clicked=self.show_all)
+        self._more.setAccessibleName(tr("Show all columns"))
         view.viewport().installEventFilter(self)
 
     def add_to(self, foot: QHBoxLayout) -> None:
@@ -64,7 +65,7 @@ class FittedColumns(QObject):
         for at in range(len(self._widths)):
             self._view.setColumnHidden(at, at not in kept)
         self._fill(kept, room)
-        self._words.setText(_tr("{0} of {1} columns").format(len(kept), len(wanted)))
+        self._words.setText(tr("{0} of {1} columns").format(len(kept), len(wanted)))
         for part in (self._words, self._more):
             part.setVisible(len(kept) < len(wanted))
 
@@ -82,7 +83,3 @@ class FittedColumns(QObject):
                 head.resizeSection(at, width)
         if filler >= 0:
             head.setSectionResizeMode(filler, modes.Stretch)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Columns", text)

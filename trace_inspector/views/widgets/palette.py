@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
     QEvent,
     QModelIndex,
     QObject,
@@ -32,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.widgets.controls import Label, TagKind, paint_tag
@@ -166,7 +166,7 @@ class Palette(QFrame):
         self._timer.timeout.connect(self._go_on)
         self.setObjectName("card")
         self.field = QLineEdit()
-        self.field.setAccessibleName(_tr("Search"))
+        self.field.setAccessibleName(tr("Search"))
         self.field.setClearButtonEnabled(False)
         self._model = EntryModel(self)
         self.list = QListView()
@@ -175,7 +175,7 @@ class Palette(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName(_tr("Matches"))
+        self.list.setAccessibleName(tr("Matches"))
         self._count = Label(look, font="caption", ink="text2")
         box = QVBoxLayout(self)
         box.setContentsMargins(8, 8, 8, 8)
@@ -310,11 +310,11 @@ class Palette(QFrame):
         shown, matching = len(self._model.shown), self._model.matching
         self.list.setCurrentIndex(self._model.index(min(chosen, max(shown - 1, 0))))
         self._count.setText(
-            _tr("No match. Other letters, or Esc to close.")
+            tr("No match. Other letters, or Esc to close.")
             if not matching
-            else _tr("{0} of {1} shown").format(shown, matching)
+            else tr("{0} of {1} shown").format(shown, matching)
             if shown < matching
-            else _tr("{0} matching").format(matching)
+            else tr("{0} matching").format(matching)
         )
         self._fit(shown)
 
@@ -336,7 +336,3 @@ def _escapes(event: QKeyEvent) -> bool:
 
 def _ink(entry: Entry) -> str:
     return "text" if entry.enabled else "text3"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Palette", text)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.window_context.desk import Desk
 
 
@@ -45,7 +46,7 @@ def export(desk: Desk, kind: str, run_id: str = "") -> None:
     """Ask for a name and write a report of that kind: of the run that is shown, or of a kept one."""
     report = REPORTS[kind]
     proposed = str(Path(last_folder(desk)) / report.file_name)
-    name, _filter = QFileDialog.getSaveFileName(desk.window, _tr("Export report"), proposed, report.name_filter)
+    name, _filter = QFileDialog.getSaveFileName(desk.window, tr("Export report"), proposed, report.name_filter)
     if name:
         write(desk, kind, Path(name), run_id)
 
@@ -61,7 +62,7 @@ def write(desk: Desk, kind: str, path: Path, run_id: str = "") -> None:
 
 def ask_report_path(desk: Desk) -> None:
     """A file dialog that is the same everywhere and works by typing a path; the ending picks the kind."""
-    dialog = QFileDialog(desk.window, _tr("Save report"), last_folder(desk))
+    dialog = QFileDialog(desk.window, tr("Save report"), last_folder(desk))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -77,7 +78,7 @@ def report_menu(desk: Desk, run_id: str, parent: QWidget) -> QMenu:
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for kind, report in REPORTS.items():
-        menu.addAction(_tr(report.title)).triggered.connect(partial(export, desk, kind, run_id))
+        menu.addAction(tr(report.title)).triggered.connect(partial(export, desk, kind, run_id))
     return menu
 
 
@@ -93,10 +94,6 @@ def _save(desk: Desk, path: Path) -> None:
     kind = kinds[max(told, key=len)] if told else None
     if kind is None:
         endings = ", ".join(kinds)
-        desk.say(_tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
+        desk.say(tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
         return
     write(desk, kind, path)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Reports", text)

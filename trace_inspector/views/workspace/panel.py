@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QToolButton, QVBoxLayout, QWidget
 
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace_model import WorkspaceModel
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
@@ -23,10 +24,10 @@ class WorkspacePanel(PanelWidget):
     """A file selected here is shown in the tree."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.look, _tr("Workspace"))
+        super().__init__(desk.look, tr("Workspace"))
         self._desk = desk
         self._model = WorkspaceModel(desk.workspace, self)
-        self.view = TreeView(desk.look, _tr("Open files"))
+        self.view = TreeView(desk.look, tr("Open files"))
         self.view.setHeaderHidden(True)
         self.view.header().setStretchLastSection(True)
         self.view.setModel(self._model)
@@ -34,8 +35,8 @@ class WorkspacePanel(PanelWidget):
         self.view.expandAll()
         add = QToolButton()
         add.setIcon(desk.look.icon("plus", "text2"))
-        add.setToolTip(_tr("Open files"))
-        add.setAccessibleName(_tr("Open files"))
+        add.setToolTip(tr("Open files"))
+        add.setAccessibleName(tr("Open files"))
         add.clicked.connect(lambda: desk.perform("open-files"))
         desk.look.changed.connect(lambda: add.setIcon(desk.look.icon("plus", "text2")))
         self.head.row.addWidget(add)
@@ -135,7 +136,3 @@ class _FileDelegate(QStyledItemDelegate):
             self._look.icons.paint_mark(painter, mark, self._look.tokens, right, box.center().y(), 11)
             right -= 7
         return right
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("WorkspacePanel", text)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,6 +16,7 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.models.base.tips import plain_tip
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden import values
 from trace_inspector.models.golden.calls import Edit, argument, at_call, matcher_at, with_matcher, with_value
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
@@ -82,11 +83,11 @@ class ArgumentRow(QWidget):
         self._at = 0
         self._one = ExpectedCall(ToolCall(""))
         self._long = False
-        shown = one_line(name, 60) if name is not None else _tr("all arguments")
+        shown = one_line(name, 60) if name is not None else tr("all arguments")
         self._label = Elided(look, shown, font="data" if name is not None else "ghost")
         self._label.setToolTip(plain_tip(one_line(name or "", 400)))
-        self.chip = MatcherChip(look, _tr("How {0} is compared").format(shown), self._pick)
-        value, parameter = _tr("Golden value of {0}").format(shown), _tr("{0} of the matcher").format(shown)
+        self.chip = MatcherChip(look, tr("How {0} is compared").format(shown), self._pick)
+        value, parameter = tr("Golden value of {0}").format(shown), tr("{0} of the matcher").format(shown)
         self.value = GoldenLine(look, value, self._write, self._find_value, self._told)
         self.parameter = GoldenLine(look, parameter, self._write_parameter, self._find_parameter, self._told)
         self.offered = OfferedValues(look, shown, self.value, self._take)
@@ -94,7 +95,7 @@ class ArgumentRow(QWidget):
         self._fixed = _Struck(look)
         self._observed = Elided(look, "", font="data")
         self._now = NowLabel(look)
-        self._drop = IconButton(look, _tr("Remove the argument {0}").format(shown), "x", self._remove)
+        self._drop = IconButton(look, tr("Remove the argument {0}").format(shown), "x", self._remove)
         self.block: GoldenText | None = None
         self._wrong = Label(look, font="secondary", ink="fail", wrap=True)
         self._warned = Label(look, font="secondary", ink="warn", wrap=True)
@@ -145,10 +146,10 @@ class ArgumentRow(QWidget):
         self.offered.offer(named)
         self.offered.setVisible(not self.value.isHidden() and self.offered.any)
         self.parameter.setVisible(bool(form.parameter))
-        self.parameter.setAccessibleName(_tr("{0} of {1}").format(form.parameter, self._label.text()))
+        self.parameter.setAccessibleName(tr("{0} of {1}").format(form.parameter, self._label.text()))
         self._sign.setVisible(matcher.match is Match.TOLERANCE)
         self._fixed.setVisible((not form.takes_value or large) and not form.parameter)
-        self._fixed.show_value(_tr("too large to edit here") if large else values.shown(value), matcher.match)
+        self._fixed.show_value(tr("too large to edit here") if large else values.shown(value), matcher.match)
         if self._long:
             self._show_block(values.block_text(value), busy=busy)
         elif self.block is not None:
@@ -157,11 +158,11 @@ class ArgumentRow(QWidget):
             self.value.show_text(values.line_text(value), busy=busy)
         if form.parameter:
             self.parameter.show_text(values.parameter_text(matcher), busy=busy)
-            told = _tr("Golden value: {0}").format(values.shown(value)) if not form.takes_value else ""
+            told = tr("Golden value: {0}").format(values.shown(value)) if not form.takes_value else ""
             self.parameter.setToolTip(plain_tip(told))
         observed = compared.observed(at)
         given = argument(observed, self.name) if observed is not None else ABSENT
-        nothing = _tr("absent") if observed is not None else _tr("no call") if compared.known else ""
+        nothing = tr("absent") if observed is not None else tr("no call") if compared.known else ""
         told = values.shown(given) if given is not ABSENT else nothing
         if told != self._observed.text():
             self._observed.setText(told)
@@ -201,14 +202,14 @@ class ArgumentRow(QWidget):
         except values.NotJson as problem:
             return Written(problem=str(problem))
         edit = at_call(self._at, self._one.call, with_value(self.name, value))
-        words = self._words(_tr("set {0} to {1}"), values.shown(value))
+        words = self._words(tr("set {0} to {1}"), values.shown(value))
         self._owner.change(words, edit, f"{typed.step} value {self.name}", typed.draft)
         return Written((values.block_text if self._long else values.line_text)(value))
 
     def _take(self, value: Json) -> None:
         """A value that was picked."""
         edit = at_call(self._at, self._one.call, with_value(self.name, value))
-        self._owner.change(self._words(_tr("set {0} to {1}"), values.shown(value)), edit)
+        self._owner.change(self._words(tr("set {0} to {1}"), values.shown(value)), edit)
         self.value.forget()
 
     def _write_parameter(self, typed: Typed) -> Written:
@@ -221,7 +222,7 @@ class ArgumentRow(QWidget):
         value = values.shown(argument(self._one.call, self.name))
         by = typed.text.strip()
         how = f"{value} ± {by}" if matcher.match is Match.TOLERANCE else f"“{one_line(typed.text, 30)}”"
-        words = self._words(_tr("compare {0} with {1}"), how)
+        words = self._words(tr("compare {0} with {1}"), how)
         self._owner.change(words, edit, f"{typed.step} matcher {self.name}", typed.draft)
         return Written(values.parameter_text(wanted))
 
@@ -229,11 +230,11 @@ class ArgumentRow(QWidget):
         value = argument(self._one.call, self.name)
         wanted = values.beginning(matcher_at(self._one, self.name), match, value)
         edit = at_call(self._at, self._one.call, with_matcher(wanted))
-        self._owner.change(self._words(_tr("compare {0}: {1}"), values.FORMS[match].word), edit)
+        self._owner.change(self._words(tr("compare {0}: {1}"), values.FORMS[match].word), edit)
 
     def _remove(self) -> None:
         edit = at_call(self._at, self._one.call, with_value(self.name, ABSENT))
-        words = _tr("remove {0} of {1}").format(self._label.text(), one_line(self._one.call.name, 30))
+        words = tr("remove {0} of {1}").format(self._label.text(), one_line(self._one.call.name, 30))
         self._owner.removed(self)
         self._owner.change(words, edit)
 
@@ -251,7 +252,7 @@ class ArgumentRow(QWidget):
 
     def _show_block(self, text: str, *, busy: bool) -> None:
         if self.block is None:
-            name = _tr("Golden value of {0}").format(self._label.text())
+            name = tr("Golden value of {0}").format(self._label.text())
             self.block = GoldenText(self._look, name, self._write, self._find_value, self._told, font="data")
             self.block.setParent(self)
             self.block.grown.connect(self._place)
@@ -351,13 +352,9 @@ class ColumnHeads(QWidget):
         columns = Columns(self.width())
         if columns.narrow:
             return
-        words = (_tr("Argument"), _tr("Matcher"), _tr("Golden value"), _tr("Observed"), _tr("Now"))
+        words = (tr("Argument"), tr("Matcher"), tr("Golden value"), tr("Observed"), tr("Now"))
         with QPainter(self) as painter:
             painter.setFont(self._look.fonts.secondary)
             painter.setPen(self._look.color("text2"))
             for (left, width), text in zip(columns.spans()[:5], words, strict=True):
                 painter.drawText(QRect(left, 0, width + 8, self.height()), int(Qt.AlignmentFlag.AlignVCenter), text)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.values import FORMS, OFFERED
 from trace_inspector.views.appearance.appearance import Look
 
@@ -40,7 +41,7 @@ class MatcherChip(QAbstractButton):
         self.match = match
         form = FORMS[match]
         self.setText(form.word)
-        self.setToolTip(_tr(form.means))
+        self.setToolTip(tr(form.means))
         self.setAccessibleName(f"{self._name}: {form.word}")
         self.updateGeometry()
         self.update()
@@ -296,7 +297,3 @@ class _Written(QLineEdit):
             self._done("")
         else:
             super().keyPressEvent(event)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

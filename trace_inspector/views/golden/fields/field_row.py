@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from trace_inspector.core.golden.golden import Case
@@ -138,7 +138,3 @@ class FieldRow(QWidget):
 def _alike(one: Json | Absent, other: Json | Absent) -> bool:
     """What is nothing and what is empty are the same for a field of words."""
     return text_of(Kind.VALUE, one or ABSENT) == text_of(Kind.VALUE, other or ABSENT) and (one == {}) == (other == {})
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRegularExpression, Qt
+from PySide6.QtCore import QEvent, QRegularExpression, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QRegularExpressionValidator
 from PySide6.QtWidgets import QLineEdit
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.values import MOST_CHARS
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.taking import ENTER, half, set_wrong, too_long, unless
@@ -109,7 +110,7 @@ class GoldenLine(QLineEdit):
     def _refuse_input(self) -> None:
         if not self._putting:
             self._typing.tell(
-                _tr("That was not put in: it is too long, or has half of a character, as of a cut emoji.")
+                tr("That was not put in: it is too long, or has half of a character, as of a cut emoji.")
             )
             self._mark()
 
@@ -123,7 +124,3 @@ class GoldenLine(QLineEdit):
     def _mark(self) -> None:
         set_wrong(self, bool(self.problem))
         self._told()
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

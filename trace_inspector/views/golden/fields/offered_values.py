@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu
 
 from trace_inspector.core.values.values import Json
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden import values
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.line_field import GoldenLine
@@ -19,7 +20,7 @@ class OfferedValues(IconButton):
     """An arrow at the end of a field; hidden where nothing is named."""
 
     def __init__(self, look: Look, name: str, field: GoldenLine, picked: Callable[[Json], object]) -> None:
-        super().__init__(look, _tr("Pick a value of {0}").format(name), "down", self.open)
+        super().__init__(look, tr("Pick a value of {0}").format(name), "down", self.open)
         self._field = field
         self._picked = picked
         self._values: Sequence[Json] = ()
@@ -56,7 +57,3 @@ class OfferedValues(IconButton):
                 self.open()
                 return True
         return super().eventFilter(watched, event)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from trace_inspector.models.base.translation import tr
 from trace_inspector.views.golden.fields.typing_state import Typed, Write, Written
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -23,12 +24,12 @@ def set_wrong(field: QWidget, wrong: bool) -> None:
 
 def too_long() -> str:
     """Why a text is not taken."""
-    return _tr("That is too long to be edited here. Edit the file by hand.")
+    return tr("That is too long to be edited here. Edit the file by hand.")
 
 
 def half() -> str:
     """Why a text with half of a character in it is not written."""
-    return _tr("Half of a character stands here, as of a cut emoji. Nothing is written until it is whole or deleted.")
+    return tr("Half of a character stands here, as of a cut emoji. Nothing is written until it is whole or deleted.")
 
 
 def unless(why_not: Callable[[str], str], write: Write) -> Write:
@@ -39,7 +40,3 @@ def unless(why_not: Callable[[str], str], write: Write) -> Write:
         return Written(problem=problem) if problem else write(typed)
 
     return checked
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Golden", text)

@@ -1,0 +1,13 @@
+"""The words of the window in the reader's language: `tr` around every text, QT_TR_NOOP around one in a table.
+
+`lupdate` finds both, and gives a bare `tr` no context; so none is asked for here, or no translation would be found.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+
+def tr(text: str, meaning: str | None = None) -> str:
+    """`text` in the language of the window; `meaning` keeps apart what is written alike ("open" as verb or state)."""
+    return QCoreApplication.translate("", text, meaning)

@@ -23,9 +23,8 @@ from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.live_status import Comparison, Now
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.chip import MatcherChip
-from trace_inspector.views.golden.fields.line_field import GoldenLine
+from trace_inspector.views.golden.fields.line_field import GoldenLine, OfferedValues
 from trace_inspector.views.golden.fields.marks import IconButton, NowLabel
-from trace_inspector.views.golden.fields.offered_values import OfferedValues
 from trace_inspector.views.golden.fields.text_field import GoldenText
 from trace_inspector.views.golden.fields.typing_state import Typed, Written
 from trace_inspector.views.widgets.controls import Elided, Label

@@ -171,7 +171,7 @@ class CriterionRow(QWidget):
 
     def _paint_score(self, painter: QPainter, box: QRectF, verdict: MetricVerdict | None, nothing: str) -> None:
         if verdict is None:
-            self._letters.right(painter, box, self.tr(nothing), "secondary", "text2")
+            self._letters.right(painter, box, tr(nothing), "secondary", "text2")
             return
         failing = verdict.status is Status.FAILED
         text = _unscored(verdict.status) if verdict.score is None else score_text(verdict.score)
@@ -212,4 +212,4 @@ class CriteriaHead(QWidget):
                     continue
                 box = QRectF(left, 0, width, 24)
                 write = self._letters.right if right else self._letters.left
-                write(painter, box, self.tr(words), "secondary", "text2")
+                write(painter, box, tr(words), "secondary", "text2")

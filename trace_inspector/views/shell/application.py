@@ -28,6 +28,7 @@ from trace_inspector import crash, log
 from trace_inspector.documents.text.collector import collector_paused
 from trace_inspector.documents.text.regular_file import is_regular
 from trace_inspector.engine.running.interrupts import SIGNALS
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.preferences import Preferences
 from trace_inspector.private_files import create, free_name
 from trace_inspector.settings import data_folder, hold_data_folder, ready_data_folder
@@ -207,7 +208,7 @@ class Faults(QObject):
 
     def _tell(self, report: str) -> None:
         self._desk.fault = report
-        self._desk.say(self.tr("Something in Trace Inspector failed; your files are untouched. Help has the report."))
+        self._desk.say(tr("Something in Trace Inspector failed; your files are untouched. Help has the report."))
         self._commands.refresh()
 
 

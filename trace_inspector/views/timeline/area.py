@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from trace_inspector.core.rows.timing import NOWHERE
+from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.lanes import LaneKind
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import described, long_text
@@ -121,7 +122,7 @@ class TimelineArea(QAbstractScrollArea):
                 self._paint_idle(painter, box, long_text(idle_s))
 
     def _paint_idle(self, painter: QPainter, box: QRectF, length: str) -> None:
-        words = self.tr("{0} idle").format(length)
+        words = tr("{0} idle").format(length)
         width = self._letters.width(words, "caption") + 16
         painter.save()
         painter.translate(box.center().x(), max(width / 2 + 8, box.height() * 0.62))

@@ -113,7 +113,7 @@ def test_texts_come_with_what_was_read_of_the_reply() -> None:
     assert told.prompt == "Prompt\n1"
     assert told.reply is not None
     assert [told.reply[start:end] for start, end in told.places] == ["valid"]
-    assert text(TextWanted(Question("judge_prompt", "one", 0), 0, digest)).known is False
+    assert text(TextWanted(Question("judge_prompt", "one", 0), 0, digest)).is_known is False
     assert text(TextWanted(Question(MATCH, "one", 0), 0, "gone")).why == "It is no longer kept."
 
 

@@ -112,7 +112,7 @@ def looked_at_again(window: MainWindow, qtbot: QtBot, path: Path) -> None:
     seen: list[int] = []
     disk.changed.connect(lambda number, _there: seen.append(number))
     disk.watch(probe, path)
-    qtbot.waitUntil(lambda: probe in disk._known, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: probe in disk._states, timeout=WAIT_MS)
     path.write_text("[1, 2, 3]")
     qtbot.waitUntil(lambda: probe in seen, timeout=WAIT_MS)
     disk.forget(probe)

@@ -25,7 +25,7 @@ def watch(qtbot: QtBot) -> Iterator[DiskWatch]:  # noqa: ARG001
 
 
 def known(watch: DiskWatch, number: int) -> bool:
-    return number in watch._known
+    return number in watch._states
 
 
 def put(path: Path, text: str) -> None:

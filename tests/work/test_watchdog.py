@@ -42,4 +42,4 @@ def test_a_main_thread_that_turns_is_not_told(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(("value", "wanted"), [("1", True), ("0", False), ("", False)])
 def test_the_person_asks_for_it(monkeypatch: pytest.MonkeyPatch, value: str, wanted: bool) -> None:
     monkeypatch.setenv(watchdog.SWITCH, value)
-    assert watchdog.wanted() is wanted
+    assert watchdog.is_enabled() is wanted

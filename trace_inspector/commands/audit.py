@@ -25,31 +25,31 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when every verdict fits its parts, 1 when one does not, 2 when it could not run, 3 when none is reported."""
     audited = audit_files(options.files)
     if options.json:
-        listed: list[Json] = [_json(one) for one in audited]
+        listed: list[Json] = [_json(file) for file in audited]
         terminal.say_json({"verdicts": listed})
     else:
         _print(audited, terminal)
     if not audited:
         return NOTHING_REPORTED
-    return int(any(one.found for one in audited))
+    return int(any(file.found for file in audited))
 
 
 def _print(audited: Sequence[AuditedVerdict], terminal: Terminal) -> None:
-    for one in audited:
-        for found in one.found:
-            place = f" [{one_line(found.place)}]" if found.place else ""
-            terminal.say(f"{one.path}: {one_line(one.name)}: {found.code}: {found.sentence}{place}")
-    codes = Counter(found.code for one in audited for found in one.found)
+    for file in audited:
+        for contradiction in file.found:
+            place = f" [{one_line(contradiction.place)}]" if contradiction.place else ""
+            terminal.say(f"{file.path}: {one_line(file.name)}: {contradiction.code}: {contradiction.sentence}{place}")
+    codes = Counter(contradiction.code for file in audited for contradiction in file.found)
     if not audited:
         terminal.say("No verdict is reported. Name files of results, or a folder of those.")
         return
-    odd = sum(bool(one.found) for one in audited)
+    odd = sum(bool(file.found) for file in audited)
     kinds = "".join(f"; {code} {count}" for code, count in codes.most_common())
     terminal.say(f"{odd} of {len(audited)} reported verdicts contradict their parts{kinds}")
 
 
-def _json(one: AuditedVerdict) -> JsonObject:
-    found: list[Json] = [
+def _json(file: AuditedVerdict) -> JsonObject:
+    contradictions: list[Json] = [
         {
             "code": each.code,
             "sentence": each.sentence,
@@ -57,14 +57,14 @@ def _json(one: AuditedVerdict) -> JsonObject:
             "metric": each.metric or None,
             "pointer": each.place,
         }
-        for each in one.found
+        for each in file.found
     ]
-    verdict = one.verdict
+    verdict = file.verdict
     return {
-        "path": one.path,
+        "path": file.path,
         "suite": verdict.suite_id,
         "case": verdict.case_id,
         "trace": verdict.trace_id,
         "status": verdict.status.value,
-        "contradictions": found,
+        "contradictions": contradictions,
     }

@@ -31,28 +31,28 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     from trace_inspector.flows.opening.given_files import open_given
 
     given = [each.contents for each in open_given([Path(name) for name in options.files])]
-    found = coverage(
+    covered = coverage(
         [suite for contents in given for suite in contents.suites],
         [trace for contents in given for trace in contents.traces],
     )
-    if not found.case_count:
+    if not covered.case_count:
         raise UsageError("There is no golden here. Name a file that has some.", path=options.files[0])
     if options.json:
-        terminal.say_json(_as_json(found))
+        terminal.say_json(_as_json(covered))
         return 0
-    for line in _lines(found):
+    for line in _lines(covered):
         terminal.say(line)
     return 0
 
 
-def _lines(found: Coverage) -> Iterator[str]:
-    undeclared = set(found.undeclared)
-    for line in found.lines:
-        told = _cases(line) if line.touches else "no golden" + (f", {line.runs} in runs" if line.runs else "")
+def _lines(covered: Coverage) -> Iterator[str]:
+    undeclared = set(covered.undeclared)
+    for line in covered.lines:
+        where = _cases(line) if line.touches else "no golden" + (f", {line.runs} in runs" if line.runs else "")
         beside = "; no agent declares it" if line in undeclared else ""
-        yield f"{line.kind.value:<8}  {_name(line)}: {told}{beside}"
-    touched = len(found.lines) - len(found.untouched)
-    yield f"{touched} of {len(found.lines)} are exercised by {found.case_count} goldens"
+        yield f"{line.kind.value:<8}  {_name(line)}: {where}{beside}"
+    touched = len(covered.lines) - len(covered.untouched)
+    yield f"{touched} of {len(covered.lines)} are exercised by {covered.case_count} goldens"
 
 
 def _name(line: Line) -> str:
@@ -69,10 +69,10 @@ def _cases(line: Line) -> str:
     return f"{count} ({', '.join(names[:_CASES_SHOWN])}{more})"
 
 
-def _as_json(found: Coverage) -> JsonObject:
-    undeclared = set(found.undeclared)
+def _as_json(covered: Coverage) -> JsonObject:
+    undeclared = set(covered.undeclared)
     return {
-        "cases": found.case_count,
+        "cases": covered.case_count,
         "lines": [
             {
                 "kind": line.kind.value,
@@ -86,6 +86,6 @@ def _as_json(found: Coverage) -> JsonObject:
                     {"suite": touch.suite_id, "case": touch.case_id, "turn": touch.turn} for touch in line.touches
                 ],
             }
-            for line in found.lines
+            for line in covered.lines
         ],
     }

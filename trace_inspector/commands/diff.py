@@ -34,21 +34,21 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing differs that counts, 1 when something does, 2 when they could not be compared."""
     paths = [path for path in (options.left, options.right, options.third) if path is not None]
     try:
-        wanted = wanted_reports(options.report, OF_FILES, "differences")
-        refuse_inputs(wanted, paths)
+        requested = wanted_reports(options.report, OF_FILES, "differences")
+        refuse_inputs(requested, paths)
         reports = redacted_reports(redaction_of(options))
-        tables = any(report.kind == "html" for report in wanted)
-        found = reports.differences(compare(paths, comparison_named(options.policy), tables=tables))
-        for report in wanted:
-            reports.save(report, OF_FILES[report.kind], found, map(str, paths))
+        tables = any(report.kind == "html" for report in requested)
+        differences = reports.differences(compare(paths, comparison_named(options.policy), tables=tables))
+        for report in requested:
+            reports.save(report, OF_FILES[report.kind], differences, map(str, paths))
     except InspectorError as problem:
         terminal.complain(problem)
         return 2
-    for line in lines_of(found):
+    for line in lines_of(differences):
         terminal.say(line)
-    if found.differs:
+    if differences.differs:
         return 1
-    if not found.is_whole:
+    if not differences.is_whole:
         terminal.complain(
             "Not all of the files could be read, so that they may differ there. Mend them and try again."
         )

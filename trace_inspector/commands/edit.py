@@ -66,12 +66,12 @@ def _split(option: str, argument: str) -> tuple[str, str]:
     """Pointer and JSON, parted at the first “=” after which JSON stands; else at the first, for the error to name."""
     from trace_inspector.documents.json.json_text import is_json
 
-    places = [at for at, char in enumerate(argument) if char == "="]
+    places = [index for index, char in enumerate(argument) if char == "="]
     if not places:
         raise UsageError(f"{option} needs POINTER=JSON, but “{argument}” has no “=”.")
-    at = next((at for at in places if is_json(argument[at + 1 :])), places[0])
-    _check_pointer(option, argument[:at])
-    return argument[:at], argument[at + 1 :]
+    index = next((index for index in places if is_json(argument[index + 1 :])), places[0])
+    _check_pointer(option, argument[:index])
+    return argument[:index], argument[index + 1 :]
 
 
 def _check_pointer(option: str, pointer: str) -> None:

@@ -92,23 +92,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
-    wanted, wishes = wanted_reports(options.report, report_kinds(), "a run"), redaction_of(options)
+    requested, wishes = wanted_reports(options.report, report_kinds(), "a run"), redaction_of(options)
     request = _request(options)
     replies = replies_of(options.judge or "")
-    refuse_inputs(wanted, [*inputs_of(request), *([replies] if replies else [])])
+    refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])
     if options.dry_run:
         from trace_inspector.flows.runs.dry_run import foresee
 
         _print_forecast(foresee(request), terminal, as_json=options.json)
         return 0
     with collector_spared():
-        return _judged(options, request, wanted, wishes, terminal)
+        return _judged(options, request, requested, wishes, terminal)
 
 
 def _judged(
     options: argparse.Namespace,
     request: Request,
-    wanted: Sequence[WantedReport],
+    requested: Sequence[WantedReport],
     wishes: Redaction,
     terminal: Terminal,
 ) -> int:
@@ -117,12 +117,15 @@ def _judged(
     problem = keep(verdict, request)
     if problem:
         terminal.complain(problem)
-    told = redacted(verdict, request, wishes) if wishes else None
-    unwritten = sum(not _saved(report, verdict, request, told, terminal) for report in wanted)
+    redacted_run = redacted(verdict, request, wishes) if wishes else None
+    unwritten = sum(not _saved(report, verdict, request, redacted_run, terminal) for report in requested)
     # A reader that has seen enough does not turn a failed run into a passed one.
     with contextlib.suppress(BrokenPipeError):
         _print(
-            options, told.run if told else verdict, told.sources.reported if told else reported_by(request), terminal
+            options,
+            redacted_run.run if redacted_run else verdict,
+            redacted_run.sources.reported if redacted_run else reported_by(request),
+            terminal,
         )
     if verdict.stopped:
         return interrupts.exit_code()
@@ -130,10 +133,10 @@ def _judged(
 
 
 def _saved(
-    report: WantedReport, verdict: RunVerdict, request: Request, told: Told | None, terminal: Terminal
+    report: WantedReport, verdict: RunVerdict, request: Request, redacted_run: Told | None, terminal: Terminal
 ) -> bool:
     try:
-        save_report(report, verdict, request, told)
+        save_report(report, verdict, request, redacted_run)
     except InspectorError as problem:
         terminal.complain(problem)
         return False
@@ -175,16 +178,15 @@ def _judge(options: argparse.Namespace) -> AnyJudge | None:
 
 
 def _print_forecast(forecasts: Sequence[Forecast], terminal: Terminal, *, as_json: bool) -> None:
-    calls, tokens = sum(one.calls for one in forecasts), sum(one.tokens for one in forecasts)
+    calls, tokens = sum(forecast.calls for forecast in forecasts), sum(forecast.tokens for forecast in forecasts)
     if as_json:
-        listed: list[Json] = [dataclasses.asdict(one) for one in forecasts]
+        listed: list[Json] = [dataclasses.asdict(forecast) for forecast in forecasts]
         terminal.say_json({"dry_run": {"calls": calls, "prompt_tokens_estimate": tokens, "by_metric": listed}})
         return
-    for one in forecasts:
-        kept = f", {one.kept:,} more are kept" if one.kept else ""
-        terminal.say(
-            f"{one.metric}: {one.calls:,} calls to {one.model} ({one.judge}), about {one.tokens:,} tokens{kept}"
-        )
+    for forecast in forecasts:
+        kept = f", {forecast.kept:,} more are kept" if forecast.kept else ""
+        asked = f"{forecast.calls:,} calls to {forecast.model} ({forecast.judge})"
+        terminal.say(f"{forecast.metric}: {asked}, about {forecast.tokens:,} tokens{kept}")
     if forecasts:
         terminal.say(
             f"{calls:,} calls, about {tokens:,} tokens of prompts (estimate; replies come on top). Nothing was sent."

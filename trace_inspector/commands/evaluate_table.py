@@ -37,16 +37,16 @@ _OVERRULED = " *"  # a person says otherwise
 def print_run(run: RunVerdict, terminal: Terminal, reported: Reported) -> None:
     """The whole run; nothing that did not pass is left out."""
     names = [one_line(name, _NAME_CHARS) for name in case_names(run.cases)]
-    said = [reported_of(case, reported) for case in run.cases]
-    print_columns(*_columns(run, names, said), terminal)
-    for case, name, of_file in zip(run.cases, names, said, strict=True):
+    reported_cases = [reported_of(case, reported) for case in run.cases]
+    print_columns(*_columns(run, names, reported_cases), terminal)
+    for case, name, of_file in zip(run.cases, names, reported_cases, strict=True):
         _print_case(case, name, contradictions(case, of_file), terminal)
     terminal.say()
     rules = f"; rules of {run.rules}" if run.rules else ""
     terminal.say(f"Criteria: {run.criteria_source}{rules}.")
     for note in run.notes:
         terminal.say(f"Note: {note}")
-    _print_contradicted(run, said, terminal)
+    _print_contradicted(run, reported_cases, terminal)
     for line in _repeat_lines(run):
         terminal.say(line)
     counts = Counter(case.status for case in run.cases)
@@ -66,15 +66,15 @@ def _repeat_lines(run: RunVerdict) -> Iterable[str]:
 
 
 def _columns(
-    run: RunVerdict, names: list[str], said: list[CaseVerdict | None]
+    run: RunVerdict, names: list[str], reported_cases: list[CaseVerdict | None]
 ) -> tuple[list[list[Cell]], list[list[Cell]]]:
     """The columns that every band begins with, and those of the criteria."""
     verdicts = [Cell("Verdict")]
-    for case, of_file in zip(run.cases, said, strict=True):
+    for case, of_file in zip(run.cases, reported_cases, strict=True):
         marks = _marks(case, of_file)
         verdicts.append(Cell(_WORDS[case.status] + marks, _colour(case.status)))
     by_name = [{verdict.metric: verdict for verdict in case.metrics} for case in run.cases]
-    of_files = [{verdict.metric: verdict for verdict in of.metrics} if of else {} for of in said]
+    of_files = [{verdict.metric: verdict for verdict in of.metrics} if of else {} for of in reported_cases]
     criteria = [
         [Cell(title), *(_score(metric, own, of_file) for own, of_file in zip(by_name, of_files, strict=True))]
         for metric, title in titles_of(run.cases).items()
@@ -86,8 +86,8 @@ def _score(metric: str, own: Mapping[str, MetricVerdict], of_file: Mapping[str, 
     verdict = own.get(metric)
     if verdict is None:
         return Cell("")
-    said = f"{score_text(verdict)}{_SIGN.get(verdict.status, '')}"
-    return Cell(said + _marks(verdict, of_file.get(metric)), _colour(verdict.status))
+    text = f"{score_text(verdict)}{_SIGN.get(verdict.status, '')}"
+    return Cell(text + _marks(verdict, of_file.get(metric)), _colour(verdict.status))
 
 
 def _marks(own: CaseVerdict | MetricVerdict, of_file: CaseVerdict | MetricVerdict | None) -> str:
@@ -111,8 +111,8 @@ def _print_case(case: CaseVerdict, name: str, contradicted: list[str], terminal:
         terminal.say(f"  {line}")
 
 
-def _print_contradicted(run: RunVerdict, said: list[CaseVerdict | None], terminal: Terminal) -> None:
-    count = sum(bool(contradictions(case, of_file)) for case, of_file in zip(run.cases, said, strict=True))
+def _print_contradicted(run: RunVerdict, reported_cases: list[CaseVerdict | None], terminal: Terminal) -> None:
+    count = sum(bool(contradictions(case, of_file)) for case, of_file in zip(run.cases, reported_cases, strict=True))
     if count:
         cases = "1 case" if count == 1 else f"{count} cases"
         terminal.say(f"Note: the files themselves say otherwise of {cases} (marked{_OTHERWISE})")

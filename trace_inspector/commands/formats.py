@@ -20,20 +20,20 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
             {
                 "formats": [
                     {
-                        "name": known.name,
-                        "title": known.title,
-                        "holds": known.holds,
+                        "name": row.name,
+                        "title": row.title,
+                        "holds": row.holds,
                         "reads": True,
-                        "writes": known.writes,
-                        "edits": known.edits,
+                        "writes": row.writes,
+                        "edits": row.edits,
                     }
-                    for known in FORMATS
+                    for row in FORMATS
                 ]
             }
         )
         return 0
-    width = max(len(known.name) for known in FORMATS)
-    for known in FORMATS:
-        does = ", ".join(["read", *(["written"] if known.writes else []), *(["edited"] if known.edits else [])])
-        terminal.say(f"{known.name:<{width}}  {known.title}; {does}; holds {known.holds}")
+    width = max(len(row.name) for row in FORMATS)
+    for row in FORMATS:
+        does = ", ".join(["read", *(["written"] if row.writes else []), *(["edited"] if row.edits else [])])
+        terminal.say(f"{row.name:<{width}}  {row.title}; {does}; holds {row.holds}")
     return 0

@@ -51,11 +51,11 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.complain(f"{path}: {SKIPPED.message}")
     for path in together.paths:
         try:
-            told = together.stream(path)
+            stream = together.stream(path)
             if options.json:
-                documents.append(_document_json(str(path), _read(told, turn_json)))
+                documents.append(_document_json(str(path), _read(stream, turn_json)))
             else:
-                for line in _lines(str(path), _read(told, _turn_lines)):
+                for line in _lines(str(path), _read(stream, _turn_lines)):
                     terminal.say(line)
         except InspectorError as problem:
             terminal.complain(problem)
@@ -80,42 +80,42 @@ class _Known(Generic[Shown]):
     findings: list[Finding] = field(default_factory=list)
 
 
-def _read(told: Iterable[Recognised | BytesRead | Item], show: Callable[[Turn], Shown]) -> _Known[Shown]:
-    known = _Known[Shown]()
+def _read(stream: Iterable[Recognised | BytesRead | Item], show: Callable[[Turn], Shown]) -> _Known[Shown]:
+    contents = _Known[Shown]()
     turns: list[Shown] = []
     with collector_paused():
-        for item in told:
+        for item in stream:
             match item:
                 case Recognised():
-                    known.format = item.format
+                    contents.format = item.format
                 case Suite():
-                    known.cases.extend(
+                    contents.cases.extend(
                         (replace(case, turns=()), [show(turn) for turn in case.turns]) for case in item.cases
                     )
                 case Trace(goes_on=int(number)):
-                    turns = known.traces[number][1]
-                    known.traces[number] = (replace(item, spans=()), turns)
+                    turns = contents.traces[number][1]
+                    contents.traces[number] = (replace(item, spans=()), turns)
                 case Trace():
                     turns = [show(turn) for turn in item.turns]
-                    known.traces.append((replace(item, turns=(), spans=()), turns))
+                    contents.traces.append((replace(item, turns=(), spans=()), turns))
                 case Turn():
                     turns.append(show(item))
                 case Holds():
-                    known.holds[item.what] = item.count
+                    contents.holds[item.what] = item.count
                 case CaseVerdict():
-                    known.reported.append(item.status)
+                    contents.reported.append(item.status)
                 case Finding():
-                    known.findings.append(item)
-    return known
+                    contents.findings.append(item)
+    return contents
 
 
-def _document_json(path: str, known: _Known[JsonObject]) -> JsonObject:
+def _document_json(path: str, contents: _Known[JsonObject]) -> JsonObject:
     """One document as `inspect --json` shows it."""
     return {
         "path": path,
-        "format": known.format,
-        "holds": {**known.holds},
-        "cases": [{"id": case.id, "turns": [*turns]} for case, turns in known.cases],
+        "format": contents.format,
+        "holds": {**contents.holds},
+        "cases": [{"id": case.id, "turns": [*turns]} for case, turns in contents.cases],
         "traces": [
             {
                 "id": trace.id,
@@ -123,9 +123,9 @@ def _document_json(path: str, known: _Known[JsonObject]) -> JsonObject:
                 "spans": trace.span_count,
                 "turns": [*turns],
             }
-            for trace, turns in known.traces
+            for trace, turns in contents.traces
         ],
-        "findings": [_finding_json(finding) for finding in known.findings],
+        "findings": [_finding_json(finding) for finding in contents.findings],
     }
 
 
@@ -171,21 +171,21 @@ def _finding_json(finding: Finding) -> JsonObject:
     }
 
 
-def _lines(path: str, known: _Known[list[str]]) -> Iterator[str]:
-    held = ", ".join(f"{count} {what}" for what, count in known.holds.items())
-    yield f"{path}: {known.format or 'not recognised'}{f' ({held})' if held else ''}"
-    for case, turns in known.cases:
+def _lines(path: str, contents: _Known[list[str]]) -> Iterator[str]:
+    counts = ", ".join(f"{count} {what}" for what, count in contents.holds.items())
+    yield f"{path}: {contents.format or 'not recognised'}{f' ({counts})' if counts else ''}"
+    for case, turns in contents.cases:
         what = f"scenario “{one_line(case.scenario.starting_prompt)}”" if case.scenario else _turns(turns)
         yield f"  case {one_line(case.id)}: {what}"
         yield from chain.from_iterable(turns)
-    for trace, turns in known.traces:
+    for trace, turns in contents.traces:
         spans = f", {_counted(trace.span_count, 'span')}" if trace.span_count else ""
         yield f"  trace {one_line(trace.id)}: {_turns(turns)}{spans}"
         yield from chain.from_iterable(turns)
-    if known.reported:
-        failed = known.reported.count(Status.FAILED)
-        yield f"  reported: {_counted(len(known.reported), 'case')}, {failed} failed"
-    for finding in known.findings:
+    if contents.reported:
+        failed = contents.reported.count(Status.FAILED)
+        yield f"  reported: {_counted(len(contents.reported), 'case')}, {failed} failed"
+    for finding in contents.findings:
         member = f"{finding.member}:" if finding.member else ""
         place = f"{member}{finding.line}:{finding.column}"
         yield f"  {place}: {finding.severity.value} {finding.code} {one_line(finding.message)}"

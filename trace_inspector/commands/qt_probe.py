@@ -56,21 +56,21 @@ class Probed:
 def probe(*, open_display: bool) -> Probed:
     """Import the window's library and, if asked, open the display, in a child process."""
     with tempfile.TemporaryDirectory(prefix="trace-inspector-") as folder:
-        found, said = Path(folder, "found.json"), Path(folder, "said.txt")
+        result, output = Path(folder, "found.json"), Path(folder, "said.txt")
         child = multiprocessing.get_context("spawn").Process(
-            target=_try, args=(str(found), str(said), open_display), daemon=True
+            target=_try, args=(str(result), str(output), open_display), daemon=True
         )
         child.start()
         child.join(PROBE_S)
         if child.is_alive():
             child.kill()
             child.join(PROBE_S)
-        facts = _facts(found)
+        facts = _facts(result)
         exit_code = child.exitcode
         child.close()
         problem = str(facts.get("problem", ""))
         if exit_code and not problem:
-            problem = _first_line(said) or f"the process that tried it ended with {exit_code}"
+            problem = _first_line(output) or f"the process that tried it ended with {exit_code}"
         return Probed(str(facts.get("version", "")), str(facts.get("platform", "")), problem)
 
 
@@ -126,10 +126,10 @@ def _first_line(file: Path) -> str:
     return (words if mark and category.startswith("qt.") else first).rstrip(".")
 
 
-def _try(found: str, said: str, open_display: bool) -> None:
+def _try(result: str, output: str, open_display: bool) -> None:
     _leave_no_core_file()
     # What Qt writes before it aborts goes to the descriptor, not to Python's stream.
-    with open(said, "wb") as spoken:  # noqa: PTH123
+    with open(output, "wb") as spoken:  # noqa: PTH123
         os.dup2(spoken.fileno(), 2)
     facts: JsonObject = {}
     try:
@@ -139,7 +139,7 @@ def _try(found: str, said: str, open_display: bool) -> None:
         importlib.import_module("PySide6.QtWidgets")
     except ImportError as missing:
         facts["problem"] = str(missing)
-    Path(found).write_text(json.dumps(facts), encoding="utf-8")
+    Path(result).write_text(json.dumps(facts), encoding="utf-8")
     if open_display and "problem" not in facts:
         facts["platform"] = str(gui.QGuiApplication([]).platformName())
-        Path(found).write_text(json.dumps(facts), encoding="utf-8")
+        Path(result).write_text(json.dumps(facts), encoding="utf-8")

@@ -75,7 +75,7 @@ class RunsList(QObject):
             self.problem, self.read = answer.sentence, True
             self.changed.emit()
             return
-        wanted = page.wanted
+        wanted = page.request
         self._coming = [*self._coming[: wanted.first], *page.runs]
         if page.more:
             self._jobs.ask(run_lister, replace(wanted, first=wanted.first + len(page.runs)), self._take)

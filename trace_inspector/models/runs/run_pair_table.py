@@ -164,7 +164,7 @@ class RunPairTable(QStandardItemModel):
         self._compared = self._pair.compared
         numbers = {group: at for at, group in enumerate(Group)}
         self._heaps = [numbers[line.group] for line in self._compared.lines]
-        self.shares = frozenset((line.base.told, line.new.told) for line in self._compared.lines)
+        self.shares = frozenset((line.base.share, line.new.share) for line in self._compared.lines)
         self._columns = self._compared.head.columns if self._compared.head is not None else ()
         self._fill()
         self.endResetModel()

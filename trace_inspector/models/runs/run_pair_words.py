@@ -94,7 +94,7 @@ def searched(line: CaseLine) -> str:
 def _verdict(side: CaseSide) -> str:
     if side.status is None:
         return "none"
-    return f"{MARK_NAMES[MARK_OF[side.status]]}{f' ({side.told})' if side.told else ''}"
+    return f"{MARK_NAMES[MARK_OF[side.status]]}{f' ({side.share})' if side.share else ''}"
 
 
 def change_text(before: float | None, after: float | None) -> str:

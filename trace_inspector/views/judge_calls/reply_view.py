@@ -130,7 +130,7 @@ def _reply_words(told: CallText) -> str:
     parts = [_count(len(told.reply), told.reply_chars)]
     if told.why:
         parts.append(tr("nothing was read: {0}").format(told.why))
-    elif not told.known:
+    elif not told.is_known:
         parts.append(tr("what was read of it is not known here"))
     elif told.places:
         parts.append(tr("{0} places read").format(len(told.places)) if len(told.places) > 1 else tr("1 place read"))

@@ -90,7 +90,7 @@ class CaseCells(QStyledItemDelegate):
             mark, middle = MARK_OF[side.status], box.center().y()
             self._look.icons.paint_mark(painter, mark, self._look.tokens, box.left(), middle, MARK_PX)
         beside = box.adjusted(MARK_PX + MARK_GAP_PX, 0, 0, 0)
-        return beside.left() + self._letters.left(painter, beside, side.told, "secondary", "text2")
+        return beside.left() + self._letters.left(painter, beside, side.share, "secondary", "text2")
 
     def _paint_change(self, painter: QPainter, box: QRectF, text: str, *, is_score: bool) -> None:
         """Red and green speak of verdicts: of scores, not of counts and times."""

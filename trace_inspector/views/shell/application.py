@@ -111,7 +111,7 @@ def _run(
         window = MainWindow(look, Workspace(jobs), jobs, settings)
         gc.freeze()  # and nothing of that is let go while the window lives
     faults = Faults(window)
-    guard = watchdog.Watchdog(parent=window) if watchdog.wanted() else None
+    guard = watchdog.Watchdog(parent=window) if watchdog.is_enabled() else None
     remembering = Remembering(window)
     collecting = Collecting(window)
     earlier = crash.take_earlier(data_folder())

@@ -34,7 +34,9 @@ class Collecting(QObject):
 def collect() -> None:
     """The oldest generation whose time has come, with those that are younger."""
     due = [
-        at for at, (count, most) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)) if count > most
+        generation
+        for generation, (count, most) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True))
+        if count > most
     ]
     if due:
         gc.collect(due[-1])

@@ -142,9 +142,9 @@ class Jobs(QObject):
         self._warm.setdefault(service, Warm(service)).ask(request, then)
         self._timer.start(BACKLOG_MS)
 
-    def order(self, service: Telling, request: object, then: Then, told: Callable[[Any], None]) -> None:
-        """The same of a child that does everything it is asked, in order; `told` hears what it says in between."""
-        self._warm.setdefault(service, Warm(service, told)).ask(request, then)
+    def order(self, service: Telling, request: object, then: Then, progressed: Callable[[Any], None]) -> None:
+        """The same of a child that does everything it is asked, in order; `progressed` hears in between."""
+        self._warm.setdefault(service, Warm(service, progressed)).ask(request, then)
         self._timer.start(BACKLOG_MS)
 
     def stop(self, number: int) -> None:
@@ -169,17 +169,17 @@ class Jobs(QObject):
     def _drain(self) -> None:
         deadline_s = time.perf_counter() + BUDGET_S
         waiting = deque(sorted(self._running.values(), key=lambda running: running.job.number <= self._served))
-        told = delivered = False
+        answered = delivered = False
         while waiting and time.perf_counter() < deadline_s:
             running = waiting.popleft()
             if running.inbox and running.job.number in self._running:
                 self._served = running.job.number
-                told = self._deliver(running, running.inbox.popleft()) or told
+                answered = self._deliver(running, running.inbox.popleft()) or answered
                 delivered = True
                 waiting.append(running)
         if delivered:
             _settle()
-        if told:
+        if answered:
             self.changed.emit()
         for warm in list(self._warm.values()):
             warm.drain(deadline_s)

@@ -39,9 +39,9 @@ class Warm:
     A newer request silences the one before. Where somebody hears what is `told` in between, every one is answered.
     """
 
-    def __init__(self, service: Service | Telling, told: Callable[[Any], None] | None = None) -> None:
+    def __init__(self, service: Service | Telling, progressed: Callable[[Any], None] | None = None) -> None:
         self._service = service
-        self._told = told
+        self._progressed = progressed
         self._number = 0
         self._then: dict[int, Then] = {}
         self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -59,7 +59,7 @@ class Warm:
     def ask(self, request: object, then: Then) -> None:
         """Send a request; `then` gets its answer, unless a newer one silences it."""
         self._number += 1
-        if self._told is None:
+        if self._progressed is None:
             self._then.clear()
         self._then[self._number] = then
         if self._died_unheard:  # a new child would not know what the one before was told
@@ -98,13 +98,13 @@ class Warm:
             case Failed():
                 self._died_unheard, self._was_heard = False, bool(self._then)
                 self._deliver_all(Answer(sentence=value.sentence, ended=True))
-            case _ if self._told is not None:
-                self._told(value)
+            case _ if self._progressed is not None:
+                self._progressed(value)
 
     def _start(self) -> None:
         outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._outbox, self._inbox, self._was_heard = outbox, deque(), False
-        serve = _serve_newest if self._told is None else _serve_all
+        serve = _serve_newest if self._progressed is None else _serve_all
         self._child = Child(serve, (self._service,), _pieces(outbox), lambda: outbox.put(_END))
         self._thread = threading.Thread(
             target=_listen, args=(self._child, self._inbox), name="warm child", daemon=True
@@ -117,7 +117,7 @@ class Warm:
             thread.join(_ENDING_S)
         self._inbox.clear()
         if child is not None:
-            self._died_unheard = self._told is not None and not (self._then or self._was_heard)
+            self._died_unheard = self._progressed is not None and not (self._then or self._was_heard)
             self._deliver_all(Answer(sentence=child.crash() or _ENDED, ended=True))
 
     def _deliver(self, number: int, answer: Answer) -> None:

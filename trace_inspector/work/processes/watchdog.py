@@ -83,7 +83,7 @@ def stack_of(thread: int) -> str:
         for line in lines:
             if f"hread {thread:#018x} " in line:
                 break
-        stack = [line for line, _at in zip(takewhile(str.strip, lines), range(_FRAMES), strict=False)]
+        stack = [line for line, _index in zip(takewhile(str.strip, lines), range(_FRAMES), strict=False)]
     return "".join(stack)
 
 
@@ -102,7 +102,7 @@ class ThreadClock:
         return time.perf_counter() - waited_ns / 1e9
 
 
-def wanted() -> bool:
+def is_enabled() -> bool:
     """Whether the person who started the program asked for the watchdog."""
     return os.environ.get(SWITCH) == "1"
 

@@ -42,19 +42,19 @@ def _items(bodies: Sequence[bytes]) -> Iterator[Item]:
         match body:
             case Lost() as lost:
                 raise ReadError(lost.sentence)
-            case Suite() as found:
+            case Suite() as item:
                 if suite is not None:
                     yield _whole(suite, cases)
-                suite, cases = found, []
-            case Case() as found:
-                cases.append((found, []))
-            case Turn() as found if suite is not None:
-                cases[-1][1].append(found)
-            case Turn() | Trace() as found:
+                suite, cases = item, []
+            case Case() as item:
+                cases.append((item, []))
+            case Turn() as item if suite is not None:
+                cases[-1][1].append(item)
+            case Turn() | Trace() as item:
                 if suite is not None:
                     yield _whole(suite, cases)
                 suite = None
-                yield found
+                yield item
     if suite is not None:
         yield _whole(suite, cases)
 

@@ -28,14 +28,14 @@ class FileLook:
 
     def look(self) -> Stamp | MemberStamp | None:
         """Of a file its stamp, of a member that of its contents: what happens to other members is no news."""
-        for at in (self._path, *self._path.parents):
+        for path in (self._path, *self._path.parents):
             try:
-                found = at.stat()
+                status = path.stat()
             except (OSError, ValueError):
                 continue
-            if not stat.S_ISREG(found.st_mode):
+            if not stat.S_ISREG(status.st_mode):
                 return None
-            return stamp_of(found) if at is self._path else self._inside(stamp_of(found))
+            return stamp_of(status) if path is self._path else self._inside(stamp_of(status))
         return None
 
     def _inside(self, archive: Stamp) -> Stamp | MemberStamp | None:
@@ -60,7 +60,7 @@ class BundleMembers:
         """The stamps of those that are there; None when the bundle is gone."""
         if not self._path.is_dir():
             return None
-        if self._folders is None or any(_written(folder) != at for folder, at in self._folders.items()):
+        if self._folders is None or any(_written(folder) != changed for folder, changed in self._folders.items()):
             self._list()
         stamps = ((name, _stamp(self._path / name)) for name in self._names)
         return {name: stamp for name, stamp in stamps if stamp is not None}
@@ -96,9 +96,9 @@ def _stamp(path: Path) -> Stamp | None:
 def _member(spot: Spot, archive: Stamp) -> Stamp | MemberStamp | None:
     """Where nobody can say what the archive holds, it changes with all of it."""
     try:
-        found = directory_of(spot.file).members.get(spot.member) if spot.member else None
+        member = directory_of(spot.file).members.get(spot.member) if spot.member else None
     except (OSError, ReadError):
         return archive
-    if found is not None:
-        return found.record.contents
+    if member is not None:
+        return member.record.contents
     return None if spot.member else archive

@@ -29,10 +29,10 @@ class DiskWatch(QObject):
         self._every_s = every_s
         self._lock = threading.Lock()
         self._watched: dict[int, Path] = {}
-        self._known: dict[int, State] = {}
+        self._states: dict[int, State] = {}
         self._shown: dict[int, State] = {}  # how it was when it was read or written here
         self._looks: dict[int, tuple[Path, FileLook | BundleMembers]] = {}  # of the thread alone
-        self._held: set[int] = set()
+        self._paused: set[int] = set()
         self._turns: Counter[int] = Counter()  # what was seen of a file before it was written here says nothing
         self._leave = threading.Event()
         self._thread: threading.Thread | None = None
@@ -50,25 +50,25 @@ class DiskWatch(QObject):
     def hold(self, number: int) -> None:
         """Say nothing of a file while it is written here."""
         with self._lock:
-            self._held.add(number)
+            self._paused.add(number)
             self._turns[number] += 1
 
     def go_on(self, number: int, path: Path, written: State) -> None:
         """Follow it again, from the state in which it was written; without one, from the state before."""
         with self._lock:
-            self._held.discard(number)
+            self._paused.discard(number)
             self._turns[number] += 1
             if number in self._watched:
                 self._watched[number] = path
                 if written is not None:
-                    self._known[number] = self._shown[number] = written
+                    self._states[number] = self._shown[number] = written
 
     def forget(self, number: int) -> None:
         """Follow it no more."""
         with self._lock:
-            self._held.discard(number)
+            self._paused.discard(number)
             self._watched.pop(number, None)
-            self._known.pop(number, None)
+            self._states.pop(number, None)
             self._shown.pop(number, None)
 
     def stop(self) -> None:
@@ -92,8 +92,8 @@ class DiskWatch(QObject):
 
     def _state(self, number: int, path: Path) -> State:
         """What a file looks like now, or each file of a bundle. What was a file at first is none as a folder."""
-        known, look = self._looks.get(number, (None, None))
-        if look is None or known != path:
+        previous, look = self._looks.get(number, (None, None))
+        if look is None or previous != path:
             look = self._bundle(number, path) if is_real_folder(path) else FileLook(path)
             self._looks[number] = path, look
         return look.look()
@@ -108,7 +108,7 @@ class DiskWatch(QObject):
             if not self._is_news(number, turn):
                 return
             self._shown.setdefault(number, now)
-            if self._known.setdefault(number, now) == now:
+            if self._states.setdefault(number, now) == now:
                 return
         with suppress(RuntimeError):  # the window went while a sleeping drive was asked
             self._seen.emit(number, now, turn)
@@ -116,9 +116,9 @@ class DiskWatch(QObject):
     def _tell(self, number: int, now: State, turn: int) -> None:
         """In the thread of the window: between there and here the file may have been written or put together."""
         with self._lock:
-            if not self._is_news(number, turn) or self._known.get(number) == now:
+            if not self._is_news(number, turn) or self._states.get(number) == now:
                 return
-            self._known[number] = now
+            self._states[number] = now
             as_before = now == self._shown[number]
         if as_before:
             self.as_before.emit(number)
@@ -126,5 +126,5 @@ class DiskWatch(QObject):
             self.changed.emit(number, now is not None)
 
     def _is_news(self, number: int, turn: int) -> bool:
-        followed = number in self._watched and number not in self._held
+        followed = number in self._watched and number not in self._paused
         return followed and turn == self._turns[number] and not self._leave.is_set()

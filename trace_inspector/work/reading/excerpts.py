@@ -30,27 +30,27 @@ class ExcerptReader:
         self._stamp: Stamp | None = None
         self._document: Document | None = None
 
-    def __call__(self, wanted: Wanted) -> Excerpt:
+    def __call__(self, request: Wanted) -> Excerpt:
         from trace_inspector.documents.base.document import TEXTLESS
         from trace_inspector.documents.editing.places import excerpt
         from trace_inspector.documents.large.large import large_file
 
-        with large_file(Path(wanted.path)) as large:
-            if large is not None and (found := large.excerpt(wanted.pointer, wanted.lines_around)):
-                return found
-        document = self._at(wanted.path)
-        found = excerpt(document, wanted.pointer, wanted.lines_around)
-        if found is None and document.container in TEXTLESS:
+        with large_file(Path(request.path)) as large:
+            if large is not None and (answer := large.excerpt(request.pointer, request.lines_around)):
+                return answer
+        document = self._opened(request.path)
+        answer = excerpt(document, request.pointer, request.lines_around)
+        if answer is None and document.container in TEXTLESS:
             raise ReadError(
-                "This is a binary file: it has no text to show. Content says what was read.", path=wanted.path
+                "This is a binary file: it has no text to show. Content says what was read.", path=request.path
             )
-        if found is None:
+        if answer is None:
             raise ReadError(
-                "This place is not in the file any more. Close the file and open it again.", path=wanted.path
+                "This place is not in the file any more. Close the file and open it again.", path=request.path
             )
-        return found
+        return answer
 
-    def _at(self, path: str) -> Document:
+    def _opened(self, path: str) -> Document:
         from trace_inspector.documents.reading.reading import read, stamp_at
 
         stamp = stamp_at(Path(path))  # where there is none, reading says in a sentence why

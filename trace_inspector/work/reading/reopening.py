@@ -42,7 +42,7 @@ class Opening:
                 if entry is None:
                     rest.append((number, path))
                 else:
-                    yield from _told(number, entry)
+                    yield from _read(number, entry)
         except Stopped:
             return
         if rest or archives:
@@ -73,7 +73,7 @@ class Opening:
             raise Stopped
 
 
-def _told(number: int, entry: Entry) -> Iterator[object]:
+def _read(number: int, entry: Entry) -> Iterator[object]:
     contents = entry.contents
     yield file_messages.Reopened(number, entry.bodies)
     yield file_messages.Recognised(number, contents.format)

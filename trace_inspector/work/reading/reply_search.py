@@ -37,9 +37,9 @@ def look_through(channel: Channel, digests: Sequence[str], sought: Sought) -> No
             if number % _TELL_EVERY == 0:
                 channel.send(Progress(number, len(digests), f"{number:,} of {len(digests):,}"))
             call = calls.get(digest) if calls is not None else None
-            found = _found(sought, call.reply or "") if call is not None else None
-            if call is not None and call.reply and found:
-                channel.send(ReplyFound(number, *_around(call.reply, *found)))
+            span = _first_match(sought, call.reply or "") if call is not None else None
+            if call is not None and call.reply and span:
+                channel.send(ReplyFound(number, *_around(call.reply, *span)))
 
 
 def _around(text: str, start: int, end: int) -> tuple[str, int, int]:
@@ -48,7 +48,7 @@ def _around(text: str, start: int, end: int) -> tuple[str, int, int]:
     return text[first : end + 500], start - first, end - first
 
 
-def _found(sought: Sought, text: str) -> tuple[int, int] | None:
+def _first_match(sought: Sought, text: str) -> tuple[int, int] | None:
     try:
         return sought.find(text)
     except TimeoutError:

@@ -56,7 +56,7 @@ class Auditor:
         if self._audit is None:
             from trace_inspector.engine.audit.audit import audit
 
-            self._audit = lambda told, count: audit(told, turns=count)
+            self._audit = lambda items, count: audit(items, turns=count)
         return self._audit(verdict, turns)
 
 
@@ -70,9 +70,9 @@ SEND_EVERY_S = 0.2
 def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
     """One after the other."""
     sizes, cache = [_size(path) for _number, path in files], index_keeping.index_cache()
-    for at, (number, path) in enumerate(files):
+    for index, (number, path) in enumerate(files):
         with index_keeping.draft(cache, Path(path)) as draft:
-            sender = _Sender(channel.send, number, draft, bytes_before=sum(sizes[:at]), bytes_all=sum(sizes))
+            sender = _Sender(channel.send, number, draft, bytes_before=sum(sizes[:index]), bytes_all=sum(sizes))
             try:
                 sender.send_all(Path(path))
             except InspectorError as problem:
@@ -84,14 +84,14 @@ def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
 
 
 def send_document(
-    send: Callable[[object], None], number: int, document: Document, known: Format, tick: Callable[[], None]
+    send: Callable[[object], None], number: int, document: Document, recognised: Format, tick: Callable[[], None]
 ) -> None:
     """One that is at hand: all of its rows, as if its file were read again. Nothing of it is kept."""
     send(BeginsAgain(number))
     inert = Draft(index_keeping.index_cache(), document.path)
     sender = _Sender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
     sender.tick = tick
-    sender.send_items(_ticking(stream_document(document, tick, known=known), tick), waits=True)
+    sender.send_items(_ticking(stream_document(document, tick, known=recognised), tick), waits=True)
 
 
 _Items: TypeAlias = Iterator[Known | BytesRead | Item]
@@ -266,17 +266,17 @@ class _Sender:
             self._draft.add_reported(some)
 
     def _send_holds(self) -> None:
-        held = tuple(Holds(what, count) for what, count in self._contents.holds.items())
-        if held:
-            self._send(Found(self._number, holds=held))
+        counts = tuple(Holds(what, count) for what, count in self._contents.holds.items())
+        if counts:
+            self._send(Found(self._number, holds=counts))
 
     def _progress(self) -> None:
         """Bytes, as far as the reader says where it is; else those of the files before this one."""
         done = self._bytes_before + self._reached.done_bytes
-        told = [f"{self._rows:,} rows"] if self._rows else []
+        parts = [f"{self._rows:,} rows"] if self._rows else []
         if self._reached.done_bytes:
-            told.insert(0, f"{100 * done // self._bytes_all} % of {_megabytes(self._bytes_all)}")
-        self._send(Progress(done, self._bytes_all if done else 0, " · ".join(told)))
+            parts.insert(0, f"{100 * done // self._bytes_all} % of {_megabytes(self._bytes_all)}")
+        self._send(Progress(done, self._bytes_all if done else 0, " · ".join(parts)))
 
 
 def _megabytes(size: int) -> str:

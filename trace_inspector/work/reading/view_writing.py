@@ -31,12 +31,12 @@ def pieces(lines: Sequence[Line]) -> Iterator[bytes]:
         yield pickle.dumps(list(lines[first : first + _LINES_A_PIECE]))
 
 
-def write_view(channel: Channel, wanted: ViewWanted) -> None:
+def write_view(channel: Channel, request: ViewWanted) -> None:
     """In the child: spell it out, and save it at once."""
     from trace_inspector.documents.base.document import Container, Document
     from trace_inspector.documents.saving.saving import save
     from trace_inspector.flows.opening.table_text import WRITERS, Table
 
     lines = list(chain.from_iterable(pickle.loads(piece) for piece in channel.incoming()))
-    text = WRITERS[wanted.kind](Table(wanted.title, wanted.columns, lines, wanted.more))
-    save(Document(Path(wanted.path), text.encode("utf-8", "replace"), Container.JSON, None), force=True)
+    text = WRITERS[request.kind](Table(request.title, request.columns, lines, request.more))
+    save(Document(Path(request.path), text.encode("utf-8", "replace"), Container.JSON, None), force=True)

@@ -92,19 +92,19 @@ def _case(bodies: Sequence[bytes]) -> Case:
     raise ReadError(_GONE)
 
 
-def _packed(found: SideBySide) -> PackedRows:
+def _packed(grid: SideBySide) -> PackedRows:
     from trace_inspector.engine.trace_grid.row import RowKind
 
-    rows = found.rows
+    rows = grid.rows
     names: dict[str, int] = {"": 0}
-    tools = tuple(array("I") for _ in found.facts)
+    tools = tuple(array("I") for _ in grid.facts)
     for row in rows:
         for of_side, cell in zip(tools, row.cells, strict=True):
             name = cell.title if cell is not None and row.kind is RowKind.CALL else ""
             of_side.append(names.setdefault(name, len(names)))
     starts = range(0, len(rows), ROWS_A_PACK)
     return PackedRows(
-        tuple(pickle.dumps(rows[at : at + ROWS_A_PACK], pickle.HIGHEST_PROTOCOL) for at in starts),
+        tuple(pickle.dumps(rows[start : start + ROWS_A_PACK], pickle.HIGHEST_PROTOCOL) for start in starts),
         bytes(row.kind for row in rows),
         bytes(row.relation for row in rows),
         bytes(WHOLE_TURN if row.kind is RowKind.TURN and _has_gap(row) else row.differs for row in rows),
@@ -113,10 +113,10 @@ def _packed(found: SideBySide) -> PackedRows:
         tools,
         tuple(names),
         _heads(rows),
-        found.says,
-        found.facts,
-        found.hand_offs,
-        found.more,
+        grid.says,
+        grid.facts,
+        grid.hand_offs,
+        grid.more,
     )
 
 
@@ -124,13 +124,15 @@ def _heads(rows: Sequence[Row]) -> tuple[array[int], ...]:
     from trace_inspector.engine.trace_grid.row import RowKind
 
     sides = len(rows[0].cells) if rows else 0
-    found: list[dict[int, int]] = [{} for _ in range(sides)]
+    heads: list[dict[int, int]] = [{} for _ in range(sides)]
     for number, row in enumerate(rows):
         if row.kind is RowKind.TURN:
             for side, cell in enumerate(row.cells):
                 if cell is not None and cell.at >= 0:
-                    found[side][cell.at] = number
-    return tuple(array("i", (known.get(at, -1) for at in range(max(known, default=-1) + 1))) for known in found)
+                    heads[side][cell.at] = number
+    return tuple(
+        array("i", (entries.get(index, -1) for index in range(max(entries, default=-1) + 1))) for entries in heads
+    )
 
 
 def _has_gap(row: Row) -> bool:

@@ -54,8 +54,8 @@ def save_pair(_channel: Channel, kind: str, path: str, base: RunSide, new: RunSi
     from trace_inspector.flows.runs.wanted_reports import WantedReport
 
     compared = replace(compare_named(base.name, new.name), base=base.title, new=new.title)
-    wanted = WantedReport(kind, Path(path))
-    redacted_reports(Redaction()).save(wanted, OF_RUNS[kind], compared, compared.inputs)
+    report = WantedReport(kind, Path(path))
+    redacted_reports(Redaction()).save(report, OF_RUNS[kind], compared, compared.inputs)
 
 
 def _columns(compared: RunsCompared) -> tuple[str, ...]:
@@ -67,9 +67,9 @@ def _columns(compared: RunsCompared) -> tuple[str, ...]:
         for metric in verdict.metrics
         if metric.status in (Status.PASSED, Status.FAILED)
     )
-    known = [one.metric for one in compared.found.criteria if decides[one.metric]]
-    most = sorted(known, key=lambda name: -decides[name])[:MOST_COLUMNS]
-    return tuple(name for name in known if name in most)
+    deciding = [criterion.metric for criterion in compared.found.criteria if decides[criterion.metric]]
+    most = sorted(deciding, key=lambda name: -decides[name])[:MOST_COLUMNS]
+    return tuple(name for name in deciding if name in most)
 
 
 def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]:
@@ -94,11 +94,11 @@ def _side(verdicts: Sequence[CaseVerdict]) -> CaseSide:
 
     if not verdicts:
         return CaseSide()
-    one = next((verdict for verdict in verdicts if verdict.status is Status.FAILED), verdicts[0])
-    told = f"{passes(verdicts):,} of {decided(verdicts):,}" if len(verdicts) > 1 else ""
+    verdict_shown = next((verdict for verdict in verdicts if verdict.status is Status.FAILED), verdicts[0])
+    share = f"{passes(verdicts):,} of {decided(verdicts):,}" if len(verdicts) > 1 else ""
     return CaseSide(
-        status_of(verdicts), told, one.trace_path, one.trace_place, one.trace_id or "",
-        one.golden_path, one.golden_place, one.case_id,
+        status_of(verdicts), share, verdict_shown.trace_path, verdict_shown.trace_place, verdict_shown.trace_id or "",
+        verdict_shown.golden_path, verdict_shown.golden_place, verdict_shown.case_id,
     )  # fmt: skip
 
 
@@ -107,46 +107,48 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
     from trace_inspector.engine.run_comparison.as_text import repeat_lines
     from trace_inspector.work.runs.comparison_requests import orders_of
 
-    found = compared.found
+    comparison = compared.found
     counts = Counter(line.group for line in lines)
+    cases = comparison.cases
     return PairHead(
         tuple((group, counts[group]) for group in Group),
         sum(line.group is Group.UNCHANGED and line.new.status is Status.PASSED for line in lines),
-        _tally(found.cases, new=False),
-        _tally(found.cases, new=True),
-        found.chance,
+        _tally(cases, new=False),
+        _tally(cases, new=True),
+        comparison.chance,
         tuple(
             CriterionChange(
-                one.metric, one.cases, one.base, one.new, *_bounds(one.interval), _is_score(one),
-                as_float(one.chance),
+                criterion.metric, criterion.cases, criterion.base, criterion.new, *_bounds(criterion.interval),
+                _is_score(criterion), as_float(criterion.chance),
             )
-            for one in found.criteria
+            for criterion in comparison.criteria
         ),
         tuple(
             RankChange(
-                one.name, one.base_ranks, one.new_ranks,
-                (one.base_told.count, one.base_told.of), (one.new_told.count, one.new_told.of), one.unit,
+                change.name, change.base_ranks, change.new_ranks,
+                (change.base_told.count, change.base_told.of), (change.new_told.count, change.new_told.of),
+                change.unit,
             )
-            for one in compared.measured
+            for change in compared.measured
         ),
         compared.notes,
         tuple(repeat_lines(compared)),
         columns,
         orders_of(lines, len(columns)),
-        shares=found.shares,
-        wavering=(_wavering([case.base for case in found.cases]), _wavering([case.new for case in found.cases])),
+        shares=comparison.shares,
+        wavering=(_wavering([case.base for case in cases]), _wavering([case.new for case in cases])),
     )  # fmt: skip
 
 
-def _is_score(one: ComparedCriterion) -> bool:
+def _is_score(criterion: ComparedCriterion) -> bool:
     """As its description says; of a criterion that is not known here, as its figures look."""
     from trace_inspector.engine.metrics import METRICS
     from trace_inspector.engine.scoring.metric import metric_for
 
-    known = metric_for(one.metric, METRICS)
-    if known is not None:
-        return known.range == (0.0, 1.0)
-    return all(0.0 <= mean <= 1.0 for mean in (one.base, one.new))
+    metric = metric_for(criterion.metric, METRICS)
+    if metric is not None:
+        return metric.range == (0.0, 1.0)
+    return all(0.0 <= mean <= 1.0 for mean in (criterion.base, criterion.new))
 
 
 def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
@@ -164,7 +166,7 @@ def _wavering(cases: Sequence[Sequence[CaseVerdict]]) -> Wavering:
     from trace_inspector.engine.repeats.repeats import flips
     from trace_inspector.engine.run_comparison.compared_case import decided, pass_share
 
-    found = flips(verdict for case in cases for verdict in case)
+    flipped = flips(verdict for case in cases for verdict in case)
     repeated = [case for case in cases if decided(case) > 1]
     changed = sum(pass_share(case) not in (0.0, 1.0) for case in repeated)
-    return Wavering(found.votes, found.flipped, len(repeated), changed)
+    return Wavering(flipped.votes, flipped.flipped, len(repeated), changed)

@@ -100,7 +100,7 @@ class CaseSide:
     """A case in one run: its status (None where it is not there), its repeats in words, and where it stands."""
 
     status: Status | None = None
-    told: str = ""
+    share: str = ""
     path: str = ""
     place: str = ""
     id: str = ""

@@ -41,10 +41,12 @@ def orders_of(lines: Sequence[CaseLine], scores: int) -> tuple[Orders, ...]:
 
 
 def _order(lines: Sequence[CaseLine], key: _Key, *, turned: bool) -> array[int]:
-    told = [key(line) for line in lines]
-    numbers = sorted((at for at, one in enumerate(told) if one is not None), key=told.__getitem__, reverse=turned)
-    numbers += [at for at, one in enumerate(told) if one is None]
-    return array("I", sorted(numbers, key=lambda at: _HEAPS[lines[at].group]))
+    keys = [key(line) for line in lines]
+    numbers = sorted(
+        (index for index, value in enumerate(keys) if value is not None), key=keys.__getitem__, reverse=turned
+    )
+    numbers += [index for index, value in enumerate(keys) if value is None]
+    return array("I", sorted(numbers, key=lambda index: _HEAPS[lines[index].group]))
 
 
 def _keys(scores: int) -> Iterator[_Key]:
@@ -58,7 +60,7 @@ def _keys(scores: int) -> Iterator[_Key]:
 
 
 def _rank(side: CaseSide) -> tuple[int, str]:
-    return _RANKS[side.status], side.told
+    return _RANKS[side.status], side.share
 
 
 def _score_change(column: int, line: CaseLine) -> float | None:

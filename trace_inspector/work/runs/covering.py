@@ -45,10 +45,10 @@ def cover(channel: Channel, goldens: Sequence[tuple[int, Bodies]], traces: Seque
     recorded: list[Trace] = []
     for body in traces:
         recorded += rebuild(body, incoming).traces
-    found = coverage(suites, recorded)
-    lines = [_line(line) for line in sorted(found.lines, key=lambda line: bool(line.touches))]
+    covered = coverage(suites, recorded)
+    lines = [_line(line) for line in sorted(covered.lines, key=lambda line: bool(line.touches))]
     for first in range(0, max(len(lines), 1), LINES_A_MESSAGE):
-        channel.send(Covered(tuple(lines[first : first + LINES_A_MESSAGE]), found.case_count))
+        channel.send(Covered(tuple(lines[first : first + LINES_A_MESSAGE]), covered.case_count))
 
 
 def _line(line: Line) -> CoverLine:

@@ -103,9 +103,9 @@ class _Sender:
     def __init__(self, channel: Channel, metrics: Sequence[Metric], calls: int) -> None:
         self._channel = channel
         self._lines = {metric.name: line_of(metric) for metric in metrics}
-        self._told: dict[str, MetricLine] = {}
+        self._planned: dict[str, MetricLine] = {}
         self._waiting: list[CaseVerdict] = []
-        self._sent_s = self._told_s = 0.0
+        self._sent_s = self._progress_s = 0.0
         self._done = self._total = 0
         self._calls = calls
         self._answers = 0
@@ -122,7 +122,7 @@ class _Sender:
     def answered(self) -> None:
         """A judge answered one more question."""
         self._answers += 1
-        if time.monotonic() - self._told_s > SEND_EVERY_S:
+        if time.monotonic() - self._progress_s > SEND_EVERY_S:
             self._tell()
 
     def flush(self) -> None:
@@ -136,16 +136,16 @@ class _Sender:
 
     def _tell(self) -> None:
         """How far it is: by questions where their number is known, as a case may have many."""
-        self._told_s = time.monotonic()
+        self._progress_s = time.monotonic()
         if self._calls >= self._answers > 0:
             self._channel.send(Progress(self._answers, self._calls, f"judging {self._answers:,} of {self._calls:,}"))
             return
         asked = f", {self._answers:,} questions answered" if self._answers else ""
         self._channel.send(Progress(self._done, self._total, f"{self._done:,} of {self._total:,}{asked}"))
 
-    def finish(self, cases: Sequence[CaseVerdict], known: set[int]) -> None:
+    def finish(self, cases: Sequence[CaseVerdict], already_sent: set[int]) -> None:
         """Send what waits, and those of the run that nobody judged, as a judge took no more questions."""
-        self._waiting += [verdict for verdict in cases if id(verdict) not in self._sent | known]
+        self._waiting += [verdict for verdict in cases if id(verdict) not in self._sent | already_sent]
         while self._waiting:
             rest, self._waiting = self._waiting[CASES_A_MESSAGE:], self._waiting[:CASES_A_MESSAGE]
             self.flush()
@@ -154,10 +154,10 @@ class _Sender:
     def plan(self, verdicts: Iterable[CaseVerdict]) -> None:
         """Tell of the metrics that these verdicts are the first to have."""
         names = [metric.metric for verdict in verdicts for metric in verdict.metrics]
-        new = {name: self._lines.get(name, MetricLine(name, name)) for name in names if name not in self._told}
+        new = {name: self._lines.get(name, MetricLine(name, name)) for name in names if name not in self._planned}
         if new:
-            self._told |= new
-            self._channel.send(RunPlanned(tuple(self._told.values())))
+            self._planned |= new
+            self._channel.send(RunPlanned(tuple(self._planned.values())))
 
 
 def line_of(metric: Metric) -> MetricLine:

@@ -86,7 +86,7 @@ class CallText:
     reply: str | None
     places: tuple[tuple[int, int], ...] = ()
     why: str = ""
-    known: bool = True
+    is_known: bool = True
     note: str = ""
     prompt_chars: int = 0
     reply_chars: int = 0
@@ -96,26 +96,28 @@ def call_reader() -> Callable[[CallsWanted | TextWanted], CallsFound | CallText]
     """Answers with a list, or with the texts of one call."""
     from trace_inspector.flows.judges.judge_calls import kept_calls
 
-    def answer(wanted: CallsWanted | TextWanted) -> CallsFound | CallText:
-        recorded = _recorded(wanted.recorded)
+    def answer(request: CallsWanted | TextWanted) -> CallsFound | CallText:
+        recorded = _recorded(request.recorded)
         with kept_calls() as calls:
-            if isinstance(wanted, TextWanted):
-                return _text(wanted, calls, recorded)
-            asked = enumerate(wanted.questions)
-            return CallsFound(tuple(line for at, question in asked for line in _lines(at, question, calls, recorded)))
+            if isinstance(request, TextWanted):
+                return _text(request, calls, recorded)
+            asked = enumerate(request.questions)
+            return CallsFound(
+                tuple(line for index, question in asked for line in _lines(index, question, calls, recorded))
+            )
 
     return answer
 
 
 def _lines(
-    at: int, question: Question, calls: StoredCalls | None, recorded: RecordedJudge | None
+    index: int, question: Question, calls: StoredCalls | None, recorded: RecordedJudge | None
 ) -> Iterator[CallLine]:
     if not question.digests and recorded is not None:
         replies = list(_recorded_replies(question, recorded))
         for sample, reply in enumerate(replies):
-            yield _line(CallLine(at, sample, len(replies)), question, reply)
+            yield _line(CallLine(index, sample, len(replies)), question, reply)
     for sample, digest in enumerate(question.digests):
-        line = CallLine(at, sample, len(question.digests), digest)
+        line = CallLine(index, sample, len(question.digests), digest)
         call = calls.get(digest) if calls is not None else None
         yield _asked(line, question, call) if call is not None else _gone(line)
 
@@ -147,17 +149,17 @@ def _gone(line: CallLine) -> CallLine:
     return replace(line, there=False, why="it is no longer kept")
 
 
-def _text(wanted: TextWanted, calls: StoredCalls | None, recorded: RecordedJudge | None) -> CallText:
-    if wanted.digest:
-        call = calls.get(wanted.digest) if calls is not None else None
+def _text(request: TextWanted, calls: StoredCalls | None, recorded: RecordedJudge | None) -> CallText:
+    if request.digest:
+        call = calls.get(request.digest) if calls is not None else None
         if call is None:
             return CallText(None, None, why="It is no longer kept.")
-        return _told(wanted.question, call.key.prompt, call.reply, call.note)
-    replies = list(_recorded_replies(wanted.question, recorded)) if recorded is not None else []
-    return _told(wanted.question, None, replies[wanted.sample] if wanted.sample < len(replies) else None, "")
+        return _call_text(request.question, call.key.prompt, call.reply, call.note)
+    replies = list(_recorded_replies(request.question, recorded)) if recorded is not None else []
+    return _call_text(request.question, None, replies[request.sample] if request.sample < len(replies) else None, "")
 
 
-def _told(question: Question, prompt: str | None, reply: str | None, note: str) -> CallText:
+def _call_text(question: Question, prompt: str | None, reply: str | None, note: str) -> CallText:
     from trace_inspector.engine.judges.questions.reply_reading import ReplyRead, read_reply
 
     read = read_reply(question.metric, reply, _rubrics(question)) if reply is not None else ReplyRead()

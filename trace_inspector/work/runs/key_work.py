@@ -56,5 +56,5 @@ def _state(choice: JudgeChoice) -> KeyState:
     from trace_inspector.flows.judges.key_ring import held_key
     from trace_inspector.flows.judges.selection import key_variable
 
-    held = held_key(choice.account)
-    return KeyState(bool(held.key), key_variable(choice, os.environ), held.problem)
+    stored = held_key(choice.account)
+    return KeyState(bool(stored.key), key_variable(choice, os.environ), stored.problem)

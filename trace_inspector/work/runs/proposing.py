@@ -107,7 +107,8 @@ def propose(channel: Channel, order: RunOrder) -> None:
     _list_pairs(channel, request)
     chosen, items, ready = prepared(request)
     costs = tuple(
-        CostLine(one.metric, one.model, one.judge, one.calls, one.kept, one.tokens) for one in foresee(request)
+        CostLine(forecast.metric, forecast.model, forecast.judge, forecast.calls, forecast.kept, forecast.tokens)
+        for forecast in foresee(request)
     )
     decided = {name for name, _threshold, _options in chosen.lines}
     notes = (*chosen.notes, *_missing(ready, decided))
@@ -121,11 +122,11 @@ def _list_pairs(channel: Channel, request: Request) -> None:
     from trace_inspector.flows.runs.evaluate_files import sides
 
     traces, goldens = sides(request)
-    cases = [CaseLine(one.path, one.case.place, one.case.suite_id, one.case.id) for one in goldens]
+    cases = [CaseLine(golden.path, golden.case.place, golden.case.suite_id, golden.case.id) for golden in goldens]
     for some in _helpings(cases):
         channel.send(CasesListed(tuple(some)))
     proposed = pair(traces, goldens, request.choices.pair_by)
-    wanted = by_hand(proposed, traces, goldens, request.choices.by_hand)
+    chosen = by_hand(proposed, traces, goldens, request.choices.by_hand)
     pairs = [
         PairLine(
             recorded.path,
@@ -137,7 +138,7 @@ def _list_pairs(channel: Channel, request: Request) -> None:
             -1 if own.golden is None else own.golden,
             one_line(own.how, _NAME_CHARS),
         )
-        for recorded, now, own in zip(traces, wanted, proposed, strict=True)
+        for recorded, now, own in zip(traces, chosen, proposed, strict=True)
     ]
     for some_pairs in _helpings(pairs):
         channel.send(PairsListed(tuple(some_pairs)))

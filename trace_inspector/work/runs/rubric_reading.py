@@ -42,7 +42,7 @@ def _rubrics(contents: Contents) -> Iterator[Rubric]:
             for turn in case.turns:
                 yield from turn.rubrics
     for criterion in contents.criteria.items if contents.criteria is not None else ():
-        held = criterion.options.get("rubrics")
-        for one in held if isinstance(held, list) else []:
+        rubrics = criterion.options.get("rubrics")
+        for one in rubrics if isinstance(rubrics, list) else []:
             if (rubric := rubric_in(one)) is not None:
                 yield rubric

@@ -49,7 +49,7 @@ class ListWanted:
 class RunsPage:
     """Some of the list that was `wanted`, the newest first. `more`: the next page begins where this one ends."""
 
-    wanted: ListWanted
+    request: ListWanted
     runs: tuple[Listed, ...]
     more: bool = False
     problem: str = ""
@@ -132,18 +132,18 @@ def run_lister() -> Callable[[ListWanted], RunsPage]:
     """Answers with a page of the list; the store is read anew for the first one."""
     from trace_inspector.flows.runs.store_run import KeptRuns, kept_runs
 
-    known = KeptRuns(())
+    kept = KeptRuns(())
 
-    def page(wanted: ListWanted) -> RunsPage:
-        nonlocal known
-        if wanted.first == 0:
-            known = kept_runs(also=wanted.also)
-        end = wanted.first + LINES_A_PAGE
+    def page(request: ListWanted) -> RunsPage:
+        nonlocal kept
+        if request.first == 0:
+            kept = kept_runs(also=request.also)
+        end = request.first + LINES_A_PAGE
         return RunsPage(
-            wanted,
-            tuple(_listed(line) for line in known.lines[wanted.first : end]),
-            more=len(known.lines) > end,
-            problem=known.problem,
+            request,
+            tuple(_listed(line) for line in kept.lines[request.first : end]),
+            more=len(kept.lines) > end,
+            problem=kept.problem,
         )
 
     return page
@@ -173,9 +173,9 @@ def open_run(channel: Channel, run_id: str) -> None:
     )
     channel.send(opened)
     cases = kept.judged.cases
-    for at in range(0, len(cases), CASES_A_MESSAGE):
-        channel.send(CasesOpened(cases[at : at + CASES_A_MESSAGE]))
-        channel.send(Progress(at, len(cases)))
+    for start in range(0, len(cases), CASES_A_MESSAGE):
+        channel.send(CasesOpened(cases[start : start + CASES_A_MESSAGE]))
+        channel.send(Progress(start, len(cases)))
 
 
 def write_all(channel: Channel, writes: Sequence[Write]) -> None:
@@ -203,13 +203,13 @@ def write_now(write: Write) -> str:
     return ""
 
 
-def _place(said: Said) -> int:
+def _place(statement: Said) -> int:
     """Where the store has the case."""
-    cases = _kept(said.run_id).judged.cases
-    places = [at for at, case in enumerate(cases) if key_of(case) == said.key]
-    if said.nth >= len(places):
+    cases = _kept(statement.run_id).judged.cases
+    places = [index for index, case in enumerate(cases) if key_of(case) == statement.key]
+    if statement.nth >= len(places):
         raise SaveError("The verdict is not overruled, because the run is kept without its case.")
-    return places[said.nth]
+    return places[statement.nth]
 
 
 def _listed(line: RunLine) -> Listed:

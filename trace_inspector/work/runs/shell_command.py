@@ -92,12 +92,12 @@ def _texts(output: int) -> Iterator[str]:
     column = 0
     while data := os.read(output, READ_BYTES):
         lines = decoder.decode(data).replace("\r\n", "\n").replace("\r", "\n").translate(_PICTURES).split("\n")
-        told = []
+        texts = []
         for number, line in enumerate(lines):
             column = column if number == 0 else 0
             broken, column = _broken(line, column)
-            told.append(broken)
-        yield "\n".join(told)
+            texts.append(broken)
+        yield "\n".join(texts)
 
 
 def _broken(line: str, column: int) -> tuple[str, int]:
@@ -105,7 +105,7 @@ def _broken(line: str, column: int) -> tuple[str, int]:
     room = LINE_CHARS - column
     if len(line) <= room:
         return line, column + len(line)
-    pieces = [line[:room], *(line[at : at + LINE_CHARS] for at in range(room, len(line), LINE_CHARS))]
+    pieces = [line[:room], *(line[start : start + LINE_CHARS] for start in range(room, len(line), LINE_CHARS))]
     return "\n".join(pieces), len(pieces[-1])
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 MARK = "~"  # what is put behind a text to make it another
-SENTENCES = frozenset({"tr"})  # whose arguments are sentences of the window
+SENTENCES = frozenset({"tr", "N_"})  # whose arguments are sentences of the window
 TYPES = frozenset({"TypeVar", "ParamSpec", "NewType", "cast"})  # calls that only a type checker reads
 _SHOWN = 70
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import Label, Status
 
 _FIRST = int(Qt.ItemDataRole.UserRole)
@@ -68,18 +69,18 @@ MARK_OF_LABEL: dict[Label, str] = {
 MARK_NAMES: dict[str, str] = {
     "passed": "passed",
     "failed": "failed",
-    "none": "not evaluated",
+    "none": N_("not evaluated"),
     "pending": "pending",
     "warning": "error",
     "info": "informational",
     "skip": "skipped",
-    "unsupported": "unsupported sentence",
+    "unsupported": N_("unsupported sentence"),
     "no": "contradicted",
     "disputed": "disputed",
-    "missing": "expected, not observed",
-    "extra": "observed, not expected",
+    "missing": N_("expected, not observed"),
+    "extra": N_("observed, not expected"),
     "same": "same",
-    "differs": "arguments differ",
+    "differs": N_("arguments differ"),
     "moved": "moved",
-    "stale": "out of date",
+    "stale": N_("out of date"),
 }

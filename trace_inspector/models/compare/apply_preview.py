@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind, Value
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.rows import ComparedRows
 
 TURN_FIRST = "The golden does not have this turn. Take the turn first."
-TAKE_OBSERVED = "Take observed into golden"
+TAKE_OBSERVED = N_("Take observed into golden")
 
 
 def has_place(rows: ComparedRows, number: int) -> bool:
@@ -51,7 +52,11 @@ def _of_turn(compare: Compare, rows: ComparedRows, row: Row) -> str:
     return tr("Its hand-offs become the observed ones") if row.hand_offs else ""
 
 
-_TURN_ADDED = "A turn without calls is added", "A turn with 1 call is added", "A turn with {1} calls is added"
+_TURN_ADDED = (
+    N_("A turn without calls is added"),
+    N_("A turn with 1 call is added"),
+    N_("A turn with {1} calls is added"),
+)
 _TURN_GOES = "{0} goes; it has no calls", "{0} with 1 call goes", "{0} with {1} calls goes"
 
 
@@ -94,7 +99,7 @@ _MATCHES = {
 
 
 def _of_answer(_compare: Compare, _rows: ComparedRows, row: Row) -> str:
-    words = "The reference answer becomes the observed one"
+    words = N_("The reference answer becomes the observed one")
     return tr(words if row.cells[-1] is not None else "The reference answer goes")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.rows import LeftOut, Shown
 
 _NAME_CHARS = 60
-HIDDEN = "Nothing was done: the current row is hidden. A shows all rows."
+HIDDEN = N_("Nothing was done: the current row is hidden. A shows all rows.")
 
 
 def shown_words(compare: Compare) -> str:

@@ -153,7 +153,8 @@ def _place_words(row: Row, turn: str) -> str:
 
 
 def _argument_words(value: Value, sides: Sequence[str]) -> str:
-    each = (f"{name} {text or tr('nothing')}" for name, text in zip(sides, value.texts, strict=True))
+    nothing = tr("nothing")
+    each = (f"{name} {text or nothing}" for name, text in zip(sides, value.texts, strict=True))
     told = tr("argument {0}: {1}").format(value.path, ", ".join(each))
     rule = tr("ignored") if value.ignored else tr("rule: {0}").format(value.rule) if value.rule else ""
     return ", ".join(part for part in (told, value.note, rule) if part)

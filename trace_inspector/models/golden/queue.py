@@ -13,6 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.edited_file import EditedFile
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.moved_places import all_after
@@ -38,7 +39,7 @@ from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.reading.file_messages import FileMessage
 
 _STEPS = (Arrange, Change, Make, Revert)
-_LOST = "The process that edits goldens ended and was started again; all edits are still there."
+_LOST = N_("The process that edits goldens ended and was started again; all edits are still there.")
 _AGAIN = "The process that edits goldens ended over the same request again and again, which was given up."
 MOST_TRIES = 4
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trace_inspector.core.trace.criteria import Criteria, Criterion
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom
@@ -14,9 +15,9 @@ from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import BY_ADK, WITH_MATCHERS
 
 MEANS = {
-    "EXACT": "the same calls in the same order, and no other",
-    "IN_ORDER": "these calls in this order, others may stand between",
-    "ANY_ORDER": "these calls in any order, others may be among them",
+    "EXACT": N_("the same calls in the same order, and no other"),
+    "IN_ORDER": N_("these calls in this order, others may stand between"),
+    "ANY_ORDER": N_("these calls in any order, others may be among them"),
 }
 MATCH_TYPE = "match_type"
 _METRICS = (WITH_MATCHERS, BY_ADK)  # the first decides where both are there
@@ -42,7 +43,7 @@ class CallRule:
     @property
     def words(self) -> str:
         """The rule in a word or two."""
-        return f"{self.match}, {tr('names only')}" if self.match and self.names_only else self.match or "–"
+        return ", ".join((self.match, tr("names only"))) if self.match and self.names_only else self.match or "–"
 
     @property
     def told(self) -> str:

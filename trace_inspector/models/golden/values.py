@@ -11,6 +11,7 @@ from trace_inspector.core.golden.argument_check import misfits
 from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, quoted, spelled
 from trace_inspector.core.values.pointer import split
 from trace_inspector.core.values.values import ABSENT, Absent, Json
@@ -101,18 +102,23 @@ class MatcherForm:
 
 
 FORMS: Mapping[Match, MatcherForm] = {
-    Match.EXACT: MatcherForm("exact", "The value must be equal."),
-    Match.IGNORE: MatcherForm("ignore", "The value is not looked at; it may be missing.", takes_value=False),
+    Match.EXACT: MatcherForm("exact", N_("The value must be equal.")),
+    Match.IGNORE: MatcherForm("ignore", N_("The value is not looked at; it may be missing."), takes_value=False),
     Match.CONTAINS: MatcherForm(
-        "contains", "The observed text must contain this one.", takes_value=False, parameter="Text that it contains"
+        "contains",
+        N_("The observed text must contain this one."),
+        takes_value=False,
+        parameter=N_("Text that it contains"),
     ),
     Match.REGEXP: MatcherForm(
-        "regexp", "A regular expression must match somewhere in the text.", takes_value=False, parameter="Pattern"
+        "regexp", N_("A regular expression must match somewhere in the text."), takes_value=False, parameter="Pattern"
     ),
-    Match.TOLERANCE: MatcherForm("± tolerance", "A number near enough.", parameter="How far off it may be"),
-    Match.SUBSET: MatcherForm("subset", "At least what stands here must be there."),
-    Match.ANY: MatcherForm("any", "It must be there, with any value.", takes_value=False),
-    Match.SEMANTIC: MatcherForm("semantic", "A judge decides whether it means the same."),
+    Match.TOLERANCE: MatcherForm(
+        N_("± tolerance"), N_("A number near enough."), parameter=N_("How far off it may be")
+    ),
+    Match.SUBSET: MatcherForm("subset", N_("At least what stands here must be there.")),
+    Match.ANY: MatcherForm("any", N_("It must be there, with any value."), takes_value=False),
+    Match.SEMANTIC: MatcherForm("semantic", N_("A judge decides whether it means the same.")),
 }
 OFFERED = tuple(match for match in FORMS if match is not Match.SEMANTIC)
 

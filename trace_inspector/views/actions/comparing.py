@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.runs import figures as runs_figures
 from trace_inspector.models.runs.run_pair_words import side_of
@@ -82,7 +83,7 @@ def has_pair(desk: Desk) -> bool:
 ACTIONS: tuple[Action, ...] = (
     Action(
         "baseline-run",
-        "Set the chosen run as &baseline",
+        N_("Set the chosen run as &baseline"),
         "Evaluate",
         toggle_baseline,
         icon="flag",
@@ -91,7 +92,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "compare-runs",
-        "Co&mpare the chosen run with the baseline",
+        N_("Co&mpare the chosen run with the baseline"),
         "Evaluate",
         compare_runs,
         icon="compare",
@@ -99,9 +100,13 @@ ACTIONS: tuple[Action, ...] = (
         named=lambda desk: tr("Co&mpare the two selected runs") if picks_two(desk) else "",
     ),
     Action(
-        "compare-run-file", "Compare the chosen run with a f&ile…", "Evaluate", compare_with_file, enabled=can_use_run
+        "compare-run-file",
+        N_("Compare the chosen run with a f&ile…"),
+        "Evaluate",
+        compare_with_file,
+        enabled=can_use_run,
     ),
-    Action("export-two-runs", "E&xport the comparison of two runs…", "Evaluate", ask_kind, enabled=has_pair),
+    Action("export-two-runs", N_("E&xport the comparison of two runs…"), "Evaluate", ask_kind, enabled=has_pair),
 )
 
 

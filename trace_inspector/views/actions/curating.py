@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.case_editing import CaseEditing, named
 from trace_inspector.models.files.multi_selection import Picked, picked
@@ -196,22 +197,30 @@ def with_one(desk: Desk, do: Callable[[Picked], None]) -> None:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("promote", "&Promote to golden…", "Golden", promote, "Ctrl+G", "star", enabled=has_selection),
-    Action("add-case", "Add a &golden", "|Golden", add_case, "Ctrl+Shift+G", "plus", enabled=can_edit),
-    Action("add-turn", "Add a &turn", "Golden", add_turn, enabled=on_golden),
-    Action("duplicate-golden", "&Duplicate", "Golden", duplicate, "Ctrl+D", "copy", enabled=on_golden),
-    Action("split-golden", "&Split before this turn", "Golden", split, enabled=on_golden),
-    Action("join-goldens", "&Merge into one golden", "Golden", join, enabled=on_golden),
-    Action("golden-up", "Move &up", "Golden", partial(move, way=-1), "Alt+Shift+Up", enabled=on_golden, in_tree=True),
+    Action("promote", N_("&Promote to golden…"), "Golden", promote, "Ctrl+G", "star", enabled=has_selection),
+    Action("add-case", N_("Add a &golden"), "|Golden", add_case, "Ctrl+Shift+G", "plus", enabled=can_edit),
+    Action("add-turn", N_("Add a &turn"), "Golden", add_turn, enabled=on_golden),
+    Action("duplicate-golden", N_("&Duplicate"), "Golden", duplicate, "Ctrl+D", "copy", enabled=on_golden),
+    Action("split-golden", N_("&Split before this turn"), "Golden", split, enabled=on_golden),
+    Action("join-goldens", N_("&Merge into one golden"), "Golden", join, enabled=on_golden),
     Action(
-        "golden-down", "Move do&wn", "Golden", partial(move, way=1), "Alt+Shift+Down", enabled=on_golden, in_tree=True
+        "golden-up", N_("Move &up"), "Golden", partial(move, way=-1), "Alt+Shift+Up", enabled=on_golden, in_tree=True
     ),
-    Action("rename-golden", "&Rename…", "Golden", rename, enabled=on_golden),
-    Action("copy-goldens", "&Copy or move to another suite…", "Golden", copy_goldens, enabled=has_files),
-    Action("bulk-edit", "&Bulk edit…", "|Golden", bulk_edit, "Ctrl+B", "sliders", enabled=has_goldens),
-    Action("propose-matchers", "Propose matc&hers…", "Golden", propose, "Ctrl+M", enabled=has_selection),
-    Action("coverage", "Co&verage…", "Golden", coverage, "Ctrl+Shift+B", enabled=has_files),
-    Action("delete-golden", "D&elete", "Golden", delete, "Del", "x", enabled=on_golden, in_tree=True),
+    Action(
+        "golden-down",
+        N_("Move do&wn"),
+        "Golden",
+        partial(move, way=1),
+        "Alt+Shift+Down",
+        enabled=on_golden,
+        in_tree=True,
+    ),
+    Action("rename-golden", N_("&Rename…"), "Golden", rename, enabled=on_golden),
+    Action("copy-goldens", N_("&Copy or move to another suite…"), "Golden", copy_goldens, enabled=has_files),
+    Action("bulk-edit", N_("&Bulk edit…"), "|Golden", bulk_edit, "Ctrl+B", "sliders", enabled=has_goldens),
+    Action("propose-matchers", N_("Propose matc&hers…"), "Golden", propose, "Ctrl+M", enabled=has_selection),
+    Action("coverage", N_("Co&verage…"), "Golden", coverage, "Ctrl+Shift+B", enabled=has_files),
+    Action("delete-golden", N_("D&elete"), "Golden", delete, "Del", "x", enabled=on_golden, in_tree=True),
 )
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
@@ -117,7 +118,7 @@ def redo_text(desk: Desk) -> str:
 ACTIONS: tuple[Action, ...] = (
     Action(
         "undo",
-        "&Undo",
+        N_("&Undo"),
         "Edit",
         undo,
         "Ctrl+Z",
@@ -128,7 +129,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "redo",
-        "&Redo",
+        N_("&Redo"),
         "Edit",
         redo,
         "Ctrl+Shift+Z",
@@ -137,16 +138,18 @@ ACTIONS: tuple[Action, ...] = (
         enabled=lambda desk: desk.undo.canRedo(),
         named=redo_text,
     ),
-    Action("edit-golden", "Edit the &golden", "|Edit", edit, "F2", "star", enabled=has_files),
+    Action("edit-golden", N_("Edit the &golden"), "|Edit", edit, "F2", "star", enabled=has_files),
     Action(
         "show-unfinished",
-        "Go to unfinished te&xt",
+        N_("Go to unfinished te&xt"),
         "Edit",
         show_unfinished,
         enabled=lambda desk: bool(unfinished(desk)),
     ),
-    Action("copy", "&Copy", "|Edit", copy, "Ctrl+C", "copy", enabled=has_files),
-    Action("copy-link", "Copy &link to this place", "Edit", copy_link, "Ctrl+Shift+C", "link", enabled=has_selection),
+    Action("copy", N_("&Copy"), "|Edit", copy, "Ctrl+C", "copy", enabled=has_files),
+    Action(
+        "copy-link", N_("Copy &link to this place"), "Edit", copy_link, "Ctrl+Shift+C", "link", enabled=has_selection
+    ),
 )
 
 

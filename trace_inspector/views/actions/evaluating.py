@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.views.actions.action import Action, has_files
 from trace_inspector.views.window_context.desk import Desk
@@ -93,22 +94,28 @@ def preferences(desk: Desk) -> None:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("evaluate", "&Evaluate", "Evaluate", evaluate, "F5", "play", "filled", can_evaluate),
-    Action("evaluate-with", "Evaluate &with…", "Evaluate", evaluate_with, "Ctrl+F5", enabled=can_evaluate),
-    Action("resume", "&Resume", "|Evaluate", lambda desk: again(desk, Scope.REST), "Shift+F5", enabled=has_verdicts),
+    Action("evaluate", N_("&Evaluate"), "Evaluate", evaluate, "F5", "play", "filled", can_evaluate),
+    Action("evaluate-with", N_("Evaluate &with…"), "Evaluate", evaluate_with, "Ctrl+F5", enabled=can_evaluate),
     Action(
-        "only-failed", "Only what &failed", "Evaluate", lambda desk: again(desk, Scope.FAILED), enabled=has_verdicts
+        "resume", N_("&Resume"), "|Evaluate", lambda desk: again(desk, Scope.REST), "Shift+F5", enabled=has_verdicts
+    ),
+    Action(
+        "only-failed",
+        N_("Only what &failed"),
+        "Evaluate",
+        lambda desk: again(desk, Scope.FAILED),
+        enabled=has_verdicts,
     ),
     Action(
         "only-stale",
-        "Only what waits for a &judge",
+        N_("Only what waits for a &judge"),
         "Evaluate",
         lambda desk: again(desk, Scope.STALE),
         enabled=has_verdicts,
     ),
-    Action("this-again", "This case &again", "Evaluate", this_again, "Alt+F5", enabled=has_verdicts),
-    Action("turn-again", "This &turn again", "Evaluate", turn_again, "Ctrl+Alt+F5", enabled=on_judged_turn),
-    Action("edit-criteria", "Edit &criteria…", "|Evaluate", edit_criteria, icon="sliders", enabled=has_files),
-    Action("stop", "&Stop", "|Evaluate", stop, "Esc", "stop", "thin", busy),
-    Action("preferences", "&Preferences…", "Tools", preferences, "Ctrl+,", "sliders"),
+    Action("this-again", N_("This case &again"), "Evaluate", this_again, "Alt+F5", enabled=has_verdicts),
+    Action("turn-again", N_("This &turn again"), "Evaluate", turn_again, "Ctrl+Alt+F5", enabled=on_judged_turn),
+    Action("edit-criteria", N_("Edit &criteria…"), "|Evaluate", edit_criteria, icon="sliders", enabled=has_files),
+    Action("stop", N_("&Stop"), "|Evaluate", stop, "Esc", "stop", "thin", busy),
+    Action("preferences", N_("&Preferences…"), "Tools", preferences, "Ctrl+,", "sliders"),
 )

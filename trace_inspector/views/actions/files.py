@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.pasting import LONG_CHARS, keep_long, pasted
 from trace_inspector.settings import ready_data_folder
@@ -117,25 +118,25 @@ def _report(at: int, kind: str) -> Action:
 
 
 OPENING: tuple[Action, ...] = (
-    Action("open-files", "&Open files…", "File", open_files, "Ctrl+O", "folder", "icon"),
-    Action("open-folder", "Open &folder…", "File", open_folder, "Ctrl+Shift+O"),
-    Action("open-recent", "Open &recent…", "File", open_recent, "Ctrl+E", "clock", enabled=has_recent),
-    Action("open-clipboard", "Open from clip&board", "File", open_clipboard, "Ctrl+Shift+V", "copy"),
-    Action("open-samples", "Open sample &workspace", "File", open_samples, icon="star"),
+    Action("open-files", N_("&Open files…"), "File", open_files, "Ctrl+O", "folder", "icon"),
+    Action("open-folder", N_("Open &folder…"), "File", open_folder, "Ctrl+Shift+O"),
+    Action("open-recent", N_("Open &recent…"), "File", open_recent, "Ctrl+E", "clock", enabled=has_recent),
+    Action("open-clipboard", N_("Open from clip&board"), "File", open_clipboard, "Ctrl+Shift+V", "copy"),
+    Action("open-samples", N_("Open sample &workspace"), "File", open_samples, icon="star"),
 )
 
 ACTIONS: tuple[Action, ...] = (
     *(_report(at, kind) for at, kind in enumerate(reporting.REPORTS)),
     Action(
         "save-report",
-        "Save report by typing its &path…",
+        N_("Save report by typing its &path…"),
         "File",
         save_report,
         icon="result",
         enabled=has_run,
     ),
-    Action("reload", "Reloa&d from disk", "|File", reload, "Ctrl+R", "reload", enabled=has_selection),
-    Action("close-file", "&Close file", "File", close_file, "Ctrl+W", "x", enabled=has_selection),
-    Action("forget-recent", "For&get recent files", "File", forget_recent, enabled=has_recent),
-    Action("quit", "&Quit", "File", leave, "Ctrl+Q"),
+    Action("reload", N_("Reloa&d from disk"), "|File", reload, "Ctrl+R", "reload", enabled=has_selection),
+    Action("close-file", N_("&Close file"), "File", close_file, "Ctrl+W", "x", enabled=has_selection),
+    Action("forget-recent", N_("For&get recent files"), "File", forget_recent, enabled=has_recent),
+    Action("quit", N_("&Quit"), "File", leave, "Ctrl+Q"),
 )

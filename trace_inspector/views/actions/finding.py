@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.views.actions.action import Action, has_files
 from trace_inspector.views.window_context.desk import Desk
 
@@ -43,18 +44,26 @@ def next_hit(desk: Desk, step: int) -> None:
 
 ACTIONS: tuple[Action, ...] = (
     Action(
-        "find", "&Find…", "|Edit", lambda desk: find(desk, everywhere=False), "Ctrl+F", "search", enabled=has_files
+        "find",
+        N_("&Find…"),
+        "|Edit",
+        lambda desk: find(desk, everywhere=False),
+        "Ctrl+F",
+        "search",
+        enabled=has_files,
     ),
     Action(
         "find-everywhere",
-        "Find &everywhere…",
+        N_("Find &everywhere…"),
         "Edit",
         lambda desk: find(desk, everywhere=True),
         "Ctrl+Shift+F",
         enabled=has_files,
     ),
-    Action("next-hit", "Find &next", "Edit", lambda desk: next_hit(desk, 1), "F3", enabled=has_files),
-    Action("previous-hit", "Find &previous", "Edit", lambda desk: next_hit(desk, -1), "Shift+F3", enabled=has_files),
-    Action("filter", "F&ilter…", "Edit", filter_rows, "Ctrl+L", "search", enabled=has_files),
-    Action("clear-filter", "Clear fil&ter", "Edit", clear_filter, icon="x", enabled=filtered),
+    Action("next-hit", N_("Find &next"), "Edit", lambda desk: next_hit(desk, 1), "F3", enabled=has_files),
+    Action(
+        "previous-hit", N_("Find &previous"), "Edit", lambda desk: next_hit(desk, -1), "Shift+F3", enabled=has_files
+    ),
+    Action("filter", N_("F&ilter…"), "Edit", filter_rows, "Ctrl+L", "search", enabled=has_files),
+    Action("clear-filter", N_("Clear fil&ter"), "Edit", clear_filter, icon="x", enabled=filtered),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.flows.opening.table_text import WRITERS, Line
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions.action import Action, has_files, has_tree
@@ -18,8 +19,12 @@ from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 
-_EXPORTS = (("html", "&HTML page…", "html"), ("markdown", "&Markdown…", "md"), ("csv", "&CSV table…", "csv"))
-_COPIES = (("text", "&Text"), ("tsv", "T&SV, for spreadsheets"), ("json", "&JSON"))
+_EXPORTS = (
+    ("html", N_("&HTML page…"), "html"),
+    ("markdown", N_("&Markdown…"), "md"),
+    ("csv", N_("&CSV table…"), "csv"),
+)
+_COPIES = (("text", N_("&Text")), ("tsv", N_("T&SV, for spreadsheets")), ("json", N_("&JSON")))
 
 
 def copy_as(desk: Desk, kind: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions.action import Action, has_files, has_selection
@@ -49,7 +50,7 @@ def go_to(desk: Desk) -> None:
 ACTIONS: tuple[Action, ...] = (
     Action(
         "back",
-        "&Back",
+        N_("&Back"),
         "Go",
         lambda desk: go_back(desk, -1),
         "Alt+Left",
@@ -58,17 +59,17 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "forward",
-        "&Forward",
+        N_("&Forward"),
         "Go",
         lambda desk: go_back(desk, 1),
         "Alt+Right",
         "forward",
         enabled=lambda desk: can_go_back(desk, 1),
     ),
-    Action("go-to", "&Go to case or turn…", "|Go", go_to, "Ctrl+P", "goto", enabled=has_files),
+    Action("go-to", N_("&Go to case or turn…"), "|Go", go_to, "Ctrl+P", "goto", enabled=has_files),
     Action(
         "previous-failing",
-        "&Previous failing turn",
+        N_("&Previous failing turn"),
         "|Go",
         lambda desk: next_failing(desk, -1),
         "Shift+F8",
@@ -78,7 +79,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "next-failing",
-        "&Next failing turn",
+        N_("&Next failing turn"),
         "Go",
         lambda desk: next_failing(desk, 1),
         "F8",
@@ -88,13 +89,13 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "previous-turn",
-        "P&revious turn",
+        N_("P&revious turn"),
         "|Go",
         lambda desk: next_turn(desk, -1),
         "Alt+Up",
         enabled=has_selection,
     ),
-    Action("next-turn", "Ne&xt turn", "Go", lambda desk: next_turn(desk, 1), "Alt+Down", enabled=has_selection),
+    Action("next-turn", N_("Ne&xt turn"), "Go", lambda desk: next_turn(desk, 1), "Alt+Down", enabled=has_selection),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.help import dialogs, keys
@@ -45,9 +46,9 @@ def show_about(desk: Desk) -> None:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("palette", "&Command palette…", "Tools", command_palette, "Ctrl+Shift+P", "keyboard"),
-    Action("run-command", "&Run a command and reload…", "|Tools", run_command, "Ctrl+Shift+R", "play"),
-    Action("keys", "&Keys", "Help", show_keys, "F1", "keyboard"),
-    Action("fault", "&Report of the last fault…", "|Help", show_fault, enabled=has_fault),
-    Action("about", "&About Trace Inspector", "Help", show_about),
+    Action("palette", N_("&Command palette…"), "Tools", command_palette, "Ctrl+Shift+P", "keyboard"),
+    Action("run-command", N_("&Run a command and reload…"), "|Tools", run_command, "Ctrl+Shift+R", "play"),
+    Action("keys", N_("&Keys"), "Help", show_keys, "F1", "keyboard"),
+    Action("fault", N_("&Report of the last fault…"), "|Help", show_fault, enabled=has_fault),
+    Action("about", N_("&About Trace Inspector"), "Help", show_about),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.views.actions.action import Action
 from trace_inspector.views.details.front import overrule
 from trace_inspector.views.details.overruling import KEY
@@ -50,7 +51,7 @@ def delete_run(desk: Desk) -> None:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("overrule", "O&verrule the verdict…", "|Evaluate", overrule, KEY, "judge", enabled=can_overrule),
-    Action("show-run", "S&how the chosen run", "|Evaluate", show_run, icon="runs", enabled=can_use_run),
-    Action("delete-run", "&Delete the chosen run…", "Evaluate", delete_run, enabled=can_use_run),
+    Action("overrule", N_("O&verrule the verdict…"), "|Evaluate", overrule, KEY, "judge", enabled=can_overrule),
+    Action("show-run", N_("S&how the chosen run"), "|Evaluate", show_run, icon="runs", enabled=can_use_run),
+    Action("delete-run", N_("&Delete the chosen run…"), "Evaluate", delete_run, enabled=can_use_run),
 )

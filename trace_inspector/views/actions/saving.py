@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import FileState, OnDisk, OpenFile
 from trace_inspector.models.base.translation import tr
@@ -100,8 +101,8 @@ def _all_saved(desk: Desk, count: int, refused: Mapping[int, str]) -> None:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("save", "&Save", "|File", save, "Ctrl+S", "save", "icon", enabled=can_save),
-    Action("save-as", "Save &as…", "File", ask_name, "Ctrl+Shift+S", enabled=can_save_as),
-    Action("save-all", "Save a&ll", "File", save_all, "Ctrl+Alt+S", enabled=can_save_all),
-    Action("revert", "Re&vert to what was saved", "File", revert, enabled=can_save),
+    Action("save", N_("&Save"), "|File", save, "Ctrl+S", "save", "icon", enabled=can_save),
+    Action("save-as", N_("Save &as…"), "File", ask_name, "Ctrl+Shift+S", enabled=can_save_as),
+    Action("save-all", N_("Save a&ll"), "File", save_all, "Ctrl+Alt+S", enabled=can_save_all),
+    Action("revert", N_("Re&vert to what was saved"), "File", revert, enabled=can_save),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.views.actions.action import Action, has_files, has_tree
 from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.layout.centre_views import VIEWS, View
@@ -100,11 +101,11 @@ def _scheme(text: str, scheme: Scheme) -> Action:
 
 ACTIONS: tuple[Action, ...] = (
     *(_view(view) for view in VIEWS),
-    Action("expand-all", "&Expand all", "|View", expand_all, "Ctrl+Shift+Right", "expand", enabled=has_tree),
-    Action("collapse-all", "&Collapse to turns", "View", collapse_all, "Ctrl+Shift+Left", enabled=has_tree),
+    Action("expand-all", N_("&Expand all"), "|View", expand_all, "Ctrl+Shift+Right", "expand", enabled=has_tree),
+    Action("collapse-all", N_("&Collapse to turns"), "View", collapse_all, "Ctrl+Shift+Left", enabled=has_tree),
     Action(
         "hide-plumbing",
-        "&Hide plumbing spans",
+        N_("&Hide plumbing spans"),
         "|View",
         toggle_plumbing,
         "Ctrl+Shift+H",
@@ -113,7 +114,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "columns",
-        "Choose col&umns…",
+        N_("Choose col&umns…"),
         "View",
         lambda desk: desk.page.choose_columns(),
         "Ctrl+Shift+K",
@@ -121,7 +122,7 @@ ACTIONS: tuple[Action, ...] = (
         enabled=has_tree,
     ),
     *(_toggle(panel) for panel in PANELS),
-    _scheme("As the &system", Scheme.SYSTEM),
-    _scheme("&Light", Scheme.LIGHT),
-    _scheme("&Dark", Scheme.DARK),
+    _scheme(N_("As the &system"), Scheme.SYSTEM),
+    _scheme(N_("&Light"), Scheme.LIGHT),
+    _scheme(N_("&Dark"), Scheme.DARK),
 )

@@ -11,6 +11,7 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text, spoken_text
 from trace_inspector.core.trace.summary import compact, label_of, one_line
 from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import Absent
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
@@ -24,14 +25,14 @@ EXPECTATIONS_SHOWN = 40
 PARTS_SHOWN = 20
 
 _TITLES = {
-    Expects.CALL: "Expected call",
-    Expects.RESULT: "Expected result",
-    Expects.ANSWER: "Expected answer",
-    Expects.TRANSFER: "Expected transfer",
-    Expects.VARIABLES: "Expected variables",
-    Expects.NO_CALLS: "Expected: no calls",
-    Expects.CRITERION: "Criterion for a judge",
-    Expects.MOCK: "Mock, not checked",
+    Expects.CALL: N_("Expected call"),
+    Expects.RESULT: N_("Expected result"),
+    Expects.ANSWER: N_("Expected answer"),
+    Expects.TRANSFER: N_("Expected transfer"),
+    Expects.VARIABLES: N_("Expected variables"),
+    Expects.NO_CALLS: N_("Expected: no calls"),
+    Expects.CRITERION: N_("Criterion for a judge"),
+    Expects.MOCK: N_("Mock, not checked"),
 }
 # What head and words of an expectation say already.
 _TOLD = frozenset({"kind", "skipped", "text", "parts", "criteria"})

@@ -59,7 +59,8 @@ def _title(call: CallCompared) -> str:
     name = (call.observed or call.expected or ToolCall("?")).name
     if call.pair.match is Match.ARGUMENTS:
         words = tr("1 argument differs") if count == 1 else tr("{0} arguments differ").format(count)
-        return f"{name}: {words if count else tr('the arguments differ')}"
+        difference = words if count else tr("the arguments differ")
+        return f"{name}: {difference}"
     if call.pair.match is Match.MISSING:
         return tr("{0}: expected, not called").format(name)
     if call.pair.match is Match.RENAMED and call.expected:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from trace_inspector.core.rows.rows import Flag, Kind
 from trace_inspector.core.trace.parts import Code, Text, Thought, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Event, answer_text, user_text
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.figures import seconds_text
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.translation import tr
@@ -23,19 +24,19 @@ TITLES = {
     Kind.TRACE: "Trace",
     Kind.TURN: "Turn",
     Kind.USER: "User",
-    Kind.TEXT: "Text",
-    Kind.THOUGHT: "Thought",
-    Kind.CALL: "Tool call",
-    Kind.RESULT: "Tool result",
-    Kind.TRANSFER: "Transfer",
-    Kind.MEDIA: "Media",
-    Kind.CODE: "Code",
-    Kind.STATE: "State change",
-    Kind.UNKNOWN: "Other part",
+    Kind.TEXT: N_("Text"),
+    Kind.THOUGHT: N_("Thought"),
+    Kind.CALL: N_("Tool call"),
+    Kind.RESULT: N_("Tool result"),
+    Kind.TRANSFER: N_("Transfer"),
+    Kind.MEDIA: N_("Media"),
+    Kind.CODE: N_("Code"),
+    Kind.STATE: N_("State change"),
+    Kind.UNKNOWN: N_("Other part"),
     Kind.ANSWER: "Answer",
     Kind.SPAN: "Span",
-    Kind.MISSING_CALL: "Missing call",
-    Kind.MISSING_TURN: "Missing turn",
+    Kind.MISSING_CALL: N_("Missing call"),
+    Kind.MISSING_TURN: N_("Missing turn"),
     Kind.EVENT: "Event",
     Kind.RUNS: "Case",
     Kind.AGENTS: "Agents",

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import Provenance, Status
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
@@ -27,7 +28,7 @@ from trace_inspector.views.widgets.fields import Choice
 
 LONGEST_NOTE = 2_000
 KEY = "Ctrl+J"
-_WORDS = {Status.PASSED: "Passed", Status.FAILED: "Failed", Status.NOT_EVALUATED: "Not judged"}
+_WORDS = {Status.PASSED: "Passed", Status.FAILED: N_("Failed"), Status.NOT_EVALUATED: N_("Not judged")}
 
 
 @dataclass(slots=True)

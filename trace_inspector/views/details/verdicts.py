@@ -7,6 +7,7 @@ from collections import Counter
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status, TurnVerdict
 from trace_inspector.models.base.figures import score_text, seconds_text
 from trace_inspector.models.base.row_table import TOP
@@ -32,12 +33,12 @@ from trace_inspector.views.widgets.scroll_page import SteadyArea
 
 _ORDER = (Status.FAILED, Status.ERROR, Status.PASSED, Status.PENDING, Status.NOT_EVALUATED, Status.SKIPPED)
 _WORDS = {
-    Status.FAILED: "{0} failed",
-    Status.ERROR: "{0} broke",
-    Status.PASSED: "{0} passed",
-    Status.PENDING: "{0} pending",
-    Status.NOT_EVALUATED: "{0} not evaluated",
-    Status.SKIPPED: "{0} skipped",
+    Status.FAILED: N_("{0} failed"),
+    Status.ERROR: N_("{0} broke"),
+    Status.PASSED: N_("{0} passed"),
+    Status.PENDING: N_("{0} pending"),
+    Status.NOT_EVALUATED: N_("{0} not evaluated"),
+    Status.SKIPPED: N_("{0} skipped"),
 }
 
 _BAD = (Status.FAILED, Status.ERROR)

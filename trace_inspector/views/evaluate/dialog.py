@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.engine.criteria.rules import RULES, rules_named
 from trace_inspector.flows.judges.selection import RECORDED, JudgeChoice
 from trace_inspector.models.base.translation import tr
@@ -38,10 +39,10 @@ def show_evaluate(desk: Desk) -> None:
 
 
 _PAIRED_BY = {
-    "auto": "Whatever fits: name, words, order",
-    "id": "Name of case or session alone",
-    "text": "The user's words alone",
-    "order": "Order in the files alone",
+    "auto": N_("Whatever fits: name, words, order"),
+    "id": N_("Name of case or session alone"),
+    "text": N_("The user's words alone"),
+    "order": N_("Order in the files alone"),
 }
 
 

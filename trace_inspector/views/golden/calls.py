@@ -12,6 +12,7 @@ from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.tools import declared_arguments
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden import values
@@ -34,11 +35,13 @@ CARDS_AT_ONCE = 4
 OPEN_ROWS = 40  # rows of arguments that open by themselves
 _WAYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _KEPT = {
-    "adk-eval-set": "ADK files hold exact values only. Matchers are kept in the case under “traceInspector”; "
-    "other tools compare these arguments exactly.",
-    "ces-evaluation": "Matchers are kept as CES's own match types, as far as it has them.",
+    "adk-eval-set": N_(
+        "ADK files hold exact values only. Matchers are kept in the case under “traceInspector”; "
+        "other tools compare these arguments exactly."
+    ),
+    "ces-evaluation": N_("Matchers are kept as CES's own match types, as far as it has them."),
 }
-_KEPT_ELSE = "Matchers are kept under “traceInspector”; other tools compare these arguments exactly."
+_KEPT_ELSE = N_("Matchers are kept under “traceInspector”; other tools compare these arguments exactly.")
 
 
 class ExpectedCalls(SectionBody):

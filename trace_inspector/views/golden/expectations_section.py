@@ -11,6 +11,7 @@ from trace_inspector.core.golden.golden_change import Expected, GoldenChange, Ha
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import ToolResult, Transfer
 from trace_inspector.core.trace.trace import Turn
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
@@ -159,16 +160,17 @@ def _expect_sentences(case: Case, said: Json | Absent) -> Sequence[GoldenChange]
 
 _MOCKED: Json = [{"tool": "find", "response": {"seats": 2}}]
 _TURN: tuple[tuple[str, str, Kind, Read, Write, Json, str, Sequence[tuple[str, str]]], ...] = (
-    ("turn-transfers", "Hands over to", Kind.LINES, _transfers, _hand_over, ["clerk"], "Nobody. One a line", ()),
-    ("turn-results", "Tools answer", Kind.VALUE, lambda _case, turn: _told(_results(turn)), _expect_results, _MOCKED,
-     _RESULTS, ()),
-    ("turn-mocks", "Mocked answers", Kind.VALUE,
+    ("turn-transfers", N_("Hands over to"), Kind.LINES, _transfers, _hand_over, ["clerk"],
+     N_("Nobody. One a line"), ()),
+    ("turn-results", N_("Tools answer"), Kind.VALUE,
+     lambda _case, turn: _told(_results(turn)), _expect_results, _MOCKED, _RESULTS, ()),
+    ("turn-mocks", N_("Mocked answers"), Kind.VALUE,
      lambda _case, turn: _told(_stated_results(turn, Expects.MOCK)), _mock, _MOCKED, _RESULTS, ()),
-    ("turn-variables", "Sets variables", Kind.OBJECT, _variables, _expect_variables, {"seats": 2},
-     'None. Write them as JSON: {"seats": 2}', ()),
+    ("turn-variables", N_("Sets variables"), Kind.OBJECT, _variables, _expect_variables, {"seats": 2},
+     N_('None. Write them as JSON: {"seats": 2}'), ()),
     ("turn-no-calls", "Tools", Kind.CHOICE, _no_calls, _expect_no_calls, "none", "", NO_CALLS),
-    ("turn-skips", "Not judged", Kind.LINES, _skips, _skip, ["call"],
-     "All is judged. One a line: call, result, answer, transfer, variables", ()),
+    ("turn-skips", N_("Not judged"), Kind.LINES, _skips, _skip, ["call"],
+     N_("All is judged. One a line: call, result, answer, transfer, variables"), ()),
 )  # fmt: skip
 _SENTENCES = GoldenField(
     "case-sentences", "The whole conversation meets", Kind.LINES, "Change what the conversation must meet",

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.drafts import FieldSpot
@@ -26,7 +27,12 @@ from trace_inspector.views.widgets.fields import Form
 
 ID_PX = 118
 MOST_VOTES = 9
-_MORE = (("type", "Type"), ("group", "Group"), ("description", "Description"), ("importance", "Importance"))
+_MORE = (
+    ("type", N_("Type")),
+    ("group", N_("Group")),
+    ("description", "Description"),
+    ("importance", N_("Importance")),
+)
 _VOTE_PX = 15
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
@@ -43,7 +44,7 @@ MOST_ROWS = 200
 _MOST_CASES = 200
 _MOST_OFFERED = 30
 _WAYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_LEVELS = (("every turn", "case"), ("this turn", "turn"))
+_LEVELS = ((N_("every turn"), "case"), (N_("this turn"), "turn"))
 
 
 class RubricsSection(SectionBody):

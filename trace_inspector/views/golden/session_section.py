@@ -8,6 +8,7 @@ from dataclasses import replace
 from trace_inspector.core.golden.golden import Case, Session
 from trace_inspector.core.golden.golden_change import BeginsWith, EndsWith, GoldenChange
 from trace_inspector.core.trace.summary import compact, one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
@@ -98,11 +99,11 @@ def _object(value: Json | Absent) -> JsonObject | None:
 _FIELDS = (
     *(_stated(name, label, get) for name, label, get in _STATED),
     GoldenField(
-        "session-state", "State at the start", Kind.OBJECT, "Set the state at the start", _state, _start_with,
-        {"seats": 2}, 'No state is set. Write one as JSON: {"seats": 2}',
+        "session-state", N_("State at the start"), Kind.OBJECT, N_("Set the state at the start"), _state, _start_with,
+        {"seats": 2}, N_('No state is set. Write one as JSON: {"seats": 2}'),
     ),
     GoldenField(
-        "final-state", "State at the end", Kind.OBJECT, "Set the state at the end", _ends, _end_with,
-        {"seats": 2}, 'Nothing is expected of the state. Write it as JSON: {"seats": 2}',
+        "final-state", N_("State at the end"), Kind.OBJECT, N_("Set the state at the end"), _ends, _end_with,
+        {"seats": 2}, N_('Nothing is expected of the state. Write it as JSON: {"seats": 2}'),
     ),
 )  # fmt: skip

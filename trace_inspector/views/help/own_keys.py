@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from trace_inspector.core.translatable import N_
+
 
 @dataclass(frozen=True, slots=True)
 class OwnKey:
@@ -15,102 +17,102 @@ class OwnKey:
 
 
 TREE = (
-    OwnKey("↑ ↓", "Another row"),
-    OwnKey("→ ←", "Unfold; fold, or to the row above it"),
-    OwnKey("*", "Unfold all below"),
-    OwnKey("Shift+↑ Shift+↓ Ctrl+Space", "Select several rows"),
-    OwnKey("Alt+Shift+↑ Alt+Shift+↓ Del", "Move or delete the selected goldens, or turns of one"),
+    OwnKey("↑ ↓", N_("Another row")),
+    OwnKey("→ ←", N_("Unfold; fold, or to the row above it")),
+    OwnKey("*", N_("Unfold all below")),
+    OwnKey(N_("Shift+↑ Shift+↓ Ctrl+Space"), N_("Select several rows")),
+    OwnKey(N_("Alt+Shift+↑ Alt+Shift+↓ Del"), N_("Move or delete the selected goldens, or turns of one")),
 )
 CONVERSATION = (
-    OwnKey("↑ ↓", "Another item"),
-    OwnKey("PgUp PgDn", "A page"),
-    OwnKey("Home End", "The first item, the last item"),
-    OwnKey("→ ←", "Show more, show less"),
-    OwnKey("Enter Space", "Fold or unfold"),
-    OwnKey("Tab", "The next sentence of an answer"),
-    OwnKey("Ctrl+C", "Copy what is marked, or the item"),
-    OwnKey("Esc", "Drop what is marked"),
+    OwnKey("↑ ↓", N_("Another item")),
+    OwnKey(N_("PgUp PgDn"), N_("A page")),
+    OwnKey(N_("Home End"), N_("The first item, the last item")),
+    OwnKey("→ ←", N_("Show more, show less")),
+    OwnKey(N_("Enter Space"), N_("Fold or unfold")),
+    OwnKey("Tab", N_("The next sentence of an answer")),
+    OwnKey("Ctrl+C", N_("Copy what is marked, or the item")),
+    OwnKey("Esc", N_("Drop what is marked")),
 )
 TIMELINE = (
-    OwnKey("↑ ↓", "Another row"),
-    OwnKey("← →", "Earlier, later"),
-    OwnKey("+ −", "Zoom, as Ctrl and the wheel"),
+    OwnKey("↑ ↓", N_("Another row")),
+    OwnKey("← →", N_("Earlier, later")),
+    OwnKey("+ −", N_("Zoom, as Ctrl and the wheel")),
     OwnKey("0", "The whole conversation"),
-    OwnKey("F", "Fit the turn"),
-    OwnKey("Z", "Fit what is selected"),
-    OwnKey("Space", "Fold or unfold the turn"),
-    OwnKey("Enter", "Go on to the tree"),
+    OwnKey("F", N_("Fit the turn")),
+    OwnKey("Z", N_("Fit what is selected")),
+    OwnKey("Space", N_("Fold or unfold the turn")),
+    OwnKey("Enter", N_("Go on to the tree")),
 )
 COMPARE = (
-    OwnKey("↑ ↓", "Another row"),
-    OwnKey("N P", "The next difference, the previous one"),
-    OwnKey("F", "The first divergence"),
-    OwnKey("A", "All rows again, after some were left out"),
-    OwnKey("→ ←", "Into the arguments and out; fold a turn, show a result"),
-    OwnKey("Space", "Fold or unfold a turn, a result"),
-    OwnKey("1", "Keep the golden"),
-    OwnKey("2", "Take the observed side; of three, the baseline"),
-    OwnKey("3", "Take the candidate"),
-    OwnKey("I", "Ignore an argument"),
-    OwnKey("M", "Align by hand: on a call, then on the one that it belongs to"),
-    OwnKey("H", "Show or hide the hand-offs between agents; arrows go through them, Enter to the turn"),
-    OwnKey("Ctrl+C", "Copy the row as text"),
+    OwnKey("↑ ↓", N_("Another row")),
+    OwnKey("N P", N_("The next difference, the previous one")),
+    OwnKey("F", N_("The first divergence")),
+    OwnKey("A", N_("All rows again, after some were left out")),
+    OwnKey("→ ←", N_("Into the arguments and out; fold a turn, show a result")),
+    OwnKey("Space", N_("Fold or unfold a turn, a result")),
+    OwnKey("1", N_("Keep the golden")),
+    OwnKey("2", N_("Take the observed side; of three, the baseline")),
+    OwnKey("3", N_("Take the candidate")),
+    OwnKey("I", N_("Ignore an argument")),
+    OwnKey("M", N_("Align by hand: on a call, then on the one that it belongs to")),
+    OwnKey("H", N_("Show or hide the hand-offs between agents; arrows go through them, Enter to the turn")),
+    OwnKey("Ctrl+C", N_("Copy the row as text")),
 )
 TWO_RUNS = (
-    OwnKey("↑ ↓", "Another case"),
-    OwnKey("→ ←", "Unfold a group, fold it"),
-    OwnKey("Enter", "Compare the conversations of the case"),
-    OwnKey("O", "Open the files of the case"),
+    OwnKey("↑ ↓", N_("Another case")),
+    OwnKey("→ ←", N_("Unfold a group, fold it")),
+    OwnKey("Enter", N_("Compare the conversations of the case")),
+    OwnKey("O", N_("Open the files of the case")),
     OwnKey("X", "Swap the runs"),
-    OwnKey("Ctrl+C", "Copy the rows"),
+    OwnKey("Ctrl+C", N_("Copy the rows")),
 )
 FIND = (
-    OwnKey("Enter", "The next hit; on a hit, go there"),
-    OwnKey("↓", "From the field into the hits"),
+    OwnKey("Enter", N_("The next hit; on a hit, go there")),
+    OwnKey("↓", N_("From the field into the hits")),
 )
 DETAILS = (
-    OwnKey("↑ ↓", "Another criterion"),
-    OwnKey("Enter Space", "Fold or unfold"),
-    OwnKey("Ctrl+F", "Find in a JSON value, or in Raw"),
-    OwnKey("*", "Unfold a JSON value to its leaves"),
+    OwnKey("↑ ↓", N_("Another criterion")),
+    OwnKey(N_("Enter Space"), N_("Fold or unfold")),
+    OwnKey("Ctrl+F", N_("Find in a JSON value, or in Raw")),
+    OwnKey("*", N_("Unfold a JSON value to its leaves")),
 )
 GOLDEN = (
-    OwnKey("Enter", "Take the field; in text, Ctrl+Enter"),
-    OwnKey("Esc", "Restore the field"),
-    OwnKey("e i c r t s a", "On a matcher: exact, ignore, contains, regexp, tolerance, subset, any"),
-    OwnKey("F2", "On a tool: write its name"),
-    OwnKey("Alt+↑ Alt+↓", "Move the call"),
+    OwnKey("Enter", N_("Take the field; in text, Ctrl+Enter")),
+    OwnKey("Esc", N_("Restore the field")),
+    OwnKey(N_("e i c r t s a"), N_("On a matcher: exact, ignore, contains, regexp, tolerance, subset, any")),
+    OwnKey("F2", N_("On a tool: write its name")),
+    OwnKey(N_("Alt+↑ Alt+↓"), N_("Move the call")),
 )
 RUNS = (
     OwnKey("Enter", "Show its verdicts"),
-    OwnKey("B", "Make it the baseline, or take that back"),
-    OwnKey("C", "Compare with the baseline, or two selected runs"),
-    OwnKey("Shift+↑ Shift+↓ Ctrl+Space", "Select several runs"),
+    OwnKey("B", N_("Make it the baseline, or take that back")),
+    OwnKey("C", N_("Compare with the baseline, or two selected runs")),
+    OwnKey(N_("Shift+↑ Shift+↓ Ctrl+Space"), N_("Select several runs")),
     OwnKey("F2", "Rename"),
-    OwnKey("Del", "Delete, after a question"),
+    OwnKey("Del", N_("Delete, after a question")),
 )
-CRITERIA = (OwnKey("Space", "Switch a criterion on or off"),)
-PROBLEMS = (OwnKey("Enter", "Go there"), OwnKey("M", "Mend what a hint about a golden says"))
+CRITERIA = (OwnKey("Space", N_("Switch a criterion on or off")),)
+PROBLEMS = (OwnKey("Enter", N_("Go there")), OwnKey("M", N_("Mend what a hint about a golden says")))
 
 # What is neither a view nor a panel, by its name.
 PLACES: Mapping[str, tuple[OwnKey, ...]] = {
     "Sentences of an answer": (
-        OwnKey("Tab ← →", "Another sentence"),
-        OwnKey("Enter", "The reason for its colour"),
-        OwnKey("Esc", "Close the reason"),
+        OwnKey(N_("Tab ← →"), N_("Another sentence")),
+        OwnKey("Enter", N_("The reason for its colour")),
+        OwnKey("Esc", N_("Close the reason")),
     ),
     "Filter field": (
-        OwnKey("↓ ↑", "Another completion, or an earlier filter"),
-        OwnKey("Tab", "Take the first completion"),
-        OwnKey("Enter", "Take what is chosen, then go on to the rows"),
-        OwnKey("Esc", "Close the list, then drop the filter"),
+        OwnKey("↓ ↑", N_("Another completion, or an earlier filter")),
+        OwnKey("Tab", N_("Take the first completion")),
+        OwnKey("Enter", N_("Take what is chosen, then go on to the rows")),
+        OwnKey("Esc", N_("Close the list, then drop the filter")),
     ),
     "Golden": GOLDEN,
     "Evaluate with": (
-        OwnKey("Enter", "Another case for this trace"),
+        OwnKey("Enter", N_("Another case for this trace")),
         OwnKey("Del", "No case"),
-        OwnKey("Backspace", "As proposed"),
-        OwnKey("N", "The next pair to look at"),
+        OwnKey("Backspace", N_("As proposed")),
+        OwnKey("N", N_("The next pair to look at")),
         OwnKey("Ctrl+Enter", "Evaluate"),
     ),
 }

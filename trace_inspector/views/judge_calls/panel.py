@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
 from trace_inspector.models.evaluation.judge_calls_wanted import Looked, Share, looked_at
@@ -21,7 +22,7 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, call_reader
 
-_SHARES = {Share.TURN: "This turn", Share.CASE: "This case", Share.RUN: "The whole run"}
+_SHARES = {Share.TURN: N_("This turn"), Share.CASE: N_("This case"), Share.RUN: N_("The whole run")}
 _WIDTHS_PX = [column.width_px for column in COLUMNS]
 CRITERION_LEAST_PX = 140
 WHILE_RUNNING_MS = 500  # verdicts come by the thousand

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.views.help import own_keys
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.window_context.desk import Desk
@@ -64,5 +65,5 @@ VIEWS: tuple[View, ...] = (
     View("conversation", "Conversation", "bubble", "Ctrl+2", _conversation, own_keys.CONVERSATION),
     View("timeline", "Timeline", "timeline", "Ctrl+3", _timeline, own_keys.TIMELINE),
     View("compare", "Compare", "compare", "Ctrl+4", _compare, own_keys.COMPARE),
-    View("two-runs", "Two runs", "runs", "Ctrl+5", _two_runs, own_keys.TWO_RUNS),
+    View("two-runs", N_("Two runs"), "runs", "Ctrl+5", _two_runs, own_keys.TWO_RUNS),
 )

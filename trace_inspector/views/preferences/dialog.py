@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.flows.judges.selection import GEMINI, OPENAI, RECORDED, JudgeChoice
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.preferences import FONT_PERCENTS, MOST_IN_FLIGHT
@@ -31,7 +32,7 @@ from trace_inspector.views.window_context.desk import Desk
 
 NAME = "preferences"
 SIZE_PX = (640, 760)
-_SCHEMES = (("As the system", Scheme.SYSTEM), ("Light", Scheme.LIGHT), ("Dark", Scheme.DARK))
+_SCHEMES = ((N_("As the system"), Scheme.SYSTEM), (N_("Light"), Scheme.LIGHT), (N_("Dark"), Scheme.DARK))
 
 
 def show_preferences(desk: Desk) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.translation import tr
@@ -29,7 +30,7 @@ from trace_inspector.views.window_context.desk import Desk
 NAME = "propose-matchers"
 SIZE_PX = (880, 420)
 WIDTHS_PX = [230, 260, 0, 90]
-TITLES = ("Argument", "Rule", "What varied", "")
+TITLES = ("Argument", N_("Rule"), N_("What varied"), "")
 _CHARS = 300
 _MARKS = {Decision.OPEN: "", Decision.TAKEN: "passed", Decision.SKIPPED: "skip"}
 _KEYS = {

@@ -7,15 +7,16 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import ReportKind, last_folder
 
 REPORTS = {
-    "html": ReportKind("&HTML page…", "two-runs.html", "HTML page (*.html)"),
-    "markdown": ReportKind("&Markdown…", "two-runs.md", "Markdown (*.md)"),
-    "json": ReportKind("&JSON…", "two-runs.json", "JSON (*.json)"),
+    "html": ReportKind(N_("&HTML page…"), "two-runs.html", N_("HTML page (*.html)")),
+    "markdown": ReportKind(N_("&Markdown…"), "two-runs.md", N_("Markdown (*.md)")),
+    "json": ReportKind(N_("&JSON…"), "two-runs.json", N_("JSON (*.json)")),
 }
 
 

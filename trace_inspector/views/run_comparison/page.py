@@ -197,7 +197,7 @@ class TwoRunsPage(CentreView):
         told = counted(total, "case") if shown == total else tr("{0:,} of {1}").format(shown, counted(total, "case"))
         if total and not shown:
             told = tr("No case fits the filter: clear it above.")
-        self.count.setText(f"{told} · {tr('Enter compares the conversations of a case')}")
+        self.count.setText(" · ".join((told, tr("Enter compares the conversations of a case"))))
 
 
 class _FilterLine(Line):

@@ -43,7 +43,8 @@ def _grid(look: Look, rows: Sequence[tuple[str, Sequence[str]]]) -> QGridLayout:
         grid.addWidget(Label(look, words, font="secondary", wrap=True), row, 0)
         for column, (side, share) in enumerate(zip(_SIDES, shares, strict=True), 1):
             figure = Label(look, share, font="number")
-            figure.setAccessibleName(f"{words}, {side}: {share if share != NOT_KNOWN else tr('not known')}")
+            spoken = share if share != NOT_KNOWN else tr("not known")
+            figure.setAccessibleName(f"{words}, {side}: {spoken}")
             _put(grid, row, column, figure)
     return grid
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from trace_inspector.core.golden.three_way import CONFLICTS, OF_MINE, Choice
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.translation import tr
@@ -32,14 +33,14 @@ from trace_inspector.work.processes.request_child import Answer
 
 NAME = "clash"
 SIZE_PX = (1000, 640)
-_WORDS = "Somebody else wrote it since it was opened. Put both together, and what only one side changed is kept."
+_WORDS = N_("Somebody else wrote it since it was opened. Put both together, and what only one side changed is kept.")
 _CHOICES: tuple[tuple[str, Choice | None], ...] = (
-    ("Not decided yet", None),
-    ("Take what is on disk", Choice.THEIRS),
-    ("Take what is edited here", Choice.MINE),
+    (N_("Not decided yet"), None),
+    (N_("Take what is on disk"), Choice.THEIRS),
+    (N_("Take what is edited here"), Choice.MINE),
 )
 _MOST_TOLD = 2  # of the cases that could not keep their ids
-_BOTH = ("Keep both", Choice.BOTH)  # of cases alone: a value or an order cannot be there twice
+_BOTH = (N_("Keep both"), Choice.BOTH)  # of cases alone: a value or an order cannot be there twice
 
 
 def show_clash(desk: Desk, file: OpenFile) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, OnDisk, Recoverable
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
@@ -20,9 +21,9 @@ from trace_inspector.views.window_context.desk import Desk
 ROW_PX = 26
 MOST_SHOWN = 4  # without scrolling
 _ON_DISK = {
-    OnDisk.SAME: "the file is as it was",
-    OnDisk.CHANGED: "the file changed since",
-    OnDisk.GONE: "the file is gone; a copy was kept",
+    OnDisk.SAME: N_("the file is as it was"),
+    OnDisk.CHANGED: N_("the file changed since"),
+    OnDisk.GONE: N_("the file is gone; a copy was kept"),
 }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.tips import plain_tip
@@ -34,9 +35,9 @@ class Asked:
     keeps: bool = False  # whether the edits can stay in their journals, to be offered with the next start
 
 
-CLOSE = Asked("Save before closing?", "Discard")
-QUIT = Asked("Save before quitting?", "Discard", keeps=True)
-RELOAD = Asked("Discard the edits and read the file again?", "Discard and reload", saves=False)
+CLOSE = Asked(N_("Save before closing?"), N_("Discard"))
+QUIT = Asked(N_("Save before quitting?"), N_("Discard"), keeps=True)
+RELOAD = Asked(N_("Discard the edits and read the file again?"), N_("Discard and reload"), saves=False)
 
 
 def ask_when_written(desk: Desk, file: OpenFile, asked: Asked, then: Callable[[], None]) -> None:

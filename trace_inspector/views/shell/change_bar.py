@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.open_file import OnDisk
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
@@ -16,8 +17,8 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, M
 
 HEIGHT_PX = 32
 _WORDS = {
-    OnDisk.CHANGED: "{0} changed on disk. What you see was read before.",
-    OnDisk.GONE: "{0} is no longer there. What was read of it is still shown.",
+    OnDisk.CHANGED: N_("{0} changed on disk. What you see was read before."),
+    OnDisk.GONE: N_("{0} is no longer there. What was read of it is still shown."),
 }
 
 

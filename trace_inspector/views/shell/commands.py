@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.actions import ACTIONS
 from trace_inspector.views.actions.action import Action
@@ -20,7 +21,8 @@ from trace_inspector.views.window_context.desk import Desk
 ICON_PX = 16
 BAR_PX = 40
 PART_PX = 28
-MENUS = ("&File", "&Edit", "&View", "&Go", "Gol&den", "Eval&uate", "&Tools", "&Help")
+MENUS = (N_("&File"), N_("&Edit"), N_("&View"), N_("&Go"), N_("Gol&den"), N_("Eval&uate"), N_("&Tools"), N_("&Help"))
+SUBMENUS = (N_("Copy as"), N_("Export report"), N_("Export view"), N_("Panels"), N_("Theme"))
 
 
 class Commands(QObject):
@@ -72,14 +74,15 @@ class Commands(QObject):
 
     def fill(self, bar: QMenuBar) -> None:
         """Put every action into its menu."""
-        menus = {name.replace("&", ""): bar.addMenu(tr(name)) for name in MENUS}
+        menus = {_plain(name): bar.addMenu(tr(name)) for name in MENUS}
+        titles = _titles()
         for action in ACTIONS:
             path = action.menu.lstrip("|").split("/")
             menu = menus[path[0]]
             if action.menu.startswith("|"):
                 menu.addSeparator()
             for name in path[1:]:
-                menu = _submenu(menu, tr(name))
+                menu = _submenu(menu, titles[name])
             menu.addAction(self.actions[action.id])
 
     def tool_bar(self) -> QToolBar:
@@ -144,7 +147,7 @@ class Commands(QObject):
         button.setProperty("frame", action.bar)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setIconSize(QSize(ICON_PX, ICON_PX))
-        button.setAccessibleName(_plain(action))
+        button.setAccessibleName(_plain(tr(action.text)))
         if action.bar != "icon":
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         if action.bar == "filled":
@@ -157,7 +160,7 @@ class Commands(QObject):
         """The filled button has an icon of its own: the action's would not be seen on the accent colour."""
         made, look = self.actions[action.id], self._desk.look
         button.setFont(look.fonts.strong)
-        button.setText(_plain(action))
+        button.setText(_plain(tr(action.text)))
         button.setToolTip(made.toolTip())
         button.setIcon(look.icon(action.icon, "on_accent"))
         button.setEnabled(made.isEnabled())
@@ -173,7 +176,8 @@ class Commands(QObject):
             made.setShortcut(QKeySequence(action.key))
             if action.in_tree:
                 made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        made.setToolTip(f"{_plain(action)} ({action.key})" if action.key else _plain(action))
+        name = _plain(tr(action.text))
+        made.setToolTip(f"{name} ({action.key})" if action.key else name)
         made.triggered.connect(lambda: self._run(action))
         self._desk.window.addAction(made)
         return made
@@ -184,10 +188,11 @@ class Commands(QObject):
 
     def _entry(self, action: Action) -> Entry:
         made = self.actions[action.id]
-        menu = action.menu.lstrip("|").replace("/", " › ")
+        titles = _titles()
+        menu = " › ".join(titles[name] for name in action.menu.lstrip("|").split("/"))
         key = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         text = made.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
-        return Entry(text, made.trigger, tr(menu), key, enabled=made.isEnabled())
+        return Entry(text, made.trigger, menu, key, enabled=made.isEnabled())
 
     def _refresh(self) -> None:
         for action in ACTIONS:
@@ -219,13 +224,18 @@ def _divider() -> QWidget:
     return holder
 
 
+def _titles() -> Mapping[str, str]:
+    """The menus by the names that actions give them, in the language of the window."""
+    return {_plain(name): _plain(tr(name)) for name in (*MENUS, *SUBMENUS)}
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "")
+
+
 def _submenu(menu: QMenu, name: str) -> QMenu:
     known = menu.findChild(QMenu, name)
     if known is None:
         known = menu.addMenu(name)
         known.setObjectName(name)
     return known
-
-
-def _plain(action: Action) -> str:
-    return tr(action.text).replace("&", "")

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.files.recent import Recent
@@ -32,21 +33,21 @@ class State:
 
 
 STATES = (
-    State("passed", "Every check passes"),
-    State("failed", "An argument differs from the golden"),
-    State("unsupported", "A sentence no tool result supports"),
-    State("missing", "A golden turn the run never reached"),
-    State("extra", "A turn or a call the golden does not expect"),
-    State("none", "Not evaluated, because no golden belongs to it"),
-    State("info", "Only counted: time, tokens, calls"),
+    State("passed", N_("Every check passes")),
+    State("failed", N_("An argument differs from the golden")),
+    State("unsupported", N_("A sentence no tool result supports")),
+    State("missing", N_("A golden turn the run never reached")),
+    State("extra", N_("A turn or a call the golden does not expect")),
+    State("none", N_("Not evaluated, because no golden belongs to it")),
+    State("info", N_("Only counted: time, tokens, calls")),
 )
 
 KEYS = (
     ("F5", "evaluate"),
-    ("F8", "next failing"),
-    ("Alt+↓", "next turn"),
-    ("Ctrl+P", "go to case"),
-    ("F1", "all keys"),
+    ("F8", N_("next failing")),
+    ("Alt+↓", N_("next turn")),
+    ("Ctrl+P", N_("go to case")),
+    ("F1", N_("all keys")),
 )
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Agent
+from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.agent_lines import AgentLines
@@ -31,9 +32,9 @@ from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
 
 _TOLD = {
-    Filled.LEFT_OUT: "not in the state here; left out",
-    Filled.MISSING: "not in the state here; google-adk would refuse to go on",
-    Filled.ARTIFACT: "an artifact, whose text no trace holds",
+    Filled.LEFT_OUT: N_("not in the state here; left out"),
+    Filled.MISSING: N_("not in the state here; google-adk would refuse to go on"),
+    Filled.ARTIFACT: N_("an artifact, whose text no trace holds"),
 }
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from trace_inspector.core.rows.timing import Form, Mark, Sign
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.models.timeline.words import summary
@@ -83,11 +84,11 @@ _SWATCHES: tuple[tuple[str, Callable[[QPainter, Look, QRectF], None]], ...] = (
     ("Model", _bar(Form.MODEL)),
     ("Tool", _bar(Form.TOOL)),
     ("Agent", _agent),
-    ("HTTP, queue", _bar(Form.TRANSPORT, low_px=2.0)),
-    ("Derived time", _bar(Form.WAIT, Mark.DERIVED)),
+    (N_("HTTP, queue"), _bar(Form.TRANSPORT, low_px=2.0)),
+    (N_("Derived time"), _bar(Form.WAIT, Mark.DERIVED)),
     ("Critical path", _line),
     ("User", _sign(Sign.USER, 2)),
     ("Call", _sign(Sign.CALL, 3)),
     ("Result", _sign(Sign.RESULT, 9)),
-    ("Text", _sign(Sign.TEXT, 9)),
+    (N_("Text"), _sign(Sign.TEXT, 9)),
 )

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.figures import PERCENTS, Values
@@ -23,7 +24,7 @@ from trace_inspector.views.timeline.brush import PADDING_PX
 STRIP_PX = 76
 _RUG_TOP, _RUG_PX = 32.0, 16.0
 _WORDS_TOP = 52.0
-_NAMES = {"turn": "Turn", "model": "Model call", "tool": "Tool call"}
+_NAMES = {"turn": "Turn", "model": N_("Model call"), "tool": N_("Tool call")}
 _NOUNS = {"turn": "turn", "model": "call", "tool": "call"}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.window_context.desk import Desk
 
@@ -29,16 +30,16 @@ class ReportKind:
 
 
 REPORTS = {
-    "html": ReportKind("&HTML page…", "report.html", "HTML page (*.html)"),
-    "markdown": ReportKind("&Markdown…", "report.md", "Markdown (*.md)"),
-    "csv": ReportKind("&CSV table…", "report.csv", "CSV table (*.csv)"),
-    "junit": ReportKind("&JUnit XML…", "report.xml", "JUnit XML (*.xml)"),
-    "github": ReportKind("&GitHub annotations…", "annotations.txt", "GitHub annotations (*.txt)"),
-    "adk": ReportKind("&ADK result…", "report.evalset_result.json", "ADK result (*.json)"),
+    "html": ReportKind(N_("&HTML page…"), "report.html", N_("HTML page (*.html)")),
+    "markdown": ReportKind(N_("&Markdown…"), "report.md", N_("Markdown (*.md)")),
+    "csv": ReportKind(N_("&CSV table…"), "report.csv", N_("CSV table (*.csv)")),
+    "junit": ReportKind(N_("&JUnit XML…"), "report.xml", N_("JUnit XML (*.xml)")),
+    "github": ReportKind(N_("&GitHub annotations…"), "annotations.txt", N_("GitHub annotations (*.txt)")),
+    "adk": ReportKind(N_("&ADK result…"), "report.evalset_result.json", N_("ADK result (*.json)")),
     "vertex": ReportKind(
-        "&Vertex AI result…", "report.vertex.json", "Vertex AI result (*.vertex.json)", ".vertex.json"
+        N_("&Vertex AI result…"), "report.vertex.json", N_("Vertex AI result (*.vertex.json)"), ".vertex.json"
     ),
-    "ces": ReportKind("CES &results…", "report.ces.json", "CES results (*.ces.json)", ".ces.json"),
+    "ces": ReportKind(N_("CES &results…"), "report.ces.json", N_("CES results (*.ces.json)"), ".ces.json"),
 }
 
 

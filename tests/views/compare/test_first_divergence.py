@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from tests.views.compare.comparing import compare_page, opened, said, shown
 from tests.views.compare.test_alignment_in_view import asked_at_once, content
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json
+from trace_inspector.engine.trace_diff.rule import comparison_named
+from trace_inspector.flows.runs.compare_files import compare
 from trace_inspector.models.compare.sides import ref_of
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.shell.main_window import MainWindow
@@ -43,16 +46,17 @@ def suite(path: Path, *written: str) -> Path:
     return path
 
 
-def by_command(
-    folder: Path, left: str, right: str, policy: str, capsys: pytest.CaptureFixture[str]
-) -> tuple[str, str]:
+def parted(sentence: str) -> tuple[str, str]:
     """How many calls match, and where the sides part."""
-    main(
-        ["diff", *(str(suite(folder / name, text)) for name, text in (("l", left), ("r", right))), "--policy", policy]
-    )
-    sentence = capsys.readouterr().out.splitlines()[-1]
     parts = re.search(r"parts at ([^;]*)", sentence)
     return sentence.partition(" calls match")[0], parts[1] if parts else ""
+
+
+def compared_cases(left: Path, right: Path, policy: str) -> list[tuple[str, str]]:
+    """Of each case what `diff` of it alone would say."""
+    (side,) = compare((left, right), comparison_named(policy), tables=False).sides
+    pairs = {pair.name: pair for pair in side.pairs}
+    return [parted(replace(side, pairs=(pairs[f"case-{at}"],)).sentence) for at in range(len(CATALOGUE))]
 
 
 def in_window(page: ComparePage) -> tuple[str, str]:
@@ -61,17 +65,28 @@ def in_window(page: ComparePage) -> tuple[str, str]:
     return head, where.removeprefix("First divergence: ").rstrip(".")
 
 
-def test_both_say_the_same(window: MainWindow, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_say_the_same(window: MainWindow, tmp_path: Path) -> None:
     left, right = ([entry[side] for entry in CATALOGUE] for side in (0, 1))
-    here, there = opened(window, suite(tmp_path / "left.json", *left), suite(tmp_path / "right.json", *right))
+    files = suite(tmp_path / "left.json", *left), suite(tmp_path / "right.json", *right)
+    here, there = opened(window, *files)
     page = compare_page(window)
-    wanted, found = {}, {}
-    for at, (one, other, _rows) in enumerate(CATALOGUE):
-        page.compare.choose_sides((ref_of(here, here.table.tops[at]), ref_of(there, there.table.tops[at])))
+    shown_of: dict[str, list[tuple[str, str]]] = {policy: [] for policy in RULES}
+    for expected, observed in zip(here.table.tops, there.table.tops, strict=True):
+        page.compare.choose_sides((ref_of(here, expected), ref_of(there, observed)))
         shown(page)
         for policy, rule in RULES.items():
             page.compare.choose_rule(rule)
-            found[one, other, policy] = in_window(page)
-            wanted[one, other, policy] = by_command(tmp_path, one, other, policy, capsys)
-    assert found == wanted
-    assert len({where for _count, where in found.values()}) > 4
+            shown_of[policy].append(in_window(page))
+    assert shown_of == {policy: compared_cases(*files, policy) for policy in RULES}
+    assert len({where for pairs in shown_of.values() for _count, where in pairs}) > 4
+
+
+@pytest.mark.parametrize("policy", RULES)
+def test_the_command_says_it_of_one_case(tmp_path: Path, policy: str, capsys: pytest.CaptureFixture[str]) -> None:
+    left, right = "a b c", "b a x"
+    files = suite(tmp_path / "left.json", left), suite(tmp_path / "right.json", right)
+    main(["diff", *map(str, files), "--policy", policy])
+    sentence = capsys.readouterr().out.splitlines()[-1]
+    (side,) = compare(files, comparison_named(policy), tables=False).sides
+    assert sentence == side.sentence
+    assert parted(sentence)[1]

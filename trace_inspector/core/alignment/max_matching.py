@@ -20,13 +20,13 @@ def most_pairs(
         return _first_pairs(lefts, rights, fits, begun)
     partners: dict[int, list[int]] = {}
 
-    def partners_of(at: int) -> list[int]:
-        if at not in partners:
-            partners[at] = [to for to in range(rights) if fits(at, to)]
-        return partners[at]
+    def partners_of(i: int) -> list[int]:
+        if i not in partners:
+            partners[i] = [j for j in range(rights) if fits(i, j)]
+        return partners[i]
 
     paired = dict(begun)
-    owners = {to: at for at, to in paired.items()}
+    owners = {j: i for i, j in paired.items()}
     for start in range(lefts):
         if start not in paired:
             _pair(start, partners_of, paired, owners)
@@ -37,34 +37,34 @@ def _pair(
     start: int, partners_of: Callable[[int], list[int]], paired: dict[int, int], owners: dict[int, int]
 ) -> None:
     """Find a partner for one more; others move on to another of theirs where that makes room."""
-    wanted_by: dict[int, int] = {}
-    waiting = [start]
-    for at in waiting:
-        for to in partners_of(at):
-            if to in wanted_by:
+    reached_from: dict[int, int] = {}
+    queue = [start]
+    for i in queue:
+        for j in partners_of(i):
+            if j in reached_from:
                 continue
-            wanted_by[to] = at
-            if to in owners:
-                waiting.append(owners[to])
+            reached_from[j] = i
+            if j in owners:
+                queue.append(owners[j])
                 continue
-            free: int | None = to
+            free: int | None = j
             while free is not None:
-                mover = wanted_by[free]
-                left_behind = paired.get(mover)
+                mover = reached_from[free]
+                given_up = paired.get(mover)
                 paired[mover], owners[free] = free, mover
-                free = left_behind
+                free = given_up
             return
 
 
 def _first_pairs(
     lefts: int, rights: int, fits: Callable[[int, int], bool], begun: Mapping[int, int]
 ) -> dict[int, int]:
-    found = dict(begun)
-    taken = set(found.values())
-    left_over = [to for to in range(rights) if to not in taken]
-    for at in range(lefts):
-        to = None if at in found else next((to for to in left_over if fits(at, to)), None)
-        if to is not None:
-            found[at] = to
-            left_over.remove(to)
-    return found
+    pairs = dict(begun)
+    taken = set(pairs.values())
+    free = [j for j in range(rights) if j not in taken]
+    for i in range(lefts):
+        j = None if i in pairs else next((j for j in free if fits(i, j)), None)
+        if j is not None:
+            pairs[i] = j
+            free.remove(j)
+    return pairs

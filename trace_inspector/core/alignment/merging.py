@@ -13,24 +13,26 @@ def merged(
     second: Sequence[Pair], third: Sequence[Pair], match: Callable[[list[int], list[int]], Sequence[Pair]]
 ) -> list[Triple]:
     """Rows in the order of the first two; `match` pairs what the others alone have at one place."""
-    of_third = {at: to for at, to in third if at is not None}
+    of_third = {first_index: other_index for first_index, other_index in third if first_index is not None}
     lone = dict(_lone(third))
     rows: list[Triple] = []
     waiting: list[int] = []
     last = -1
 
     def put_lone() -> None:
-        rows.extend((None, one, two) for one, two in match(waiting, lone.pop(last, [])))
+        rows.extend(
+            (None, second_index, third_index) for second_index, third_index in match(waiting, lone.pop(last, []))
+        )
         waiting.clear()
 
-    for at, to in second:
-        if at is None:
-            if to is not None:
-                waiting.append(to)
+    for first_index, other_index in second:
+        if first_index is None:
+            if other_index is not None:
+                waiting.append(other_index)
             continue
         put_lone()
-        rows.append((at, to, of_third.get(at)))
-        last = at
+        rows.append((first_index, other_index, of_third.get(first_index)))
+        last = first_index
     put_lone()
     return rows
 
@@ -38,11 +40,11 @@ def merged(
 def _lone(pairs: Sequence[Pair]) -> Iterator[tuple[int, list[int]]]:
     """What the first side does not have, by what it has just before."""
     last, waiting = -1, list[int]()
-    for at, to in pairs:
-        if at is None:
-            if to is not None:
-                waiting.append(to)
+    for first_index, other_index in pairs:
+        if first_index is None:
+            if other_index is not None:
+                waiting.append(other_index)
             continue
         yield last, waiting
-        last, waiting = at, []
+        last, waiting = first_index, []
     yield last, waiting

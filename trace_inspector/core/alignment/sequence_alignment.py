@@ -1,6 +1,6 @@
 """Two sequences of things, one alignment of least cost: equal things anchor it, what lies between is paired exactly.
 
-Indices of the two sides are `left` and `right`. Nothing here knows what the things are.
+`i` and `j` are indexes into the left and the right sequence. Nothing here knows what the things are.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ def link(left: Sequence[Hashable], right: Sequence[Hashable], costs: Costs) -> L
     for rows, columns in _stretches(left, right, range(len(left)), range(len(right)), _GRAMS, links):
         for some_rows, some_columns in _blocks(rows, columns):
             exact = exact and some_rows == rows
-            links.extend(_best(some_rows, some_columns, costs(some_rows, some_columns)))
+            links.extend(_least_cost(some_rows, some_columns, costs(some_rows, some_columns)))
     return Linked(tuple(sorted(links)), exact)
 
 
 def total_cost(links: Sequence[Link], left: int, right: int, cost: Callable[[int, int], int]) -> int:
     """What pairing two sequences of those lengths so costs, the gaps included."""
     total = 0
-    last_at = last_to = -1
-    for at, to in (*links, (left, right)):
-        for gap in (at - last_at - 1, to - last_to - 1):
+    last_i = last_j = -1
+    for i, j in (*links, (left, right)):
+        for gap in (i - last_i - 1, j - last_j - 1):
             total += GAP * gap + GAP_OPENS * (gap > 0)
-        if at < left:
-            total += cost(at, to)
-        last_at, last_to = at, to
+        if i < left:
+            total += cost(i, j)
+        last_i, last_j = i, j
     return total
 
 
@@ -85,14 +85,14 @@ def _stretches(
     if len(rows) * len(columns) <= _SMALL or not grams:
         yield rows, columns
         return
-    anchors = _anchors([left[at] for at in rows], [right[at] for at in columns], grams[0])
+    anchors = _anchors([left[i] for i in rows], [right[i] for i in columns], grams[0])
     if len(anchors) * _TRUSTED < min(len(rows), len(columns)):  # chance, or something that moved far
         yield from _stretches(left, right, rows, columns, grams[1:], links)
         return
-    links.extend((rows[at], columns[to]) for at, to in anchors)
+    links.extend((rows[i], columns[j]) for i, j in anchors)
     edges = [(-1, -1), *anchors, (len(rows), len(columns))]
-    for (at, to), (next_at, next_to) in pairwise(edges):
-        inner = rows[at + 1 : next_at], columns[to + 1 : next_to]
+    for (i, j), (next_i, next_j) in pairwise(edges):
+        inner = rows[i + 1 : next_i], columns[j + 1 : next_j]
         yield from _stretches(left, right, *inner, grams[1:], links)
 
 
@@ -111,22 +111,22 @@ def _trimmed(
     tail = 0
     while tail < shorter - head and left[rows[-1 - tail]] == right[columns[-1 - tail]]:
         tail += 1
-    links.extend((rows[at], columns[at]) for at in range(head))
-    links.extend((rows[-1 - at], columns[-1 - at]) for at in range(tail))
+    links.extend((rows[offset], columns[offset]) for offset in range(head))
+    links.extend((rows[-1 - offset], columns[-1 - offset]) for offset in range(tail))
     return rows[head : len(rows) - tail], columns[head : len(columns) - tail]
 
 
 def _anchors(left: Sequence[Hashable], right: Sequence[Hashable], size: int) -> list[Link]:
     """The longest ordered row of things, or of `size` things in a row, that stand once on each side."""
     here, there = _once(left, size), _once(right, size)
-    common = [(at, there[gram]) for gram, at in here.items() if gram in there]
+    common = [(i, there[gram]) for gram, i in here.items() if gram in there]
     return increasing(common)
 
 
 def _once(things: Sequence[Hashable], size: int) -> dict[Hashable, int]:
-    grams = list(things) if size == 1 else list(zip(*(things[at:] for at in range(size)), strict=False))
+    grams = list(things) if size == 1 else list(zip(*(things[index:] for index in range(size)), strict=False))
     counts = Counter(grams)
-    return {gram: at for at, gram in enumerate(grams) if counts[gram] == 1}
+    return {gram: index for index, gram in enumerate(grams) if counts[gram] == 1}
 
 
 def increasing(links: Sequence[tuple[int, Place]]) -> list[tuple[int, Place]]:
@@ -134,20 +134,20 @@ def increasing(links: Sequence[tuple[int, Place]]) -> list[tuple[int, Place]]:
     ends: list[Place] = []  # the smallest second member that a run of each length ends with
     which: list[int] = []
     before: list[int] = []
-    for number, (_at, to) in enumerate(links):
-        length = bisect_left(ends, to)
+    for number, (_i, j) in enumerate(links):
+        length = bisect_left(ends, j)
         before.append(which[length - 1] if length else -1)
         if length == len(ends):
-            ends.append(to)
+            ends.append(j)
             which.append(number)
         else:
-            ends[length], which[length] = to, number
-    found: list[tuple[int, Place]] = []
+            ends[length], which[length] = j, number
+    run: list[tuple[int, Place]] = []
     number = which[-1] if which else -1
     while number >= 0:
-        found.append(links[number])
+        run.append(links[number])
         number = before[number]
-    return found[::-1]
+    return run[::-1]
 
 
 def _blocks(rows: range, columns: range) -> Iterator[tuple[range, range]]:
@@ -156,7 +156,7 @@ def _blocks(rows: range, columns: range) -> Iterator[tuple[range, range]]:
         yield rows, columns
         return
     count = -(-max(len(rows), len(columns)) // _BLOCK)
-    cuts = [(len(rows) * at // count, len(columns) * at // count) for at in range(count + 1)]
+    cuts = [(len(rows) * number // count, len(columns) * number // count) for number in range(count + 1)]
     for (row, column), (next_row, next_column) in pairwise(cuts):
         yield rows[row:next_row], columns[column:next_column]
 
@@ -165,22 +165,22 @@ _PAIR, _UP, _LEFT = 0, 1, 2
 _UP_GOES_ON, _LEFT_GOES_ON = 4, 8
 
 
-def _best(rows: range, columns: range, costs: list[list[int]]) -> Iterator[Link]:
+def _least_cost(rows: range, columns: range, costs: list[list[int]]) -> Iterator[Link]:
     """The links of least cost, gaps kept together (Gotoh's way to align)."""
     width = len(columns)
     opens = GAP + GAP_OPENS
-    above = [0, *(GAP_OPENS + GAP * (to + 1) for to in range(width))]
+    above = [0, *(GAP_OPENS + GAP * (j + 1) for j in range(width))]
     ups = [NEVER * (len(rows) + width)] * (width + 1)
     ways: list[bytearray] = []
-    for at, row in enumerate(costs):
+    for i, row in enumerate(costs):
         way = bytearray(width)
         diagonal = above[0]
-        here = above[0] = GAP_OPENS + GAP * (at + 1)
+        here = above[0] = GAP_OPENS + GAP * (i + 1)
         sideways = here + NEVER * (len(rows) + width)
-        for to, cost in enumerate(row, 1):
-            over = above[to]
+        for j, cost in enumerate(row, 1):
+            over = above[j]
             mark = 0
-            up = ups[to] + GAP
+            up = ups[j] + GAP
             if over + opens < up:
                 up = over + opens
             else:
@@ -197,27 +197,27 @@ def _best(rows: range, columns: range, costs: list[list[int]]) -> Iterator[Link]
             if sideways < here:
                 here = sideways
                 mark = mark & ~_UP | _LEFT
-            ups[to] = up
+            ups[j] = up
             diagonal = over
-            above[to] = here
-            way[to - 1] = mark
+            above[j] = here
+            way[j - 1] = mark
         ways.append(way)
-    yield from _traced(rows, columns, ways)
+    yield from _traced_back(rows, columns, ways)
 
 
-def _traced(rows: range, columns: range, ways: Sequence[bytearray]) -> Iterator[Link]:
-    at, to = len(rows) - 1, len(columns) - 1
+def _traced_back(rows: range, columns: range, ways: Sequence[bytearray]) -> Iterator[Link]:
+    i, j = len(rows) - 1, len(columns) - 1
     state = _PAIR
-    while at >= 0 and to >= 0:
-        mark = ways[at][to]
+    while i >= 0 and j >= 0:
+        mark = ways[i][j]
         if state == _PAIR:
             state = mark & 3
         if state == _PAIR:
-            yield rows[at], columns[to]
-            at, to = at - 1, to - 1
+            yield rows[i], columns[j]
+            i, j = i - 1, j - 1
         elif state == _UP:
             state = _UP if mark & _UP_GOES_ON else _PAIR
-            at -= 1
+            i -= 1
         else:
             state = _LEFT if mark & _LEFT_GOES_ON else _PAIR
-            to -= 1
+            j -= 1

@@ -27,7 +27,7 @@ class Likeness:
         self._left = left
         self._right = right
         self._same = same
-        self._known: dict[tuple[int, int], bool] = {}  # what was said of a left step and a right code
+        self._rule_answers: dict[tuple[int, int], bool] = {}  # what was said of a left step and a right code
         numbers: dict[Hashable, int] = {}
         self.left_codes = [numbers.setdefault((step.kind, step.key), len(numbers)) for step in left]
         self.right_codes = [numbers.setdefault((step.kind, step.key), len(numbers)) for step in right]
@@ -44,83 +44,85 @@ class Likeness:
 
     def _part_unequal(self, next_code: int) -> None:
         """Equal keys that the rule does not take for the same, as a pattern may refuse its own value, are no keys."""
-        first = {code: to for to, code in reversed([*enumerate(self.right_codes)])}
-        for at, code in enumerate(self.left_codes):
-            if code in first and not self._fits(at, first[code]):
-                self.left_codes[at] = next_code
+        first = {code: j for j, code in reversed([*enumerate(self.right_codes)])}
+        for i, code in enumerate(self.left_codes):
+            if code in first and not self._fits(i, first[code]):
+                self.left_codes[i] = next_code
                 next_code += 1
 
-    def _fits(self, at: int, to: int) -> bool:
+    def _fits(self, i: int, j: int) -> bool:
         """What the rule says of two steps of one name; it is asked once about all that are spelled alike."""
-        asked = at, self.right_codes[to]
-        found = self._known.get(asked)
-        if found is None:
-            found = self._known[asked] = self._same is not None and self._same(at, to)
-        return found
+        key = i, self.right_codes[j]
+        answer = self._rule_answers.get(key)
+        if answer is None:
+            answer = self._rule_answers[key] = self._same is not None and self._same(i, j)
+        return answer
 
     def costs(self, rows: Sequence[int], columns: Sequence[int]) -> list[list[int]]:
         """One row of costs for each left step."""
-        left = [self._numbered(self._of_left, self._left, at) for at in rows]
-        right = [self._numbered(self._of_right, self._right, to) for to in columns]
-        bits = _bits(left, right)
+        left_features = [self._numbered(self._of_left, self._left, i) for i in rows]
+        right_features = [self._numbered(self._of_right, self._right, j) for j in columns]
+        bits = _bits(left_features, right_features)
         there = [
-            (to, self._right[to], self.right_codes[to], _mask(mine, bits), len(mine))
-            for to, mine in zip(columns, right, strict=True)
+            (j, self._right[j], self.right_codes[j], _mask(mine, bits), len(mine))
+            for j, mine in zip(columns, right_features, strict=True)
         ]
-        return [self._row(at, _mask(mine, bits), len(mine), there) for at, mine in zip(rows, left, strict=True)]
+        return [
+            self._row(i, _mask(mine, bits), len(mine), there) for i, mine in zip(rows, left_features, strict=True)
+        ]
 
-    def cost(self, at: int, to: int) -> int:
+    def cost(self, i: int, j: int) -> int:
         """What pairing one step with another costs."""
-        step, other = self._left[at], self._right[to]
-        if self.equal(at, to):
-            return self._fit(at, to, step, other)
+        step, other = self._left[i], self._right[j]
+        if self.equal(i, j):
+            return self._fit(i, j, step, other)
         if step.kind != other.kind or (step.name != other.name and step.kind != "call"):
             return NEVER
-        mine = self._numbered(self._of_left, self._left, at)
-        theirs = self._numbered(self._of_right, self._right, to)
+        mine = self._numbered(self._of_left, self._left, i)
+        theirs = self._numbered(self._of_right, self._right, j)
         common, both = len(mine & theirs), len(mine) + len(theirs)
         if step.name == other.name:
             return _unlike(common, both)
         return _RENAMED if _renamed(common, both) else NEVER
 
-    def equal(self, at: int, to: int) -> bool:
+    def equal(self, i: int, j: int) -> bool:
         """Whether two steps are the same."""
-        if self.left_codes[at] == self.right_codes[to]:
+        if self.left_codes[i] == self.right_codes[j]:
             return True
         if self._same is None:
             return False
-        left, right = self._left[at], self._right[to]
-        return left.kind == right.kind and left.name == right.name and self._fits(at, to)
+        left, right = self._left[i], self._right[j]
+        return left.kind == right.kind and left.name == right.name and self._fits(i, j)
 
-    def _fit(self, at: int, to: int, step: Step, other: Step) -> int:
+    def _fit(self, i: int, j: int, step: Step, other: Step) -> int:
         """Of all that fit by a rule that one is best which has nothing else, either."""
-        return int(self.left_codes[at] != self.right_codes[to] and step.content != other.content)
+        return int(self.left_codes[i] != self.right_codes[j] and step.content != other.content)
 
-    def features(self, at: int, *, right: bool) -> frozenset[int]:
+    def features(self, index: int, *, right: bool) -> frozenset[int]:
         """What a step has that others may have, too, as numbers."""
-        known, steps = (self._of_right, self._right) if right else (self._of_left, self._left)
-        return self._numbered(known, steps, at)
+        cache, steps = (self._of_right, self._right) if right else (self._of_left, self._left)
+        return self._numbered(cache, steps, index)
 
-    def _numbered(self, known: dict[int, frozenset[int]], steps: Sequence[Step], at: int) -> frozenset[int]:
-        found = known.get(at)
-        if found is None:
+    def _numbered(self, cache: dict[int, frozenset[int]], steps: Sequence[Step], index: int) -> frozenset[int]:
+        numbered = cache.get(index)
+        if numbered is None:
             numbers = self._features
-            found = frozenset([numbers.setdefault(one, len(numbers)) for one in features(steps[at])])
-            known[at] = found
-        return found
+            numbered = frozenset([numbers.setdefault(feature, len(numbers)) for feature in features(steps[index])])
+            cache[index] = numbered
+        return numbered
 
-    def _row(self, at: int, mask: int, size: int, there: Sequence[tuple[int, Step, int, int, int]]) -> list[int]:
-        step, by_rule = self._left[at], self.by_rule
-        kind, name, code = step.kind, step.name, self.left_codes[at]
+    def _row(self, i: int, mask: int, size: int, there: Sequence[tuple[int, Step, int, int, int]]) -> list[int]:
+        step, by_rule = self._left[i], self.by_rule
+        kind, name, code = step.kind, step.name, self.left_codes[i]
         row = []
-        for to, other, other_code, other_mask, other_size in there:
+        for j, other, other_code, other_mask, other_size in there:
             if code == other_code:
                 row.append(0)
             elif kind != other.kind:
                 row.append(NEVER)
             elif name == other.name:
-                if by_rule and self._fits(at, to):
-                    row.append(self._fit(at, to, step, other))
+                if by_rule and self._fits(i, j):
+                    row.append(self._fit(i, j, step, other))
                 else:
                     row.append(_unlike((mask & other_mask).bit_count(), size + other_size))
             elif kind == "call" and _renamed((mask & other_mask).bit_count(), size + other_size):
@@ -141,7 +143,7 @@ def _renamed(common: int, both: int) -> bool:
 def _bits(left: Sequence[frozenset[int]], right: Sequence[frozenset[int]]) -> dict[int, int]:
     """One bit for every feature that both sides have; others are never in common."""
     both = frozenset().union(*left) & frozenset().union(*right)
-    return {feature: 1 << at for at, feature in enumerate(both)}
+    return {feature: 1 << bit for bit, feature in enumerate(both)}
 
 
 def _mask(mine: frozenset[int], bits: dict[int, int]) -> int:

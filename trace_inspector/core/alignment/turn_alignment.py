@@ -93,18 +93,18 @@ def first_divergence(
     """
     passed = {pair.observed for pair in pairs if pair.expected in free or pair.observed in aside[1]}
     place = 0
-    for at, pair in enumerate(pairs):
+    for index, pair in enumerate(pairs):
         if pair.expected in aside[0] or pair.observed in aside[1]:
             continue
         is_free = pair.expected in free
         if pair.counts(policy, is_free=is_free):
-            return at
+            return index
         if is_free:
             continue
         while place in passed:
             place += 1
         if policy is Policy.EXACT and pair.observed != place:
-            return at  # what moved came before it
+            return index  # what moved came before it
         place += 1
     return None
 
@@ -125,22 +125,22 @@ def align_turns(
     links = _links(left, right)
     if any(question.maybe_id for question in left):
         by_id = _links(*([replace(asked, id=asked.maybe_id) for asked in side] for side in (left, right)))
-        links = min(by_id, links, key=lambda found: apart(left, right, found))
+        links = min(by_id, links, key=lambda candidate: apart(left, right, candidate))
     pairs: list[TurnPair] = []
     last_golden = last_observed = 0
-    for at, to in (*links, (len(left), len(right))):
-        pairs.extend(TurnPair(chosen[0][missing], None) for missing in range(last_golden, at))
-        pairs.extend(TurnPair(None, chosen[1][extra]) for extra in range(last_observed, to))
-        if at < len(left):
-            pairs.append(TurnPair(chosen[0][at], chosen[1][to]))
-        last_golden, last_observed = at + 1, to + 1
+    for i, j in (*links, (len(left), len(right))):
+        pairs.extend(TurnPair(chosen[0][missing], None) for missing in range(last_golden, i))
+        pairs.extend(TurnPair(None, chosen[1][extra]) for extra in range(last_observed, j))
+        if i < len(left):
+            pairs.append(TurnPair(chosen[0][i], chosen[1][j]))
+        last_golden, last_observed = i + 1, j + 1
     return pairs
 
 
 def _links(left: Sequence[Question], right: Sequence[Question]) -> list[Link]:
     # Of two pairings equally good the same one is found from both sides.
     if (len(right), right) < (len(left), left):
-        return [(at, to) for to, at in _pair_turns(right, left, range(len(right)), range(len(left)), EVIDENCE)]
+        return [(i, j) for j, i in _pair_turns(right, left, range(len(right)), range(len(left)), EVIDENCE)]
     return _pair_turns(left, right, range(len(left)), range(len(right)), EVIDENCE)
 
 
@@ -155,8 +155,8 @@ def _pair_turns(
         return list(zip(golden, observed, strict=True)) if len(golden) == len(observed) else []
     evidence = all_evidence[0]
     # Where a question has no key, it gets one that is like no other.
-    here = [("left", at) if (key := evidence.key(left[at])) is None else key for at in golden]
-    there = [("right", to) if (key := evidence.key(right[to])) is None else key for to in observed]
+    here = [("left", i) if (key := evidence.key(left[i])) is None else key for i in golden]
+    there = [("right", j) if (key := evidence.key(right[j])) is None else key for j in observed]
 
     agrees = evidence.agrees
     if agrees is None and not {*here} & {*there}:
@@ -165,33 +165,33 @@ def _pair_turns(
     repeats = agrees is None and _repeat_unevenly(here, there)
 
     def costs(rows: range, columns: range) -> list[list[int]]:
-        asked = [right[observed[to]] for to in columns]
+        asked = [right[observed[j]] for j in columns]
         if agrees is not None:
-            return [[0 if agrees(left[golden[at]], other) else NEVER for other in asked] for at in rows]
+            return [[0 if agrees(left[golden[i]], other) else NEVER for other in asked] for i in rows]
         if not repeats:
-            return [[0 if here[at] == there[to] else NEVER for to in columns] for at in rows]
+            return [[0 if here[i] == there[j] else NEVER for j in columns] for i in rows]
         return [
             [
-                otherwise(left[golden[at]], other) if here[at] == there[to] else NEVER
-                for to, other in zip(columns, asked, strict=True)
+                otherwise(left[golden[i]], other) if here[i] == there[j] else NEVER
+                for j, other in zip(columns, asked, strict=True)
             ]
-            for at in rows
+            for i in rows
         ]
 
     sides: tuple[Sequence[Hashable], Sequence[Hashable]] = (here, there)
     if repeats:
         sides = (
-            [(key, left[at].done) for key, at in zip(here, golden, strict=True)],
-            [(key, right[to].done) for key, to in zip(there, observed, strict=True)],
+            [(key, left[i].done) for key, i in zip(here, golden, strict=True)],
+            [(key, right[j].done) for key, j in zip(there, observed, strict=True)],
         )
     links: list[Link] = []
     last_golden = last_observed = 0
-    for at, to in (*link(*sides, costs).links, (len(golden), len(observed))):
-        between = golden[last_golden:at], observed[last_observed:to]
+    for i, j in (*link(*sides, costs).links, (len(golden), len(observed))):
+        between = golden[last_golden:i], observed[last_observed:j]
         links.extend(_pair_turns(left, right, *between, all_evidence[1:]))
-        if at < len(golden):
-            links.append((golden[at], observed[to]))
-        last_golden, last_observed = at + 1, to + 1
+        if i < len(golden):
+            links.append((golden[i], observed[j]))
+        last_golden, last_observed = i + 1, j + 1
     return links
 
 
@@ -212,7 +212,7 @@ def call_groups(turn: Turn) -> list[int]:
     """
     if turn.steps is not Steps.EVENTS:
         return []
-    return [at for at, event in enumerate(turn.events) for part in event.parts if isinstance(part, ToolCall)]
+    return [index for index, event in enumerate(turn.events) for part in event.parts if isinstance(part, ToolCall)]
 
 
 def align_calls(
@@ -233,7 +233,7 @@ def align_calls(
     elif rows is None and differing is not None:
         tells = differing
         steps = call_steps(expected, groups[0], spelled_step), call_steps(observed, groups[1], spelled_step)
-        rows = align_steps(*steps, lambda at, to: not tells(expected[at], observed[to]), by_hand).rows
+        rows = align_steps(*steps, lambda i, j: not tells(expected[i], observed[j]), by_hand).rows
     return [_call_pair(row, expected, observed, differing or how_they_differ) for row in rows or ()]
 
 
@@ -257,15 +257,15 @@ def _in_place(
     if len(expected) != len(observed):
         return None
     tells, most = (how_they_differ, 1) if differing is None else (differing, 0)
-    apart: list[int] = []
-    for at, (wanted, made) in enumerate(zip(expected, observed, strict=True)):
-        if wanted.stated_name != made.stated_name:
+    unequal: list[int] = []
+    for index, (expected_call, observed_call) in enumerate(zip(expected, observed, strict=True)):
+        if expected_call.stated_name != observed_call.stated_name:
             return None
-        if tells(wanted, made):
-            apart.append(at)
-        if len(apart) > most:
+        if tells(expected_call, observed_call):
+            unequal.append(index)
+        if len(unequal) > most:
             return None
-    return [Aligned(at, at, at not in apart) for at in range(len(expected))]
+    return [Aligned(index, index, index not in unequal) for index in range(len(expected))]
 
 
 def _call_pair(
@@ -275,12 +275,14 @@ def _call_pair(
         return CallPair(Match.MISSING if row.right is None else Match.EXTRA, row.left, row.right)
     if row.equal:
         return CallPair(Match.SAME, row.left, row.right, order=row.order)
-    wanted, made = expected[row.left], observed[row.right]
-    renamed = wanted.stated_name != made.stated_name
+    expected_call, observed_call = expected[row.left], observed[row.right]
+    renamed = expected_call.stated_name != observed_call.stated_name
     names = (
-        how_they_differ(replace(wanted, name=made.name, nameless=made.nameless), made)
+        how_they_differ(
+            replace(expected_call, name=observed_call.name, nameless=observed_call.nameless), observed_call
+        )
         if renamed
-        else differing(wanted, made)
+        else differing(expected_call, observed_call)
     )
     match = Match.RENAMED if renamed else Match.ARGUMENTS
     return CallPair(match, row.left, row.right, () if names == WHOLE else names, row.order)

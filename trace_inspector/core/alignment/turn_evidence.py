@@ -44,17 +44,17 @@ def questions(
     """The chosen turns of both sides. What their ids tell is seen in all turns."""
     sides = golden, observed
     left, right = (unique_ids([turn.id or "" for turn in side]) for side in sides)
-    tells = evidence_of_ids(left, right) if not {""}.issuperset({*left} & {*right}) else IdEvidence.NOTHING
+    evidence = evidence_of_ids(left, right) if not {""}.issuperset({*left} & {*right}) else IdEvidence.NOTHING
 
     def question(turn: Turn, turn_id: str) -> Question:
-        told = turn_id if tells is IdEvidence.SAME_TURN else ""
-        return Question(normalised(user_text(turn)), told, turn, turn_id if tells is IdEvidence.MAYBE else "")
+        sure_id = turn_id if evidence is IdEvidence.SAME_TURN else ""
+        return Question(normalised(user_text(turn)), sure_id, turn, turn_id if evidence is IdEvidence.MAYBE else "")
 
-    found = (
-        [question(side[at], ids[at]) for at in wanted]
-        for side, ids, wanted in zip(sides, (left, right), chosen, strict=True)
+    both = (
+        [question(side[index], ids[index]) for index in indexes]
+        for side, ids, indexes in zip(sides, (left, right), chosen, strict=True)
     )
-    return next(found), next(found)
+    return next(both), next(both)
 
 
 _ALIKE = 0.6  # of the words of two questions that ask the same in other words
@@ -84,8 +84,8 @@ _OTHERWISE = GAP_OPENS + 1
 def apart(left: Sequence[Question], right: Sequence[Question], links: Sequence[Link]) -> int:
     """How much sets the sides apart when they are paired so."""
 
-    def cost(at: int, to: int) -> int:
-        return otherwise(left[at], right[to]) + 2 * _OTHERWISE * (left[at].text != right[to].text)
+    def cost(i: int, j: int) -> int:
+        return otherwise(left[i], right[j]) + 2 * _OTHERWISE * (left[i].text != right[j].text)
 
     return total_cost(links, len(left), len(right), cost)
 

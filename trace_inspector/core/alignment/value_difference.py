@@ -50,9 +50,9 @@ class Among:
 def apart(left: Json | Absent, right: Json | Absent) -> tuple[Apart, ...]:
     """What differs, as small as it can be told apart; of very much, the first."""
     return tuple(
-        Apart(here, one.values[0], one.values[1], there if there != here else "")
-        for one in apart_of_all((left, right))
-        for here, there in [one.places]
+        Apart(here, difference.values[0], difference.values[1], there if there != here else "")
+        for difference in apart_of_all((left, right))
+        for here, there in [difference.places]
     )
 
 
@@ -81,15 +81,21 @@ def _among(values: tuple[Json | Absent, ...], places: tuple[str, ...], depth: in
     objects = [value for value in values if isinstance(value, dict)]
     lists = [value for value in values if isinstance(value, list)]
     if depth < _DEEPEST and len(objects) == len(values):
-        for name in {name: None for held in objects for name in held}:
-            inner = tuple(held.get(name, ABSENT) for held in objects)
+        for name in {name: None for container in objects for name in container}:
+            inner = tuple(container.get(name, ABSENT) for container in objects)
             yield from _among(inner, tuple(join(place, name) for place in places), depth + 1)
-    elif depth < _DEEPEST and len(lists) == len(values) and all(_matchable(lists[0], one) for one in lists[1:]):
+    elif depth < _DEEPEST and len(lists) == len(values) and all(_matchable(lists[0], other) for other in lists[1:]):
         rows = _rows(lists)
         for row in rows:
-            known = next((at for at in row if at is not None), 0)  # it would stand there, where a side has none
-            inner = tuple(ABSENT if at is None else held[at] for held, at in zip(lists, row, strict=True))
-            there = tuple(join(place, known if at is None else at) for place, at in zip(places, row, strict=True))
+            default = next(
+                (index for index in row if index is not None), 0
+            )  # it would stand there, where a side has none
+            inner = tuple(
+                ABSENT if index is None else container[index] for container, index in zip(lists, row, strict=True)
+            )
+            there = tuple(
+                join(place, default if index is None else index) for place, index in zip(places, row, strict=True)
+            )
             yield from _among(inner, there, depth + 1)
         reordered = frozenset(side for side in range(1, len(lists)) if _reordered(rows, side))
         if reordered:  # behind what differs within the items: taking the list takes all of it
@@ -104,9 +110,9 @@ def _rows(lists: Sequence[list[Json]]) -> Sequence[Triple]:
     if len(pairs) == 1:
         return pairs[0]
 
-    def match(one: list[int], two: list[int]) -> list[Pair]:
-        found = _matched([lists[1][at] for at in one], [lists[2][at] for at in two])
-        return [(None if at is None else one[at], None if to is None else two[to]) for at, to in found]
+    def match(second_only: list[int], third_only: list[int]) -> list[Pair]:
+        matched = _matched([lists[1][i] for i in second_only], [lists[2][i] for i in third_only])
+        return [(None if i is None else second_only[i], None if j is None else third_only[j]) for i, j in matched]
 
     return merged(pairs[0], pairs[1], match)
 
@@ -114,7 +120,7 @@ def _rows(lists: Sequence[list[Json]]) -> Sequence[Triple]:
 def _reordered(rows: Sequence[Triple], side: int) -> bool:
     """Whether a side has what the first has, too, in another order."""
     both = [(here, there) for row in rows if (here := row[0]) is not None and (there := row[side]) is not None]
-    return any(one[1] > other[1] for one, other in pairwise(sorted(both)))
+    return any(earlier[1] > later[1] for earlier, later in pairwise(sorted(both)))
 
 
 def place_beside(left: Sequence[Json], right: Sequence[Json], to: int) -> int:
@@ -152,11 +158,11 @@ def _matchable(left: Sequence[Json], right: Sequence[Json]) -> bool:
 def _matched(left: Sequence[Json], right: Sequence[Json]) -> Iterator[tuple[int | None, int | None]]:
     name = _known_by(left, right)
     pairs = _by_name(left, right, name) if name else _by_likeness(left, right)
-    taken = {to for _at, to in pairs}
+    taken = {j for _i, j in pairs}
     partner = dict(pairs)
-    for at in range(len(left)):
-        yield at, partner.get(at)
-    yield from ((None, to) for to in range(len(right)) if to not in taken)
+    for i in range(len(left)):
+        yield i, partner.get(i)
+    yield from ((None, j) for j in range(len(right)) if j not in taken)
 
 
 def _known_by(*lists: Sequence[Json]) -> str:
@@ -165,15 +171,15 @@ def _known_by(*lists: Sequence[Json]) -> str:
 
 
 def _names_all(items: Sequence[Json], name: str) -> bool:
-    known = [item.get(name) for item in items if isinstance(item, dict)]
-    plain = all(isinstance(value, str | int) and not isinstance(value, bool) for value in known)
-    return len(known) == len(items) and plain and len(set(map(str, known))) == len(known)
+    values = [item.get(name) for item in items if isinstance(item, dict)]
+    plain = all(isinstance(value, str | int) and not isinstance(value, bool) for value in values)
+    return len(values) == len(items) and plain and len(set(map(str, values))) == len(values)
 
 
 def _by_name(left: Sequence[Json], right: Sequence[Json], name: str) -> list[tuple[int, int]]:
-    there = {str(item[name]): to for to, item in enumerate(right) if isinstance(item, dict)}
-    found = ((at, there.get(str(item[name]))) for at, item in enumerate(left) if isinstance(item, dict))
-    return [(at, to) for at, to in found if to is not None]
+    there = {str(item[name]): j for j, item in enumerate(right) if isinstance(item, dict)}
+    pairs = ((i, there.get(str(item[name]))) for i, item in enumerate(left) if isinstance(item, dict))
+    return [(i, j) for i, j in pairs if j is not None]
 
 
 def _by_likeness(left: Sequence[Json], right: Sequence[Json]) -> list[tuple[int, int]]:
@@ -185,7 +191,7 @@ def _by_likeness(left: Sequence[Json], right: Sequence[Json]) -> list[tuple[int,
             pairs += zip(range(start, end), range(other, other_end), strict=True)
         elif tag == "replace":
             both = zip(range(start, end), range(other, other_end), strict=False)
-            pairs += [(at, to) for at, to in both if kind_of(left[at]) == kind_of(right[to])]
+            pairs += [(i, j) for i, j in both if kind_of(left[i]) == kind_of(right[j])]
     return pairs
 
 

@@ -54,12 +54,12 @@ def misfits(args: Json | Absent, schema: Json) -> list[Misfit]:
     if not isinstance(schema, dict):
         return []
     stated: Json = {} if isinstance(args, Absent) or args is None else args
-    found = []
+    problems = []
     for misfit in _value(stated, schema, "", _Whole(schema), 0):
-        found.append(misfit)
-        if len(found) == _MOST_PROBLEMS:
+        problems.append(misfit)
+        if len(problems) == _MOST_PROBLEMS:
             break
-    return found
+    return problems
 
 
 def needed(args: Json | Absent, schema: Json) -> list[str]:
@@ -73,28 +73,32 @@ def needed(args: Json | Absent, schema: Json) -> list[str]:
 def offered(schema: Json, name: str) -> list[Json]:
     """The few values that an argument may have, where the schema names them; none where it may have any."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
-    told = properties.get(name) if isinstance(properties, dict) else None
-    if not isinstance(schema, dict) or not isinstance(told, dict):
+    declared = properties.get(name) if isinstance(properties, dict) else None
+    if not isinstance(schema, dict) or not isinstance(declared, dict):
         return []
-    found = list(islice(_named(told, _Whole(schema)), _MOST_OFFERED))
-    return found if any(value is not None for value in found) else []
+    values = list(islice(_named_values(declared, _Whole(schema)), _MOST_OFFERED))
+    return values if any(value is not None for value in values) else []
 
 
-def _named(told: JsonObject, whole: _Whole) -> Iterator[Json]:
-    left: list[Json] = [told]
-    while left and whole.goes_on():
-        one = left.pop()
-        if not isinstance(one, dict):
+def _named_values(schema: JsonObject, whole: _Whole) -> Iterator[Json]:
+    queue: list[Json] = [schema]
+    while queue and whole.goes_on():
+        subschema = queue.pop()
+        if not isinstance(subschema, dict):
             continue
-        one = _resolved(one, whole.schema)
-        values, options, kinds = one.get("enum"), one.get("anyOf", one.get("any_of")), _kinds(one)
+        subschema = _resolved(subschema, whole.schema)
+        values, options, kinds = (
+            subschema.get("enum"),
+            subschema.get("anyOf", subschema.get("any_of")),
+            _kinds(subschema),
+        )
         if isinstance(values, list) and values:
             yield from values
         elif "boolean" in kinds:
             yield from (True, False)
         elif isinstance(options, list):
-            left.extend(reversed(options))
-        if one.get("nullable") is True or "null" in kinds:
+            queue.extend(reversed(options))
+        if subschema.get("nullable") is True or "null" in kinds:
             yield None
 
 
@@ -104,7 +108,9 @@ def _value(value: Json, schema: JsonObject, pointer: str, whole: _Whole, depth: 
         return
     options = schema.get("anyOf", schema.get("any_of"))
     if isinstance(options, list):
-        readings = [list(_value(value, one, pointer, whole, depth + 1)) for one in options if isinstance(one, dict)]
+        readings = [
+            list(_value(value, option, pointer, whole, depth + 1)) for option in options if isinstance(option, dict)
+        ]
         if readings and all(readings):
             yield min(readings, key=len)[0]
         return
@@ -114,29 +120,29 @@ def _value(value: Json, schema: JsonObject, pointer: str, whole: _Whole, depth: 
         return
     allowed = schema.get("enum")
     if isinstance(allowed, list) and allowed and value not in allowed:
-        shown = ", ".join(compact(one, 40) for one in allowed[:8])
+        shown = ", ".join(compact(option, 40) for option in allowed[:8])
         yield Misfit(pointer, f"is {compact(value, 40)}; the tool takes {shown}")
     if isinstance(value, dict):
         yield from _object(value, schema, pointer, whole, depth)
     elif isinstance(value, list) and isinstance(items := schema.get("items"), dict):
-        for at, item in enumerate(value):
-            yield from _value(item, items, join(pointer, at), whole, depth + 1)
+        for index, item in enumerate(value):
+            yield from _value(item, items, join(pointer, index), whole, depth + 1)
 
 
 def _object(value: JsonObject, schema: JsonObject, pointer: str, whole: _Whole, depth: int) -> Iterator[Misfit]:
     properties = schema.get("properties")
-    known = properties if isinstance(properties, dict) else {}
+    declared = properties if isinstance(properties, dict) else {}
     required = schema.get("required")
     for name in required if isinstance(required, list) else []:
         if isinstance(name, str) and name not in value:
             yield Misfit(join(pointer, name), "is missing, and the tool needs it")
     extra = schema.get("additionalProperties", schema.get("additional_properties"))
-    is_closed = extra is False or (extra is None and bool(known))
-    for name, held in value.items():
-        inner = known.get(name, extra if isinstance(extra, dict) else None)
+    is_closed = extra is False or (extra is None and bool(declared))
+    for name, item in value.items():
+        inner = declared.get(name, extra if isinstance(extra, dict) else None)
         if isinstance(inner, dict):
-            yield from _value(held, inner, join(pointer, name), whole, depth + 1)
-        elif is_closed and name not in known:
+            yield from _value(item, inner, join(pointer, name), whole, depth + 1)
+        elif is_closed and name not in declared:
             yield Misfit(join(pointer, name), "is no argument that the tool declares")
 
 
@@ -146,10 +152,10 @@ def _resolved(schema: JsonObject, root: JsonObject) -> JsonObject:
         reference = schema.get("$ref", schema.get("ref"))
         if not isinstance(reference, str):
             return schema
-        found = resolve(root, reference[1:]) if reference.startswith("#/") else ABSENT
-        if not isinstance(found, dict):
+        target = resolve(root, reference[1:]) if reference.startswith("#/") else ABSENT
+        if not isinstance(target, dict):
             return {}
-        schema = found
+        schema = target
     return {}
 
 

@@ -50,9 +50,9 @@ def over_calls(case: Case, rework: Rework) -> Effect:
     for turn in case.turns:
         touched = Touched(case, turn)
         calls = [_expected(case, call.place, ExpectedCall(call)) for call in calls_of(turn)]
-        new = [rework(one, touched) for one in calls]
+        new = [rework(expected, touched) for expected in calls]
         if touched.rows:
-            changes.append(Calls(turn.place, tuple(one for one in new if one is not None)))
+            changes.append(Calls(turn.place, tuple(expected for expected in new if expected is not None)))
         rows += touched.rows
         left_out += touched.left_out
     return Effect(tuple(rows), tuple(changes), left_out=tuple(left_out))
@@ -62,33 +62,38 @@ def compare_argument(case: Case, bulk: CompareArgument) -> Effect:
     """Another rule where the argument is expected; rules of parts of it say nothing any more."""
     if bulk.rule.match is Match.EXACT:
         return forget_rule(case, ForgetRule(bulk.tool, bulk.argument))
-    at = join("", bulk.argument)
-    rule = replace(bulk.rule, place=at)
+    pointer = join("", bulk.argument)
+    rule = replace(bulk.rule, place=pointer)
 
-    def rework(one: ExpectedCall, touched: Touched) -> ExpectedCall:
-        if one.call.name != bulk.tool or bulk.argument not in _args(one):
-            return one
-        stated = [each for each in one.matchers if is_below(each.place, at)]
+    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall:
+        if expected.call.name != bulk.tool or bulk.argument not in _args(expected):
+            return expected
+        stated = [each for each in expected.matchers if is_below(each.place, pointer)]
         if stated == [rule]:
-            return one
-        touched.row(f"{bulk.tool} {bulk.argument}", f"{one.call.place}/args{at}", _told(stated, at), told(rule))
-        others = tuple(each for each in one.matchers if each not in stated)
-        return replace(one, matchers=(*others, rule))
+            return expected
+        touched.row(
+            f"{bulk.tool} {bulk.argument}",
+            f"{expected.call.place}/args{pointer}",
+            _rules_text(stated, pointer),
+            rule_text(rule),
+        )
+        others = tuple(each for each in expected.matchers if each not in stated)
+        return replace(expected, matchers=(*others, rule))
 
     return over_calls(case, rework)
 
 
 def forget_rule(case: Case, bulk: ForgetRule) -> Effect:
     """No rule for the argument, nor for anything in it."""
-    at = join("", bulk.argument)
+    pointer = join("", bulk.argument)
 
-    def rework(one: ExpectedCall, touched: Touched) -> ExpectedCall:
-        stated = [each for each in one.matchers if is_below(each.place, at)]
-        if one.call.name != bulk.tool or not stated:
-            return one
-        place = f"{one.call.place}/args{at}"
-        touched.row(f"{bulk.tool} {bulk.argument}", place, _told(stated, at), Match.EXACT.value)
-        return replace(one, matchers=tuple(each for each in one.matchers if each not in stated))
+    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall:
+        stated = [each for each in expected.matchers if is_below(each.place, pointer)]
+        if expected.call.name != bulk.tool or not stated:
+            return expected
+        place = f"{expected.call.place}/args{pointer}"
+        touched.row(f"{bulk.tool} {bulk.argument}", place, _rules_text(stated, pointer), Match.EXACT.value)
+        return replace(expected, matchers=tuple(each for each in expected.matchers if each not in stated))
 
     return over_calls(case, rework)
 
@@ -96,11 +101,11 @@ def forget_rule(case: Case, bulk: ForgetRule) -> Effect:
 def rename_tool(case: Case, bulk: RenameTool) -> Effect:
     """Another name in the place of a tool's."""
 
-    def rework(one: ExpectedCall, touched: Touched) -> ExpectedCall:
-        if one.call.name != bulk.tool or bulk.tool == bulk.name:
-            return one
-        touched.row("tool", one.call.place, bulk.tool, bulk.name)
-        return replace(one, call=replace(one.call, name=bulk.name, resource=""))
+    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall:
+        if expected.call.name != bulk.tool or bulk.tool == bulk.name:
+            return expected
+        touched.row("tool", expected.call.place, bulk.tool, bulk.name)
+        return replace(expected, call=replace(expected.call, name=bulk.name, resource=""))
 
     return over_calls(case, rework)
 
@@ -109,22 +114,22 @@ def rename_argument(case: Case, bulk: RenameArgument) -> Effect:
     """Another name in the place of an argument's; its rules follow."""
     old, new = join("", bulk.argument), join("", bulk.name)
 
-    def rework(one: ExpectedCall, touched: Touched) -> ExpectedCall:
-        args = _args(one)
-        if one.call.name != bulk.tool or bulk.argument not in args or bulk.argument == bulk.name:
-            return one
+    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall:
+        args = _args(expected)
+        if expected.call.name != bulk.tool or bulk.argument not in args or bulk.argument == bulk.name:
+            return expected
         if bulk.name in args:
             touched.left_out.append(
                 f"A call of “{bulk.tool}” in “{case.id}” has “{bulk.name}” already. Change it by hand."
             )
-            return one
-        touched.row(bulk.tool, f"{one.call.place}/args{old}", bulk.argument, bulk.name)
+            return expected
+        touched.row(bulk.tool, f"{expected.call.place}/args{old}", bulk.argument, bulk.name)
         renamed: JsonObject = {bulk.name if key == bulk.argument else key: value for key, value in args.items()}
         rules = tuple(
             replace(each, place=new + each.place[len(old) :]) if is_below(each.place, old) else each
-            for each in one.matchers
+            for each in expected.matchers
         )
-        return ExpectedCall(replace(one.call, args=renamed), rules)
+        return ExpectedCall(replace(expected.call, args=renamed), rules)
 
     return over_calls(case, rework)
 
@@ -132,32 +137,34 @@ def rename_argument(case: Case, bulk: RenameArgument) -> Effect:
 def remove_calls(case: Case, bulk: RemoveCalls) -> Effect:
     """The calls of a tool go."""
 
-    def rework(one: ExpectedCall, touched: Touched) -> ExpectedCall | None:
-        if one.call.name != bulk.tool:
-            return one
-        touched.row("expected call", one.call.place, f"{bulk.tool} {compact(_args(one))}", "")
+    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall | None:
+        if expected.call.name != bulk.tool:
+            return expected
+        touched.row("expected call", expected.call.place, f"{bulk.tool} {compact(_args(expected))}", "")
         return None
 
     return over_calls(case, rework)
 
 
-def told(rule: Matcher) -> str:
+def rule_text(rule: Matcher) -> str:
     """A rule in few words."""
     more = [f"“{rule.text}”"] if rule.text else []
     more += [f"± {number:g}{unit}" for number, unit in ((rule.absolute, ""), (rule.relative, " of it")) if number]
     return " ".join((rule.match.value, *more))
 
 
-def _told(stated: list[Matcher], at: str) -> str:
-    return ", ".join(f"{each.place[len(at) :]} {told(each)}".strip() for each in stated) or Match.EXACT.value
+def _rules_text(stated: list[Matcher], pointer: str) -> str:
+    return (
+        ", ".join(f"{each.place[len(pointer) :]} {rule_text(each)}".strip() for each in stated) or Match.EXACT.value
+    )
 
 
-def _args(one: ExpectedCall) -> JsonObject:
-    return one.call.args if isinstance(one.call.args, dict) else {}
+def _args(expected: ExpectedCall) -> JsonObject:
+    return expected.call.args if isinstance(expected.call.args, dict) else {}
 
 
-def _expected(case: Case, place: str, one: ExpectedCall) -> ExpectedCall:
-    return replace(one, matchers=tuple(_rules(case, f"{place}/args")))
+def _expected(case: Case, place: str, expected: ExpectedCall) -> ExpectedCall:
+    return replace(expected, matchers=tuple(_rules(case, f"{place}/args")))
 
 
 def _rules(case: Case, owner: str) -> Iterator[Matcher]:

@@ -58,8 +58,8 @@ def _add_tag(case: Case, bulk: AddTag) -> Effect:
 
 
 def _remove_tag(case: Case, bulk: RemoveTag) -> Effect:
-    left = tuple(tag for tag in case.tags if tag != bulk.tag)
-    return Effect() if left == case.tags else _tagged(case, bulk.tag, "", left)
+    kept = tuple(tag for tag in case.tags if tag != bulk.tag)
+    return Effect() if kept == case.tags else _tagged(case, bulk.tag, "", kept)
 
 
 def _tagged(case: Case, before: str, after: str, tags: tuple[str, ...]) -> Effect:
@@ -95,9 +95,9 @@ def _replace_text(case: Case, bulk: ReplaceText) -> Effect:
     changes: list[GoldenChange] = []
     for where in Where:
         if where in bulk.where:
-            found = _REPLACED[where](case, bulk)
-            rows += found.rows
-            changes += found.changes
+            effect = _REPLACED[where](case, bulk)
+            rows += effect.rows
+            changes += effect.changes
     return Effect(tuple(rows), tuple(changes))
 
 
@@ -120,16 +120,16 @@ def _in_answers(case: Case, bulk: ReplaceText) -> Effect:
 
 
 def _in_arguments(case: Case, bulk: ReplaceText) -> Effect:
-    def rework(one: ExpectedCall, touched: of_calls.Touched) -> ExpectedCall:
-        args = one.call.args
+    def rework(expected: ExpectedCall, touched: of_calls.Touched) -> ExpectedCall:
+        args = expected.call.args
         if not present(args):
-            return one
+            return expected
         for pointer, text in list(_texts(args, "")):
             after = bulk.replaced(text)
             if after != text:
-                touched.row(one.call.name, f"{one.call.place}/args{pointer}", text, after)
+                touched.row(expected.call.name, f"{expected.call.place}/args{pointer}", text, after)
                 args = with_value(args, pointer, after)
-        return replace(one, call=replace(one.call, args=args))
+        return replace(expected, call=replace(expected.call, args=args))
 
     return of_calls.over_calls(case, rework)
 
@@ -176,21 +176,21 @@ _REPLACED: Mapping[Where, Callable[[Case, ReplaceText], Effect]] = {
 }
 
 
-def _answer_said(bulk: ExpectAnswer) -> str:
+def _answer_title(bulk: ExpectAnswer) -> str:
     turns = "the last turn" if bulk.last_only else "every turn"
     return f"Expect no answer in {turns}" if bulk.text is None else f"Expect “{bulk.text}” as the answer of {turns}"
 
 
-def _compare_said(bulk: CompareArgument) -> str:
+def _compare_title(bulk: CompareArgument) -> str:
     argument = f"argument “{bulk.argument}” of “{bulk.tool}”"
     if bulk.rule.match is Match.IGNORE:
         return f"Ignore {argument}"
-    return f"Compare {argument} by {of_calls.told(bulk.rule)}"
+    return f"Compare {argument} by {of_calls.rule_text(bulk.rule)}"
 
 
 BULK: Mapping[type, Kind] = {
     CompareArgument: Kind(
-        _compare_said,
+        _compare_title,
         of_calls.compare_argument,
     ),
     ForgetRule: Kind(
@@ -203,7 +203,7 @@ BULK: Mapping[type, Kind] = {
     RemoveCalls: Kind(lambda bulk: f"Expect no calls of “{bulk.tool}”", of_calls.remove_calls),
     AddTag: Kind(lambda bulk: f"Add tag “{bulk.tag}”", _add_tag),
     RemoveTag: Kind(lambda bulk: f"Remove tag “{bulk.tag}”", _remove_tag),
-    ExpectAnswer: Kind(_answer_said, _expect_answer),
+    ExpectAnswer: Kind(_answer_title, _expect_answer),
     AddRubric: Kind(lambda bulk: f"Add rubric “{bulk.rubric.text}”", _add_rubric),
     DeleteCases: Kind(lambda _bulk: "Delete", _delete),
     ReplaceText: Kind(lambda bulk: bulk.said, _replace_text),

@@ -63,9 +63,9 @@ def deleted(cases: Sequence[Case], which: Collection[int]) -> Arrangement:
 def moved(cases: Sequence[Case], which: Collection[int], to: int) -> Arrangement:
     """Some cases before another, in the order in which they stand; behind all with the number of cases."""
     places = [case.place for case in cases]
-    before = [place for at, place in enumerate(places) if at < to and at not in which]
-    behind = [place for at, place in enumerate(places) if at >= to and at not in which]
-    return Arrangement((*before, *(places[at] for at in sorted(which)), *behind))
+    before = [place for index, place in enumerate(places) if index < to and index not in which]
+    behind = [place for index, place in enumerate(places) if index >= to and index not in which]
+    return Arrangement((*before, *(places[index] for index in sorted(which)), *behind))
 
 
 def split(cases: Sequence[Case], which: int, turns: int) -> Arrangement:
@@ -73,38 +73,38 @@ def split(cases: Sequence[Case], which: int, turns: int) -> Arrangement:
     case = _scripted(cases[which])
     if not 0 < turns < len(case.turns):
         raise EditError("Both halves need a turn. Split between two turns.")
-    name = unique_id(case.id, {one.id for one in cases})
+    name = unique_id(case.id, {other.id for other in cases})
     first: list[GoldenChange] = [Turns(case.turns[:turns])]
     rest: list[GoldenChange] = [Named(name), Turns(case.turns[turns:])]
-    said = [f"“{name}” begins as “{case.id}” does: what the turns before it leave in the session is not known."]
+    notes = [f"“{name}” begins as “{case.id}” does: what the turns before it leave in the session is not known."]
     if case.session is not None and any(is_below(case.session.place, turn.place) for turn in case.turns[:turns]):
         rest.append(BeginsWith(Session(state=case.session.state)))
     if case.final_state is not None:
         first.append(EndsWith(None))
-        said.append(f"The expected final state stays with “{name}” alone.")
+        notes.append(f"The expected final state stays with “{name}” alone.")
     if case.rubrics or case.expectations:
-        said.append("What is expected of the whole conversation is expected of both.")
+        notes.append("What is expected of the whole conversation is expected of both.")
     halves = Reworked(case.place, tuple(first)), Reworked(case.place, tuple(rest))
-    return _with(cases, {which: halves}, *said)
+    return _with(cases, {which: halves}, *notes)
 
 
 def joined(cases: Sequence[Case], which: Sequence[int]) -> Arrangement:
     """One case of several: the turns one after the other in the first of them, which keeps its id and its session."""
-    first, *others = (_scripted(cases[at]) for at in which)
+    first, *others = (_scripted(cases[index]) for index in which)
     if not others or not first.turns:
         raise EditError("Choose two cases with turns, or more.")
-    turns = [(one, turn) for one in (first, *others) for turn in one.turns]
+    turns = [(part, turn) for part in (first, *others) for turn in part.turns]
     case = _with_turns(first, turns)
     changes = list(case.changes)
     final = others[-1].final_state
     if final != first.final_state:
         changes.append(EndsWith(final))
-    tags = tuple(dict.fromkeys(tag for one in (first, *others) for tag in one.tags))
+    tags = tuple(dict.fromkeys(tag for part in (first, *others) for tag in part.tags))
     if tags != first.tags:
         changes.append(Tagged(tags))
-    known = {rubric.text for rubric in first.rubrics}
-    rubrics = {rubric.text: replace(rubric, place="") for one in others for rubric in one.rubrics}
-    new = [rubric for text, rubric in rubrics.items() if text not in known]
+    known_texts = {rubric.text for rubric in first.rubrics}
+    rubrics = {rubric.text: replace(rubric, place="") for part in others for rubric in part.rubrics}
+    new = [rubric for text, rubric in rubrics.items() if text not in known_texts]
     if new:
         changes.append(Rubrics(first.place, (*first.rubrics, *new)))
     gone = dict.fromkeys(which[1:], ())
@@ -133,9 +133,9 @@ def turns_doubled(cases: Sequence[Case], source: int, turns: Collection[int]) ->
     stands: list[Turn] = []
     borrowed: list[tuple[int, str]] = []
     beside: list[GoldenChange] = []
-    for at, turn in enumerate(case.turns):
+    for index, turn in enumerate(case.turns):
         stands.append(turn)
-        if at in turns:
+        if index in turns:
             place = f"{turn.place.rpartition('/')[0]}/{len(stands)}"
             beside += _beside(case, turn, turn.place, place)
             borrowed.append((len(stands), turn.place))
@@ -148,10 +148,10 @@ def _with_turns(case: Case, turns: Sequence[tuple[Case, Turn]]) -> Reworked:
     """A case with turns of other cases among its own; rules and notes about them come along."""
     around = case.turns[0].place.rpartition("/")[0]
     changes: list[GoldenChange] = [Turns(tuple(turn for _, turn in turns))]
-    borrowed = [(at, turn.place) for at, (owner, turn) in enumerate(turns) if owner is not case]
-    for at, place in borrowed:
-        owner, turn = turns[at]
-        changes += _beside(owner, turn, place, f"{around}/{at}")
+    borrowed = [(index, turn.place) for index, (owner, turn) in enumerate(turns) if owner is not case]
+    for index, place in borrowed:
+        owner, turn = turns[index]
+        changes += _beside(owner, turn, place, f"{around}/{index}")
     return Reworked(case.place, tuple(changes), borrowed=tuple(borrowed))
 
 
@@ -169,13 +169,13 @@ def _beside(owner: Case, turn: Turn, old: str, new: str) -> list[GoldenChange]:
 
 
 def _not_joined(first: Case, others: Sequence[Case]) -> list[str]:
-    said = []
-    for one in others:
-        if _plain(one.session) not in (None, _plain(first.session)):
-            said.append(f"“{one.id}” began in a session of its own; the turns now go on in that of “{first.id}”.")
-        if one.context or one.expectations or one.criteria:
-            said.append(f"What “{one.id}” says of its whole conversation beside rubrics is not taken along.")
-    return said
+    notes = []
+    for other in others:
+        if _plain(other.session) not in (None, _plain(first.session)):
+            notes.append(f"“{other.id}” began in a session of its own; the turns now go on in that of “{first.id}”.")
+        if other.context or other.expectations or other.criteria:
+            notes.append(f"What “{other.id}” says of its whole conversation beside rubrics is not taken along.")
+    return notes
 
 
 def _plain(session: Session | None) -> Session | None:
@@ -188,7 +188,7 @@ def _scripted(case: Case) -> Case:
     return case
 
 
-def _with(cases: Sequence[Case], others: dict[int, tuple[Wanted, ...]], *said: str) -> Arrangement:
+def _with(cases: Sequence[Case], others: dict[int, tuple[Wanted, ...]], *notes: str) -> Arrangement:
     """The cases in their order, with others in the place of some."""
-    wanted = [one for at, case in enumerate(cases) for one in others.get(at, (case.place,))]
-    return Arrangement(tuple(wanted), said)
+    arranged = [entry for index, case in enumerate(cases) for entry in others.get(index, (case.place,))]
+    return Arrangement(tuple(arranged), notes)

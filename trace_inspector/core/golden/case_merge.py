@@ -60,17 +60,19 @@ def together(
     """Which cases belong together: by content, by id, then by place where none came or went. Theirs come first."""
     of_base, of_mine, of_theirs = ids
     to_mine, to_theirs = _pairs(base, mine, of_base, of_mine), _pairs(base, theirs, of_base, of_theirs)
-    known_mine, from_base = set(to_mine.values()), {to: at for at, to in to_theirs.items()}
-    new_mine = [at for at in range(len(mine)) if at not in known_mine]
-    new_theirs = [at for at in range(len(theirs)) if at not in from_base]
+    paired_mine, from_base = set(to_mine.values()), {to: index for index, to in to_theirs.items()}
+    new_mine = [index for index in range(len(mine)) if index not in paired_mine]
+    new_theirs = [index for index in range(len(theirs)) if index not in from_base]
     both_new = _pairs_of(new_theirs, new_mine, of_theirs, of_mine)
-    found = []
-    for at in range(len(theirs)):
-        known = from_base.get(at)
-        found.append(Together(known, both_new.get(at) if known is None else to_mine.get(known), at))
-    found += [Together(at, to_mine.get(at), None) for at in range(len(base)) if at not in to_theirs]
+    cases = []
+    for index in range(len(theirs)):
+        base_index = from_base.get(index)
+        cases.append(
+            Together(base_index, both_new.get(index) if base_index is None else to_mine.get(base_index), index)
+        )
+    cases += [Together(index, to_mine.get(index), None) for index in range(len(base)) if index not in to_theirs]
     taken = set(both_new.values())
-    return found + [Together(None, at, None) for at in new_mine if at not in taken]
+    return cases + [Together(None, index, None) for index in new_mine if index not in taken]
 
 
 def case_kind(base: Json | Absent, mine: Json | Absent, theirs: Json | Absent) -> tuple[Kind, tuple[Difference, ...]]:
@@ -84,71 +86,75 @@ def case_kind(base: Json | Absent, mine: Json | Absent, theirs: Json | Absent) -
     return (Kind.COMBINED if is_told_apart else kind), parts
 
 
-def order_kind(found: Sequence[Together]) -> Kind:
+def order_kind(cases: Sequence[Together]) -> Kind:
     """Who brought the cases that all three have into another order."""
-    shared = [one for one in found if None not in (one.base, one.mine, one.theirs)]
+    shared = [case for case in cases if None not in (case.base, case.mine, case.theirs)]
     if len(shared) < 2:
         return Kind.SAME
-    base, mine, theirs = ([_base(one) for one in sorted(shared, key=at)] for at in (_base, _mine, _theirs))
+    base, mine, theirs = (
+        [_base(case) for case in sorted(shared, key=position)] for position in (_base, _mine, _theirs)
+    )
     return kind_of([*base], [*mine], [*theirs])
 
 
-def in_order(found: Sequence[Together], *, mine_leads: bool) -> list[Together]:
+def in_order(cases: Sequence[Together], *, mine_leads: bool) -> list[Together]:
     """The cases as one side has them; what only the other has stands behind the one before it there."""
     lead, other = (_mine, _theirs) if mine_leads else (_theirs, _mine)
     follow: dict[Together | None, list[Together]] = {}  # what only the other side has, by what is before it
     behind: Together | None = None
-    for one in sorted((one for one in found if other(one) >= 0), key=other):
-        if lead(one) < 0:
-            follow.setdefault(behind, []).append(one)
+    for case in sorted((case for case in cases if other(case) >= 0), key=other):
+        if lead(case) < 0:
+            follow.setdefault(behind, []).append(case)
         else:
-            behind = one
-    led = sorted((one for one in found if lead(one) >= 0), key=lead)
-    return [row for one in (None, *led) for row in ((one,) if one else ()) + tuple(follow.get(one, ()))]
+            behind = case
+    led = sorted((case for case in cases if lead(case) >= 0), key=lead)
+    return [row for case in (None, *led) for row in ((case,) if case else ()) + tuple(follow.get(case, ()))]
 
 
-def taken(one: CaseMerge, choice: Choice) -> Iterator[tuple[Version, Json]]:
+def taken(merge: CaseMerge, choice: Choice) -> Iterator[tuple[Version, Json]]:
     """What stays of a case, each version with its value: nothing, one, or both. Mine is made of their very parts."""
-    base = one.theirs.raw if one.theirs else None
-    if one.kind is Kind.COMBINED and one.theirs:
-        yield one.theirs, grafted(put_together(one.theirs.raw, one.parts), base)
+    base = merge.theirs.raw if merge.theirs else None
+    if merge.kind is Kind.COMBINED and merge.theirs:
+        yield merge.theirs, grafted(put_together(merge.theirs.raw, merge.parts), base)
         return
-    is_conflict = one.kind in CONFLICTS
-    if one.theirs and (choice is not Choice.MINE if is_conflict else one.kind not in OF_MINE):
-        yield one.theirs, one.theirs.raw
-    if one.mine and (choice is not Choice.THEIRS if is_conflict else one.kind in OF_MINE):
-        yield one.mine, grafted(one.mine.raw, base)
+    is_conflict = merge.kind in CONFLICTS
+    if merge.theirs and (choice is not Choice.MINE if is_conflict else merge.kind not in OF_MINE):
+        yield merge.theirs, merge.theirs.raw
+    if merge.mine and (choice is not Choice.THEIRS if is_conflict else merge.kind in OF_MINE):
+        yield merge.mine, grafted(merge.mine.raw, base)
 
 
 def _pairs(base: Sequence[Json], other: Sequence[Json], base_id: Ids, other_id: Ids) -> dict[int, int]:
     """Where the cases of the base stand in another list."""
-    found = _matched(
-        {at: content(raw) for at, raw in enumerate(base)}, {at: content(raw) for at, raw in enumerate(other)}
+    pairs = _matched(
+        {index: content(raw) for index, raw in enumerate(base)},
+        {index: content(raw) for index, raw in enumerate(other)},
     )
-    taken_there = set(found.values())
-    left = [at for at in range(len(base)) if at not in found]
-    others = [at for at in range(len(other)) if at not in taken_there]
-    found |= _pairs_of(left, others, base_id, other_id)
+    taken_there = set(pairs.values())
+    unpaired = [index for index in range(len(base)) if index not in pairs]
+    others = [index for index in range(len(other)) if index not in taken_there]
+    pairs |= _pairs_of(unpaired, others, base_id, other_id)
     if len(base) == len(other):
-        taken_there = set(found.values())
-        found |= {at: at for at in left if at not in found and at not in taken_there}
-    return found
+        taken_there = set(pairs.values())
+        pairs |= {index: index for index in unpaired if index not in pairs and index not in taken_there}
+    return pairs
 
 
-def _pairs_of(left: Sequence[int], others: Sequence[int], left_id: Ids, other_id: Ids) -> dict[int, int]:
+def _pairs_of(first: Sequence[int], second: Sequence[int], first_id: Ids, second_id: Ids) -> dict[int, int]:
     """Those of the same id, in their order; what has none is no match."""
-    if not left or not others:
+    if not first or not second:
         return {}
     return _matched(
-        {at: name for at in left if (name := left_id(at))}, {at: name for at in others if (name := other_id(at))}
+        {index: name for index in first if (name := first_id(index))},
+        {index: name for index in second if (name := second_id(index))},
     )
 
 
-def _matched(left: Mapping[int, str], others: Mapping[int, str]) -> dict[int, int]:
+def _matched(first: Mapping[int, str], second: Mapping[int, str]) -> dict[int, int]:
     places: dict[str, deque[int]] = {}
-    for at, key in others.items():
-        places.setdefault(key, deque()).append(at)
-    return {at: places[key].popleft() for at, key in left.items() if places.get(key)}
+    for index, key in second.items():
+        places.setdefault(key, deque()).append(index)
+    return {index: places[key].popleft() for index, key in first.items() if places.get(key)}
 
 
 def _is_rearranged(part: Difference) -> bool:
@@ -156,13 +162,13 @@ def _is_rearranged(part: Difference) -> bool:
     return any(isinstance(item, dict | list) for value in lists for item in value)
 
 
-def _base(one: Together) -> int:
-    return -1 if one.base is None else one.base
+def _base(case: Together) -> int:
+    return -1 if case.base is None else case.base
 
 
-def _mine(one: Together) -> int:
-    return -1 if one.mine is None else one.mine
+def _mine(case: Together) -> int:
+    return -1 if case.mine is None else case.mine
 
 
-def _theirs(one: Together) -> int:
-    return -1 if one.theirs is None else one.theirs
+def _theirs(case: Together) -> int:
+    return -1 if case.theirs is None else case.theirs

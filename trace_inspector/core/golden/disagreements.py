@@ -20,35 +20,35 @@ _TARGET = "agent_name"
 
 def handed_over_by_calls(case: Case, turn: Turn, change: HandsOver) -> Calls:
     """Transfers as calls of the tool by which ADK's agents hand over; other calls stay where they are."""
-    left = deque(change.targets)
+    targets = deque(change.targets)
     calls: list[ExpectedCall] = []
     for call in calls_of(turn):
-        one = ExpectedCall(call, _matchers(case, call))
+        expected = ExpectedCall(call, _matchers(case, call))
         if call.name != TRANSFER_TOOL:
-            calls.append(one)
-        elif left:
-            calls.append(_to(one, left.popleft()))
-    calls += (ExpectedCall(ToolCall(TRANSFER_TOOL, {_TARGET: target})) for target in left)
+            calls.append(expected)
+        elif targets:
+            calls.append(_to(expected, targets.popleft()))
+    calls += (ExpectedCall(ToolCall(TRANSFER_TOOL, {_TARGET: target})) for target in targets)
     return Calls(change.turn, tuple(calls))
 
 
 def handed_over(turn: Turn) -> tuple[str, ...]:
     """To whom a turn hands over by calls of that tool."""
-    held = (call.args for call in calls_of(turn) if call.name == TRANSFER_TOOL)
-    return tuple(str(args[_TARGET]) for args in held if isinstance(args, dict) and _TARGET in args)
+    arguments = (call.args for call in calls_of(turn) if call.name == TRANSFER_TOOL)
+    return tuple(str(args[_TARGET]) for args in arguments if isinstance(args, dict) and _TARGET in args)
 
 
 def as_stated(case: Case, expectations: Sequence[Expectation]) -> tuple[Wanted, ...]:
     """Expectations of a case with the matchers of their calls: what changes nothing when it is expected again."""
-    return tuple(Wanted(one, _rules(case, one)) for one in expectations)
+    return tuple(Wanted(expectation, _rules(case, expectation)) for expectation in expectations)
 
 
 def expecting_parts(case: Case, turn: Turn, kind: Expects, parts: Sequence[Part]) -> Expected:
     """What is expected of a turn with these parts as all of one kind; the rest stays where it is."""
     stated = as_stated(case, turn.expectations)
-    left = deque(one for one in stated if one.expectation.kind is kind)
-    wanted = [_with_part(left.popleft(), part) if left else _new(kind, part) for part in parts]
-    return _expecting(turn, stated, kind, wanted)
+    reusable = deque(item for item in stated if item.expectation.kind is kind)
+    expected = [_with_part(reusable.popleft(), part) if reusable else _new(kind, part) for part in parts]
+    return _expecting(turn, stated, kind, expected)
 
 
 def handing_over(case: Case, turn: Turn, hands: Sequence[tuple[str, str]]) -> GoldenChange:
@@ -57,47 +57,51 @@ def handing_over(case: Case, turn: Turn, hands: Sequence[tuple[str, str]]) -> Go
     What has a place stays as it is stated, also that it is not judged.
     """
     stated = as_stated(case, turn.expectations)
-    known = {part.place: one for one in stated for part in one.expectation.parts if isinstance(part, Transfer)}
-    if not known:
+    by_place = {part.place: item for item in stated for part in item.expectation.parts if isinstance(part, Transfer)}
+    if not by_place:
         return HandsOver(turn.place, tuple(target for _place, target in hands))
-    wanted = [known.get(place) or _new(Expects.TRANSFER, Transfer(target)) for place, target in hands]
-    return _expecting(turn, stated, Expects.TRANSFER, wanted)
+    expected = [by_place.get(place) or _new(Expects.TRANSFER, Transfer(target)) for place, target in hands]
+    return _expecting(turn, stated, Expects.TRANSFER, expected)
 
 
-def _expecting(turn: Turn, stated: Sequence[Wanted], kind: Expects, wanted: Sequence[Wanted]) -> Expected:
+def _expecting(turn: Turn, stated: Sequence[Wanted], kind: Expects, expected: Sequence[Wanted]) -> Expected:
     """All of one kind: where that stands now, then behind it, else behind the calls."""
-    places = [at for at, one in enumerate(stated) if one.expectation.kind is kind]
+    places = [index for index, item in enumerate(stated) if item.expectation.kind is kind]
     last = places[-1] if places else _behind_calls(stated)
-    before = [one if one.expectation.kind is not kind else None for one in stated[: last + 1]]
-    left = deque(wanted)
-    here = [left.popleft() if one is None and left else one for one in before]
-    return Expected(turn.place, (*(one for one in here if one is not None), *left, *stated[last + 1 :]))
+    before = [item if item.expectation.kind is not kind else None for item in stated[: last + 1]]
+    remaining = deque(expected)
+    here = [remaining.popleft() if item is None and remaining else item for item in before]
+    return Expected(turn.place, (*(item for item in here if item is not None), *remaining, *stated[last + 1 :]))
 
 
 def _behind_calls(stated: Sequence[Wanted]) -> int:
     """The number of the last call that is expected; -1 where there is none."""
-    return max((at for at, one in enumerate(stated) if one.expectation.kind is Expects.CALL), default=-1)
+    return max((index for index, item in enumerate(stated) if item.expectation.kind is Expects.CALL), default=-1)
 
 
 def _new(kind: Expects, part: Part) -> Wanted:
     return Wanted(Expectation(kind, (part,)))
 
 
-def _with_part(one: Wanted, part: Part) -> Wanted:
-    return replace(one, expectation=replace(one.expectation, parts=(part,)))
+def _with_part(item: Wanted, part: Part) -> Wanted:
+    return replace(item, expectation=replace(item.expectation, parts=(part,)))
 
 
-def _to(one: ExpectedCall, target: str) -> ExpectedCall:
-    args = one.call.args if isinstance(one.call.args, dict) else {}
+def _to(expected: ExpectedCall, target: str) -> ExpectedCall:
+    args = expected.call.args if isinstance(expected.call.args, dict) else {}
     if args.get(_TARGET) == target:
-        return one
-    return replace(one, call=replace(one.call, args={**args, _TARGET: target}))
+        return expected
+    return replace(expected, call=replace(expected.call, args={**args, _TARGET: target}))
 
 
-def _rules(case: Case, one: Expectation) -> tuple[Matcher, ...]:
-    return tuple(rule for part in one.parts if isinstance(part, ToolCall) for rule in _matchers(case, part))
+def _rules(case: Case, expectation: Expectation) -> tuple[Matcher, ...]:
+    return tuple(rule for part in expectation.parts if isinstance(part, ToolCall) for rule in _matchers(case, part))
 
 
 def _matchers(case: Case, call: ToolCall) -> tuple[Matcher, ...]:
     around = f"{call.place}/args"
-    return tuple(replace(one, place=one.place[len(around) :]) for one in case.matchers if is_below(one.place, around))
+    return tuple(
+        replace(matcher, place=matcher.place[len(around) :])
+        for matcher in case.matchers
+        if is_below(matcher.place, around)
+    )

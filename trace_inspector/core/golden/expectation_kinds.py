@@ -83,9 +83,11 @@ EXPECTATIONS: tuple[Expectable, ...] = (
 
 def usual(format_name: str) -> frozenset[str]:
     """What is expected of a golden of a format when nobody says otherwise: all that it has a place for."""
-    return frozenset(one.name for one in EXPECTATIONS if not one.formats or format_name in one.formats)
+    return frozenset(kind.name for kind in EXPECTATIONS if not kind.formats or format_name in kind.formats)
 
 
 def complete(wants: frozenset[str]) -> frozenset[str]:
     """What is wanted, without what makes no sense alone."""
-    return frozenset(one.name for one in EXPECTATIONS if one.name in wants and (not one.needs or one.needs in wants))
+    return frozenset(
+        kind.name for kind in EXPECTATIONS if kind.name in wants and (not kind.needs or kind.needs in wants)
+    )

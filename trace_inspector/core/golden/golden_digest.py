@@ -32,8 +32,8 @@ def turns_digest(turns: Sequence[Turn]) -> str:
 
     Ids and times are left out: google-adk makes some anew with every run.
     """
-    found = _digest([_demanded(turn) for turn in turns], "") if turns else ""
-    return f"{_TURNS}{found}" if found else ""
+    digest = _digest([_demanded(turn) for turn in turns], "") if turns else ""
+    return f"{_TURNS}{digest}" if digest else ""
 
 
 def is_whole(digest: str) -> bool:
@@ -41,11 +41,11 @@ def is_whole(digest: str) -> bool:
     return len(digest) == _CHARS and set(digest) <= set("0123456789abcdef")
 
 
-def is_another(one: str | None, other: str | None) -> bool:
+def is_another(first: str | None, second: str | None) -> bool:
     """Whether two digests are of different goldens; of two kinds, or of an unknown one, nobody can tell."""
-    if not one or not other or one.startswith(_TURNS) is not other.startswith(_TURNS):
+    if not first or not second or first.startswith(_TURNS) is not second.startswith(_TURNS):
         return False
-    return one != other
+    return first != second
 
 
 def _demanded(turn: Turn) -> list[object]:
@@ -73,13 +73,13 @@ def _digest(demands: object, place: str) -> str:
 def _plain(value: object) -> Json:
     """Values as JSON without their places, and without what is empty: a later version may know more fields."""
     if dataclasses.is_dataclass(value):
-        named = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value))
-        told: JsonObject = {
+        named = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
+        members: JsonObject = {
             name: _plain(item)
             for name, item in named
             if name not in _UNDEMANDED and not isinstance(item, Absent) and item not in (None, "", (), False)
         }
-        return {"of": type(value).__name__, **told}
+        return {"of": type(value).__name__, **members}
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, Mapping):

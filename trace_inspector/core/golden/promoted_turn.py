@@ -22,15 +22,15 @@ def golden_turn(turn: Turn, index: int, wants: AbstractSet[str], agents: Sequenc
     """The turn of a golden. `agents` are those of the whole trace, for turns that name none themselves."""
     answer = turn.final_response if "answers" in wants else None
     events, answered = _events(turn, wants, has_answer=answer is not None) if "calls" in wants else ((), None)
-    said = None if answer is None else bare(answer)
+    final_response = None if answer is None else bare(answer)
     has_figures = "figures" in wants
     made = Turn(
         index=index,
         id=turn.id if has_figures else None,
         user=bare(turn.user),
         events=events,
-        final_response=said,
-        final_author=turn.final_author if said is not None else "",
+        final_response=final_response,
+        final_author=turn.final_author if final_response is not None else "",
         final_event=answered,
         steps=turn.steps if "calls" in wants else Steps.ABSENT,
         start_s=turn.start_s if has_figures else None,
@@ -65,9 +65,9 @@ def _events(turn: Turn, wants: AbstractSet[str], *, has_answer: bool) -> tuple[t
     """The events of which anything is wanted, and which of them gave the answer."""
     kept: list[Event] = []
     answered: int | None = None
-    for at, event in enumerate(turn.events):
+    for index, event in enumerate(turn.events):
         parts = bare([part for part in event.parts if _is_wanted(part, wants)])
-        is_answer = has_answer and at == turn.final_event
+        is_answer = has_answer and index == turn.final_event
         made = _event(event, parts, wants)
         if parts or is_answer or (not event.parts and made != Event(event.author, role=event.role)):
             answered = len(kept) if is_answer else answered
@@ -103,16 +103,16 @@ def _is_wanted(part: Part, wants: AbstractSet[str]) -> bool:
 
 def _expected(turn: Turn) -> Iterator[Expectation]:
     """One thing after the other, for formats that state each: what tools answered is what they answer in the run."""
-    told = _answer(turn)
-    for at, event in enumerate(turn.events):
+    answer = _answer(turn)
+    for index, event in enumerate(turn.events):
         for part in event.parts:
             yield from _of_part(part)
-        if at == turn.final_event:
-            yield from told
+        if index == turn.final_event:
+            yield from answer
         if event.state_delta:
             yield Expectation(Expects.VARIABLES, value=event.state_delta)
     if turn.final_event is None:
-        yield from told
+        yield from answer
 
 
 def _answer(turn: Turn) -> tuple[Expectation, ...]:

@@ -95,7 +95,7 @@ def promoted(
     choice, origin = choice or Choice(), origin or Origin()
     turns, wants = chosen_turns(trace, choice), complete(choice.wants)
     last = turns[-1].index if turns else -1
-    told = _note(trace, choice, turns, origin)
+    note = _note(trace, choice, turns, origin)
     return replace(
         as_case(trace),
         id=free_id(_name(trace, turns), taken),
@@ -104,8 +104,8 @@ def promoted(
         session=_session(trace, turns, wants),
         final_state=state_after(trace, last) if "final_state" in wants else None,
         tags=tags_of(origin),
-        notes=(Note("", told),) if "note" in wants else (),
-        extras=(Extra("description", told, "/description"),) if "description" in wants else (),
+        notes=(Note("", note),) if "note" in wants else (),
+        extras=(Extra("description", note, "/description"),) if "description" in wants else (),
         place="",
     )
 
@@ -122,7 +122,7 @@ def golden_turns(trace: Trace, choice: Choice, start: int = 0) -> tuple[Turn, ..
     """The chosen turns as those of a golden, counted from `start`."""
     wants = complete(choice.wants)
     return tuple(
-        golden_turn(turn, at, wants, trace.agents) for at, turn in enumerate(chosen_turns(trace, choice), start)
+        golden_turn(turn, index, wants, trace.agents) for index, turn in enumerate(chosen_turns(trace, choice), start)
     )
 
 
@@ -130,21 +130,21 @@ def chosen_turns(trace: Trace, choice: Choice) -> tuple[Turn, ...]:
     """The turns that are meant, in the order of the conversation."""
     if choice.turns is None:
         return trace.turns
-    found = {turn.index: turn for turn in trace.turns}
-    absent = next((number for number in choice.turns if number not in found), None)
+    by_index = {turn.index: turn for turn in trace.turns}
+    absent = next((number for number in choice.turns if number not in by_index), None)
     if absent is not None:
         has = "1 turn" if len(trace.turns) == 1 else f"{len(trace.turns)} turns"
         raise EditError(f"“{trace.id}” has {has}, and so no turn {absent + 1}. Choose another.")
     if not choice.turns:
         raise EditError("No turn is chosen. Choose at least one.")
-    return tuple(found[number] for number in sorted(set(choice.turns)))
+    return tuple(by_index[number] for number in sorted(set(choice.turns)))
 
 
-def free_id(wanted: str, taken: Collection[str]) -> str:
+def free_id(preferred: str, taken: Collection[str]) -> str:
     """The id, with a number behind it where it is taken."""
-    if wanted not in taken:
-        return wanted
-    return next(name for number in range(2, len(taken) + 3) if (name := f"{wanted}_{number}") not in taken)
+    if preferred not in taken:
+        return preferred
+    return next(name for number in range(2, len(taken) + 3) if (name := f"{preferred}_{number}") not in taken)
 
 
 def tags_of(origin: Origin) -> tuple[str, ...]:
@@ -157,9 +157,9 @@ def _name(trace: Trace, turns: Sequence[Turn]) -> str:
     """The id of the case that was run, else the first words of the user, else the id of the recording."""
     if trace.case_id:
         return trace.case_id
-    said = next((text for turn in turns if (text := user_text(turn).strip())), "")
+    first_words = next((text for turn in turns if (text := user_text(turn).strip())), "")
     name = ""
-    for word in _WORDS.findall(said[:_MOST_READ_CHARS].casefold()):
+    for word in _WORDS.findall(first_words[:_MOST_READ_CHARS].casefold()):
         longer = f"{name}_{word}" if name else word
         if len(longer) > _MOST_ID_CHARS:
             break
@@ -168,10 +168,10 @@ def _name(trace: Trace, turns: Sequence[Turn]) -> str:
 
 
 def _session(trace: Trace, turns: Sequence[Turn], wants: Collection[str]) -> Session | None:
-    known = state_before(trace, turns[0].index if turns else 0) if "state" in wants else None
+    recorded_state = state_before(trace, turns[0].index if turns else 0) if "state" in wants else None
     has_session = "session" in wants
     template = template_state([*trace.agents, *_agents(turns)]) if has_session else {}
-    state = {**template, **(known or {})} or None
+    state = {**template, **(recorded_state or {})} or None
     made = Session(trace.app, trace.user, trace.session_id, state) if has_session else Session(state=state)
     return made if made != Session() else None
 

@@ -81,9 +81,9 @@ def kind_of(base: Json | Absent, mine: Json | Absent, theirs: Json | Absent) -> 
     return alone or (Kind.BOTH_SAME if equal(mine, theirs) else Kind.CONFLICT)
 
 
-def equal(one: Json | Absent, other: Json | Absent) -> bool:
+def equal(first: Json | Absent, second: Json | Absent) -> bool:
     """Whether both are the same JSON, or both are not there."""
-    return one is other or (present(one) and present(other) and same(one, other))
+    return first is second or (present(first) and present(second) and same(first, second))
 
 
 def differences(
@@ -93,26 +93,34 @@ def differences(
     if mine is base and theirs is base:
         return
     if isinstance(mine, dict) and isinstance(theirs, dict) and isinstance(base, dict | Absent):
-        known = base if isinstance(base, dict) else {}
-        for key in {**theirs, **mine, **known}:
-            held = known.get(key, ABSENT), mine.get(key, ABSENT), theirs.get(key, ABSENT)
-            yield from differences(*held, join(place, key))
+        base_object = base if isinstance(base, dict) else {}
+        for key in {**theirs, **mine, **base_object}:
+            values = base_object.get(key, ABSENT), mine.get(key, ABSENT), theirs.get(key, ABSENT)
+            yield from differences(*values, join(place, key))
     elif isinstance(base, list) and _stays_put(mine, base) and _stays_put(theirs, base):
-        for at, versions in enumerate(zip(base, mine, theirs, strict=True)):
-            yield from differences(*versions, join(place, at))
+        for index, versions in enumerate(zip(base, mine, theirs, strict=True)):
+            yield from differences(*versions, join(place, index))
     elif (kind := kind_of(base, mine, theirs)) is not Kind.SAME:
         yield Difference(place, kind, base, mine, theirs)
 
 
 def put_together(
-    theirs: Json, found: Iterable[Difference], choice: Callable[[Difference], Choice] = lambda _one: Choice.THEIRS
+    theirs: Json,
+    changes: Iterable[Difference],
+    choice: Callable[[Difference], Choice] = lambda _difference: Choice.THEIRS,
 ) -> Json:
     """Their value with what was changed here; where both changed the same, as somebody chose."""
-    for one in found:
-        takes_mine = one.kind in OF_MINE or (one.kind in CONFLICTS and choice(one) is Choice.MINE)
+    for difference in changes:
+        takes_mine = difference.kind in OF_MINE or (
+            difference.kind in CONFLICTS and choice(difference) is Choice.MINE
+        )
         if takes_mine:
-            mine = one.mine
-            theirs = with_value(theirs, one.pointer, mine) if present(mine) else without_value(theirs, one.pointer)
+            mine = difference.mine
+            theirs = (
+                with_value(theirs, difference.pointer, mine)
+                if present(mine)
+                else without_value(theirs, difference.pointer)
+            )
     return theirs
 
 
@@ -130,5 +138,5 @@ def _stays_put(other: Json | Absent, base: list[Json]) -> TypeGuard[list[Json]]:
         return False
     if not any(isinstance(item, dict | list) for item in base):
         return False
-    changed = [at for at, item in enumerate(other) if not same(base[at], item)]
-    return not any(same(other[at], item) for at in changed for item in base)
+    changed = [index for index, item in enumerate(other) if not same(base[index], item)]
+    return not any(same(other[index], item) for index in changed for item in base)

@@ -68,7 +68,7 @@ def collect(format_name: str, items: Iterable[Item]) -> Contents:
                 turns, spans = list(item.turns), list(item.spans)
                 traces.append((item, turns, spans))
             case Trace(goes_on=int(number)):
-                _known, turns, spans = traces[number]
+                _trace, turns, spans = traces[number]
                 spans.extend(item.spans)
                 traces[number] = (replace(item, goes_on=None), turns, spans)
             case Turn():

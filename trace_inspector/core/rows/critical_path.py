@@ -25,7 +25,7 @@ def critical_path(pieces: Sequence[tuple[float, float]], start_s: float, end_s: 
     Backwards from the end, each step goes to what ended just before, else to what was running (of several, what had
     run longest), else to what ended last. Equal ends go to the earlier start, then to the first in the list.
     """
-    inside = [(max(a_s, start_s), min(b_s, end_s), at) for at, (a_s, b_s) in enumerate(pieces)]
+    inside = [(max(a_s, start_s), min(b_s, end_s), index) for index, (a_s, b_s) in enumerate(pieces)]
     timed = [piece for piece in inside if piece[0] < piece[1]]
     by_end = sorted(timed, key=lambda piece: (piece[1], -piece[0], -piece[2]))
     by_start = sorted(timed, key=lambda piece: (piece[0], piece[2]))
@@ -53,9 +53,9 @@ def slack_s(pieces: Sequence[tuple[float, float]], path: Sequence[Stretch]) -> l
     begins_s = [stretch.start_s for stretch in path]
     on_path = {stretch.piece for stretch in path}
     end_s = path[-1].end_s if path else 0.0
-    found = []
-    for at, (_start_s, piece_end_s) in enumerate(pieces):
+    slacks_s = []
+    for index, (_start_s, piece_end_s) in enumerate(pieces):
         after = bisect_left(begins_s, piece_end_s)
         until_s = begins_s[after] if after < len(begins_s) else end_s
-        found.append(0.0 if at in on_path else max(0.0, until_s - piece_end_s))
-    return found
+        slacks_s.append(0.0 if index in on_path else max(0.0, until_s - piece_end_s))
+    return slacks_s

@@ -28,12 +28,12 @@ def behind(early: RowBatch, batch: RowBatch) -> Behind | None:
         return None
     heads = {body for kind, body in zip(early.kind, early.body, strict=True) if kind == Kind.TRACE}
     others: dict[int, bytes] = {}
-    for number, (told, body) in enumerate(zip(early.bodies, batch.bodies, strict=False)):
-        if told == body:
+    for number, (early_body, body) in enumerate(zip(early.bodies, batch.bodies, strict=False)):
+        if early_body == body:
             continue
         if number in heads:
             others[number] = body
-        elif pickle.loads(told) != pickle.loads(body):  # pickled by the row writer; equal values may share less
+        elif pickle.loads(early_body) != pickle.loads(body):  # pickled by the row writer; equal values may share less
             return None
     rest = batch.some(rows, len(batch))
     rest.authors, rest.bodies = batch.authors[len(early.authors) :], batch.bodies[len(early.bodies) :]

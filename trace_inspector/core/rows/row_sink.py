@@ -68,14 +68,14 @@ class RowSink:
         self._row += 1
         return self._row - 1
 
-    def tell(self, told: Told) -> None:
+    def tell(self, details: Told) -> None:
         """What is known of a row beyond its columns, if anything is."""
-        if any(told[1:]):
-            self.batch.told.append(told)
+        if any(details[1:]):
+            self.batch.told.append(details)
 
     def _author_number(self, name: str) -> int:
-        known = self._authors.get(name)
-        if known is None:
-            known = self._authors[name] = len(self._authors)
+        number = self._authors.get(name)
+        if number is None:
+            number = self._authors[name] = len(self._authors)
             self.batch.authors.append(name)
-        return known
+        return number

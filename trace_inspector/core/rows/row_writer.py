@@ -32,33 +32,33 @@ class AgentRows:
 
     def __init__(self, sink: RowSink) -> None:
         self._sink = sink
-        self._known: dict[int, _Described] = {}  # by its row
+        self._described: dict[int, _Described] = {}  # by its row
 
     def add(self, above: int, agents: Sequence[Agent], body: int, changed: str) -> None:
         """Those that are new there, before what tells of them; who is told of otherwise, below its first row."""
         if not agents:
             return
-        told = self._known.setdefault(above, _Described())
-        new = [(at, agent) for at, agent in enumerate(agents) if told.last.get(agent.name) != agent]
-        if new and told.row < 0:
-            names = ", ".join(agent.name for _at, agent in new[:AGENTS_NAMED])
-            told.row = self._sink.add(
+        described = self._described.setdefault(above, _Described())
+        new = [(index, agent) for index, agent in enumerate(agents) if described.last.get(agent.name) != agent]
+        if new and described.row < 0:
+            names = ", ".join(agent.name for _index, agent in new[:AGENTS_NAMED])
+            described.row = self._sink.add(
                 Kind.AGENTS, above, one_line(f"Agents: {names}"), place=new[0][1].place, body=body
             )
-        for at, agent in new:
-            first = told.first.get(agent.name)
+        for index, agent in new:
+            first = described.first.get(agent.name)
             label = one_line(agent.name if first is None else f"{agent.name}, {changed}")
             row = self._sink.add(
                 Kind.AGENT,
-                told.row if first is None else first,
+                described.row if first is None else first,
                 label,
                 author=agent.name,
                 place=agent.place,
                 body=body,
-                part=at,
+                part=index,
             )
-            told.first.setdefault(agent.name, row)
-            told.last[agent.name] = agent
+            described.first.setdefault(agent.name, row)
+            described.last[agent.name] = agent
 
 
 SPANS_A_BODY = 200  # a trace may have 100,000 spans outside its turns; looking at one opens these few
@@ -121,8 +121,8 @@ class RowWriter:
         for trace, bodies in kept.items():
             for pickled in bodies:
                 body = self._sink.keep(pickled)
-                for at, span in enumerate(pickle.loads(pickled)):  # pickled below
-                    add_span(self._sink, trace, span, at, body)
+                for index, span in enumerate(pickle.loads(pickled)):  # pickled below
+                    add_span(self._sink, trace, span, index, body)
                 yield
 
     def _add_suite(self, suite: Suite) -> int:

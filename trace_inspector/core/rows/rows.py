@@ -85,33 +85,33 @@ class TextColumn:
         first = self._ends[start - 1] if start else 0
         part = TextColumn()
         part._data = self._data[first : ends[-1] if ends else first]
-        part._ends = array("q", (at - first for at in ends))
+        part._ends = array("q", (offset - first for offset in ends))
         return part
 
     def find(self, text: str) -> int:
         """The first row with exactly that text, which is not empty; -1 when there is none."""
-        wanted = text.encode("utf-8", "surrogatepass")
-        at = self._data.find(wanted)
-        while at >= 0:
-            row = bisect_left(self._ends, at + len(wanted))
-            if row < len(self) and self._ends[row] == at + len(wanted) and self[row] == text:
+        needle = text.encode("utf-8", "surrogatepass")
+        offset = self._data.find(needle)
+        while offset >= 0:
+            row = bisect_left(self._ends, offset + len(needle))
+            if row < len(self) and self._ends[row] == offset + len(needle) and self[row] == text:
                 return row
-            at = self._data.find(wanted, at + 1)
+            offset = self._data.find(needle, offset + 1)
         return -1
 
     def containing(self, text: str) -> Iterator[int]:
         """The rows with that text in them, in small letters, capitals or as it stands."""
         data, ends = bytes(self._data).lower(), self._ends
         forms = {text, text.lower(), text.upper(), text.capitalize(), text.title()}
-        for wanted in {form.encode("utf-8", "surrogatepass").lower() for form in forms if form}:
-            at = data.find(wanted)
-            while at >= 0:
-                row = bisect_right(ends, at)
-                if at + len(wanted) <= ends[row]:
+        for needle in {form.encode("utf-8", "surrogatepass").lower() for form in forms if form}:
+            offset = data.find(needle)
+            while offset >= 0:
+                row = bisect_right(ends, offset)
+                if offset + len(needle) <= ends[row]:
                     yield row
-                    at = data.find(wanted, ends[row])
+                    offset = data.find(needle, ends[row])
                 else:  # it runs from one text into the next
-                    at = data.find(wanted, at + 1)
+                    offset = data.find(needle, offset + 1)
 
     @classmethod
     def of(cls, data: bytes, ends: array[int]) -> TextColumn:

@@ -46,13 +46,13 @@ def _member(kind: object, name: object) -> object:
 class _Opener(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Callable[..., object]:
         """Called for every class a pickle names; one that is not there yet is never imported."""
-        if known := _VALUES.get((module, name)):
-            return known
+        if cached := _VALUES.get((module, name)):
+            return cached
         if (module, name) == ("builtins", "getattr"):
             return _member  # Python 3.11 up to 3.11.3 has its enums pickled so
-        found = getattr(sys.modules.get(module), name, None) if module.startswith(_ROOM) else None
-        values = isinstance(found, type) and (is_dataclass(found) or issubclass(found, enum.Enum))
-        if not isinstance(found, type) or not values or found.__module__ != module:
+        candidate = getattr(sys.modules.get(module), name, None) if module.startswith(_ROOM) else None
+        values = isinstance(candidate, type) and (is_dataclass(candidate) or issubclass(candidate, enum.Enum))
+        if not isinstance(candidate, type) or not values or candidate.__module__ != module:
             raise pickle.UnpicklingError("this names something that is no value")
-        _VALUES[module, name] = found
-        return found
+        _VALUES[module, name] = candidate
+        return candidate

@@ -177,21 +177,23 @@ def part_of(place: int) -> int:
 def arrange(pieces: Sequence[Piece], work: Work) -> None:
     """Put the pieces into their places; what goes round in a circle is cut, what hangs nowhere stands on top."""
     around = _rooted(pieces, _timed_above(pieces))
-    timed = sorted((at for at, piece in enumerate(pieces) if piece.is_timed), key=lambda at: pieces[at].begin_s)
+    timed = sorted(
+        (index for index, piece in enumerate(pieces) if piece.is_timed), key=lambda index: pieces[index].begin_s
+    )
     inside: dict[int, list[int]] = {}
-    for at in timed:
-        inside.setdefault(around[at], []).append(at)
+    for index in timed:
+        inside.setdefault(around[index], []).append(index)
     order: list[int] = []
     waiting = inside.get(NOWHERE, [])[::-1]
     while waiting:
-        at = waiting.pop()
-        order.append(at)
-        waiting += inside.get(at, ())[::-1]
-    place = {at: number for number, at in enumerate(order)}
+        index = waiting.pop()
+        order.append(index)
+        waiting += inside.get(index, ())[::-1]
+    place = {index: number for number, index in enumerate(order)}
     work.timed = len(order)
-    order += [at for at, piece in enumerate(pieces) if not piece.is_timed]
-    for at in order:
-        _append(work, pieces[at], place.get(around[at], NOWHERE) if pieces[at].is_timed else NOWHERE)
+    order += [index for index, piece in enumerate(pieces) if not piece.is_timed]
+    for index in order:
+        _append(work, pieces[index], place.get(around[index], NOWHERE) if pieces[index].is_timed else NOWHERE)
 
 
 def _append(work: Work, piece: Piece, around: int) -> None:
@@ -211,26 +213,26 @@ def _append(work: Work, piece: Piece, around: int) -> None:
 
 def _timed_above(pieces: Sequence[Piece]) -> list[int]:
     """For each piece the nearest one around it that has a time."""
-    found: list[int] = []
-    for at, piece in enumerate(pieces):
-        above, left = piece.around, len(pieces)
-        while above != NOWHERE and not pieces[above].is_timed and left:
-            above, left = pieces[above].around, left - 1
-        found.append(NOWHERE if above == at or not left else above)
-    return found
+    nearest: list[int] = []
+    for index, piece in enumerate(pieces):
+        above, steps = piece.around, len(pieces)
+        while above != NOWHERE and not pieces[above].is_timed and steps:
+            above, steps = pieces[above].around, steps - 1
+        nearest.append(NOWHERE if above == index or not steps else above)
+    return nearest
 
 
 def _rooted(pieces: Sequence[Piece], around: list[int]) -> list[int]:
     """The same without circles: each is cut where the walk that found it came in."""
     done = bytearray(len(pieces))
     for first in range(len(pieces)):
-        walked, at = [], first
-        while at != NOWHERE and not done[at]:
-            done[at] = 1
-            walked.append(at)
-            at = around[at]
-        if at != NOWHERE and done[at] == 1:
-            around[at] = NOWHERE
+        walked, current = [], first
+        while current != NOWHERE and not done[current]:
+            done[current] = 1
+            walked.append(current)
+            current = around[current]
+        if current != NOWHERE and done[current] == 1:
+            around[current] = NOWHERE
         for passed in walked:
             done[passed] = 2
     return around

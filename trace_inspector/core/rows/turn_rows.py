@@ -59,24 +59,24 @@ def add_turn(sink: RowSink, parent: int, turn: Turn, body: int) -> None:
         flag=_guesses(turn) | (Flag.LONG if is_long(turn) else 0),
     )
     inner = _TurnRows(sink, row, turn, body)
-    for at, event in enumerate(turn.events):
-        inner.add_event(at, event)
+    for index, event in enumerate(turn.events):
+        inner.add_event(index, event)
     if turn.final_response is not None:
         inner.add_answer(turn.final_response)
     covered = {event.span_id for event in turn.events if event.span_id}
-    for at, span in enumerate(turn.spans):
+    for index, span in enumerate(turn.spans):
         if span.id not in covered:
-            add_span(sink, row, span, at, inner.body_of(at))
+            add_span(sink, row, span, index, inner.body_of(index))
 
 
-def add_span(sink: RowSink, parent: int, span: Span, at: int, body: int) -> None:
+def add_span(sink: RowSink, parent: int, span: Span, index: int, body: int) -> None:
     """A span, the how-manieth of the body it stands in."""
     # What agents, models and tools did stands as events already; their spans around it say nothing new.
     wrapper = span.kind is not SpanKind.OTHER and not span.error
     flag = _PLUMBING if wrapper or span.kind is SpanKind.PLUMBING else 0
     sink.add(
         Kind.SPAN, parent, one_line(span.name), place=span.place, start=span.start_s, duration=span.duration_s,
-        body=body, part=at, flag=flag | (_ERROR if span.error else 0),
+        body=body, part=index, flag=flag | (_ERROR if span.error else 0),
     )  # fmt: skip
 
 
@@ -94,47 +94,47 @@ class _TurnRows:
         self._answered = _answered(turn)
         self._is_long = is_long(turn)
 
-    def body_of(self, at: int) -> int:
+    def body_of(self, index: int) -> int:
         """Where the event or the span of that number is kept."""
-        return body_behind(self._body, at) if self._is_long else self._body
+        return body_behind(self._body, index) if self._is_long else self._body
 
-    def add_event(self, at: int, event: Event) -> None:
+    def add_event(self, index: int, event: Event) -> None:
         """The parts of an event, and what else it tells; several parts stand below a row of its own."""
-        parent, body = self._row, self.body_of(at)
+        parent, body = self._row, self.body_of(index)
         tokens = total_tokens(event.usage) if event.usage else None
         if len(event.parts) > 1 and (several := _several(event.parts, self._claimed)):
             parent = self._sink.add(
                 Kind.EVENT, parent, parts_line(several), author=event.author, place=event.place,
-                start=event.time_s, duration=event.duration_s, tokens=tokens, body=body, event=at,
+                start=event.time_s, duration=event.duration_s, tokens=tokens, body=body, event=index,
             )  # fmt: skip
             tokens = None
         for which, part in enumerate(event.parts):
             if id(part) not in self._claimed:
-                self._add_part(parent, at, which, part, tokens)
+                self._add_part(parent, index, which, part, tokens)
                 tokens = None
         if event.state_delta:
             names = ", ".join(event.state_delta)
             self._sink.add(
                 Kind.STATE, parent, f"state: {one_line(names)}", author=event.author, place=event.place,
-                start=event.time_s, body=body, event=at,
+                start=event.time_s, body=body, event=index,
             )  # fmt: skip
         if event.error:
             self._sink.add(
                 Kind.UNKNOWN, parent, one_line(event.error), author=event.author, place=event.place,
-                start=event.time_s, body=body, event=at, flag=Flag.ERROR,
+                start=event.time_s, body=body, event=index, flag=Flag.ERROR,
             )  # fmt: skip
-        if not (event.parts or event.state_delta or event.error or at == self._answered) and (
+        if not (event.parts or event.state_delta or event.error or index == self._answered) and (
             event.extras or _tells(event)
         ):
             self._sink.add(
                 Kind.UNKNOWN if event.extras else Kind.EVENT, parent, quiet_line(event), author=event.author,
                 place=event.place, start=event.time_s, duration=event.duration_s, tokens=tokens, body=body,
-                event=at,
+                event=index,
             )  # fmt: skip
 
     def add_answer(self, parts: tuple[Part, ...]) -> None:
         """The answer, with what is known of the event that gave it."""
-        turn, said = self._turn, self._turn.events[self._answered] if self._answered >= 0 else None
+        turn, event = self._turn, self._turn.events[self._answered] if self._answered >= 0 else None
         words = spoken_text(parts)
         self._sink.add(
             Kind.ANSWER,
@@ -142,15 +142,15 @@ class _TurnRows:
             f"“{one_line(words)}”" if words else "; ".join(label_of(part) for part in parts) or "empty answer",
             author=turn.final_author,
             place=parts[0].place if parts else turn.place,
-            start=said.time_s if said else None,
-            duration=said.duration_s if said else None,
-            tokens=total_tokens(said.usage) if said and said.usage else None,
+            start=event.time_s if event else None,
+            duration=event.duration_s if event else None,
+            tokens=total_tokens(event.usage) if event and event.usage else None,
             body=self._body,
             event=self._answered,
         )
 
-    def _add_part(self, parent: int, at: int, which: int, part: Part, tokens: int | None) -> None:
-        event = self._turn.events[at]
+    def _add_part(self, parent: int, index: int, which: int, part: Part, tokens: int | None) -> None:
+        event = self._turn.events[index]
         number, paired = self._calls.get(id(part), (-1, None))
         timed = self._turn.events[paired.result_event] if paired and paired.result_event is not None else event
         row = self._sink.add(
@@ -162,8 +162,8 @@ class _TurnRows:
             start=timed.time_s,
             duration=timed.duration_s,
             tokens=tokens,
-            body=self.body_of(at),
-            event=at,
+            body=self.body_of(index),
+            event=index,
             part=which,
             call=number,
             flag=_special(part, paired),
@@ -171,16 +171,16 @@ class _TurnRows:
         if paired and paired.result is not None and paired.result_event is not None:
             self._add_result(row, paired.result, paired.result_event, number)
 
-    def _add_result(self, parent: int, result: ToolResult, at: int, number: int) -> None:
-        event = self._turn.events[at]
+    def _add_result(self, parent: int, result: ToolResult, index: int, number: int) -> None:
+        event = self._turn.events[index]
         self._sink.add(
             Kind.RESULT,
             parent,
             result_line(result),
             author=event.author,
             place=result.place,
-            body=self.body_of(at),
-            event=at,
+            body=self.body_of(index),
+            event=index,
             part=event.parts.index(result),
             call=number,
             flag=Flag.ERROR if result.is_error else Flag(0),
@@ -194,7 +194,9 @@ def _answered(turn: Turn) -> int:
     if turn.final_response is None:
         return -1
     events = turn.events
-    return next((at for at in reversed(range(len(events))) if not events[at].parts and events[at].usage), -1)
+    return next(
+        (index for index in reversed(range(len(events))) if not events[index].parts and events[index].usage), -1
+    )
 
 
 def _several(parts: tuple[Part, ...], claimed: set[int]) -> list[Part]:

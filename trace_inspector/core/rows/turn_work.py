@@ -86,9 +86,9 @@ class _Pieces:
         called = _calls_by_result(turn)
         derives = all(event.duration_s is None for event in turn.events)
         before_s = usable(turn.start_s)
-        for at, event in enumerate(turn.events):
-            for piece in _told(turn, at, called):
-                asked_s = usable(turn.events[piece.event].time_s) if piece.event != at else UNKNOWN_S
+        for index, event in enumerate(turn.events):
+            for piece in _event_pieces(turn, index, called):
+                asked_s = usable(turn.events[piece.event].time_s) if piece.event != index else UNKNOWN_S
                 _time(piece, event, (before_s if math.isnan(asked_s) else asked_s) if derives else UNKNOWN_S)
                 self._keep(piece, event.span_id, self._around(event.span_id))
             moment_s = usable(event.time_s)
@@ -96,7 +96,7 @@ class _Pieces:
 
     def add_spans(self) -> None:
         """Spans that no event tells of."""
-        for at, span in enumerate(self._spans):
+        for index, span in enumerate(self._spans):
             if span.id in self._covered:
                 continue
             form = _FORMS.get(span.kind, Form.TRANSPORT)
@@ -105,7 +105,7 @@ class _Pieces:
             mark = (_PLUMBING if hidden else 0) | (_ERROR if span.error else 0)
             label = one_line(span.name.removeprefix(_AGENT_SPAN) or "span", _NAME_CHARS)
             length_s = 0.0 if span.duration_s is None else usable(span.duration_s)
-            piece = Piece(form, label, usable(span.start_s), length_s, mark, part=at)
+            piece = Piece(form, label, usable(span.start_s), length_s, mark, part=index)
             if math.isnan(length_s):
                 piece.begin_s = UNKNOWN_S
             self._keep(piece, span.id, span.parent_id)
@@ -115,19 +115,19 @@ class _Pieces:
     def add_agents(self, turn: Turn) -> None:
         """Brackets around what one author did in a row, where no span of an agent says so."""
         loose = [
-            (at, turn.events[piece.event].author)
-            for at, piece in enumerate(self.pieces)
+            (index, turn.events[piece.event].author)
+            for index, piece in enumerate(self.pieces)
             if piece.event != NOWHERE and piece.is_timed and piece.around == NOWHERE
         ]
-        for author, group in groupby(loose, key=lambda one: one[1]):
-            members = [at for at, _author in group]
+        for author, group in groupby(loose, key=lambda entry: entry[1]):
+            members = [index for index, _author in group]
             if not author:
                 continue
-            begin_s = min(self.pieces[at].begin_s for at in members)
-            end_s = max(self.pieces[at].end_s for at in members)
+            begin_s = min(self.pieces[index].begin_s for index in members)
+            end_s = max(self.pieces[index].end_s for index in members)
             bracket = Piece(Form.AGENT, one_line(author, _NAME_CHARS), begin_s, end_s - begin_s, _DERIVED)
-            for at in members:
-                self.pieces[at].around = len(self.pieces)
+            for index in members:
+                self.pieces[index].around = len(self.pieces)
             self.pieces.append(bracket)
 
     def add_waits(self) -> None:
@@ -161,28 +161,28 @@ class _Pieces:
 def _calls_by_result(turn: Turn) -> dict[int, tuple[int, int]]:
     """For each result that belongs to a call, by its identity, the event and the part that call is."""
     calls = {
-        id(part): (at, which)
-        for at, event in enumerate(turn.events)
+        id(part): (index, which)
+        for index, event in enumerate(turn.events)
         for which, part in enumerate(event.parts)
         if isinstance(part, ToolCall)
     }
-    return {id(one.result): calls[id(one.call)] for one in paired_calls(turn) if one.result is not None}
+    return {id(paired.result): calls[id(paired.call)] for paired in paired_calls(turn) if paired.result is not None}
 
 
-def _told(turn: Turn, at: int, called: dict[int, tuple[int, int]]) -> Iterator[Piece]:
+def _event_pieces(turn: Turn, index: int, called: dict[int, tuple[int, int]]) -> Iterator[Piece]:
     """The pieces of an event: a tool for each result, under the place of its call, else one model call."""
-    event = turn.events[at]
+    event = turn.events[index]
     failed = _ERROR if event.error else 0
     results = [(which, part) for which, part in enumerate(event.parts) if isinstance(part, ToolResult)]
     for which, result in results:
-        asked, part = called.get(id(result), (at, which))
+        asked, part = called.get(id(result), (index, which))
         mark = _ERROR if result.is_error else failed
         yield Piece(
             Form.TOOL, one_line(result.name or "tool", _NAME_CHARS), UNKNOWN_S, mark=mark, event=asked, part=part
         )
-    if not results and (event.parts or event.usage or event.model or event.error or at == turn.final_event):
+    if not results and (event.parts or event.usage or event.model or event.error or index == turn.final_event):
         label = one_line(event.model or "model call", _NAME_CHARS)
-        piece = Piece(Form.MODEL, label, UNKNOWN_S, mark=failed, event=at)
+        piece = Piece(Form.MODEL, label, UNKNOWN_S, mark=failed, event=index)
         if event.usage:
             prompt, cached = input_tokens(event.usage), event.usage.cached
             piece.prompt = NO_COUNT if prompt is None else prompt
@@ -207,13 +207,13 @@ def _time(piece: Piece, event: Event, before_s: float) -> None:
 
 def _close_bounds(work: Work) -> None:
     """A turn that does not say when it began or ended goes from its first piece to its last."""
-    known = range(work.timed)
+    timed = range(work.timed)
     if math.isnan(work.start_s):
-        work.start_s = min((work.begin_s[at] for at in known), default=UNKNOWN_S)
+        work.start_s = min((work.begin_s[piece] for piece in timed), default=UNKNOWN_S)
         work.derived = True
         work.end_s = UNKNOWN_S
     if math.isnan(work.end_s):
-        work.end_s = max((work.stop_s(at) for at in known), default=work.start_s)
+        work.end_s = max((work.stop_s(piece) for piece in timed), default=work.start_s)
         work.end_s = max(work.start_s, work.end_s) if not math.isnan(work.start_s) else UNKNOWN_S
         work.derived = True
 
@@ -222,19 +222,19 @@ def _walk_path(work: Work) -> None:
     """Over model calls and tools, those inside of others left out."""
     if math.isnan(work.start_s):
         return
-    chosen = [at for at in range(work.timed) if work.form[at] in _WORK and not _is_detail(work, at)]
-    pieces = [(work.begin_s[at], work.stop_s(at)) for at in chosen]
+    chosen = [piece for piece in range(work.timed) if work.form[piece] in _WORK and not _is_detail(work, piece)]
+    pieces = [(work.begin_s[piece], work.stop_s(piece)) for piece in chosen]
     path = critical_path(pieces, work.start_s, work.end_s)
-    for at, slack in zip(chosen, slack_s(pieces, path), strict=True):
-        work.slack_s[at] = slack
+    for piece, slack in zip(chosen, slack_s(pieces, path), strict=True):
+        work.slack_s[piece] = slack
     for stretch in path:
-        at = chosen[stretch.piece]
-        work.slack_s[at] = UNKNOWN_S
-        work.path_at[at] = len(work.path)
-        work.path.append(at)
+        piece = chosen[stretch.piece]
+        work.slack_s[piece] = UNKNOWN_S
+        work.path_at[piece] = len(work.path)
+        work.path.append(piece)
         work.path_begin_s.append(stretch.start_s)
         work.path_end_s.append(stretch.end_s)
-        if work.form[at] == _MODEL:
+        if work.form[piece] == _MODEL:
             work.path_model_s += stretch.end_s - stretch.start_s
         else:
             work.path_tool_s += stretch.end_s - stretch.start_s
@@ -254,14 +254,14 @@ def _sign(work: Work, turn: Turn) -> None:
     signs: list[tuple[float, Sign, int]] = []
     if not math.isnan(work.start_s) and turn.user:
         signs.append((work.start_s, Sign.USER, NOWHERE))
-    for at in range(work.timed):
-        event = event_of(work.address[at])
-        if event == NOWHERE or work.form[at] == _AGENT:
+    for index in range(work.timed):
+        event = event_of(work.address[index])
+        if event == NOWHERE or work.form[index] == _AGENT:
             continue
-        if work.form[at] == _TOOL:
-            signs += [(work.begin_s[at], Sign.CALL, at), (work.stop_s(at), Sign.RESULT, at)]
+        if work.form[index] == _TOOL:
+            signs += [(work.begin_s[index], Sign.CALL, index), (work.stop_s(index), Sign.RESULT, index)]
         elif not turn.events[event].parts or any(isinstance(part, Text) for part in turn.events[event].parts):
-            signs.append((work.stop_s(at), Sign.TEXT, at))
+            signs.append((work.stop_s(index), Sign.TEXT, index))
     for time_s, sign, piece in sorted(signs):
         work.sign.append(sign)
         work.sign_s.append(time_s)
@@ -270,21 +270,23 @@ def _sign(work: Work, turn: Turn) -> None:
 
 def _note_busy(work: Work, stated: list[tuple[float, float]]) -> None:
     """When anything went on at all, by what the turn states of itself, too; when models and tools were at work."""
-    spans = stated + [(work.begin_s[at], work.stop_s(at)) for at in range(work.timed)]
+    spans = stated + [(work.begin_s[piece], work.stop_s(piece)) for piece in range(work.timed)]
     if not spans and not math.isnan(work.start_s):
         spans.append((work.start_s, work.start_s))
     _merge(spans, _PAUSE_S, work.busy_s)
     kinds = ((_MODEL, work.model_s, work.model_lengths_s), (_TOOL, work.tool_s, work.tool_lengths_s))
     for form, merged_s, lengths_s in kinds:
-        chosen = [at for at in range(work.timed) if work.form[at] == form and not work.mark[at] & _PLUMBING]
-        _merge([(work.begin_s[at], work.stop_s(at)) for at in chosen], 0.0, merged_s)
-        lengths_s.extend(sorted(work.duration_s[at] for at in chosen if not work.mark[at] & _MOMENT))
-    told = [at for at in range(work.timed) if work.prompt[at] != NO_COUNT]
+        chosen = [
+            piece for piece in range(work.timed) if work.form[piece] == form and not work.mark[piece] & _PLUMBING
+        ]
+        _merge([(work.begin_s[piece], work.stop_s(piece)) for piece in chosen], 0.0, merged_s)
+        lengths_s.extend(sorted(work.duration_s[piece] for piece in chosen if not work.mark[piece] & _MOMENT))
+    with_prompt = [piece for piece in range(work.timed) if work.prompt[piece] != NO_COUNT]
     work.prompts = Prompts(
-        array("d", [work.begin_s[at] for at in told]),
-        array("d", [work.stop_s(at) for at in told]),
-        array("q", [work.prompt[at] for at in told]),
-        array("q", [max(0, work.cached[at]) for at in told]),
+        array("d", [work.begin_s[piece] for piece in with_prompt]),
+        array("d", [work.stop_s(piece) for piece in with_prompt]),
+        array("q", [work.prompt[piece] for piece in with_prompt]),
+        array("q", [max(0, work.cached[piece]) for piece in with_prompt]),
     ).ordered()
 
 

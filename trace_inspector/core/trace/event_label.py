@@ -16,9 +16,9 @@ NAMES_LISTED = 6
 def parts_line(parts: Sequence[Part]) -> str:
     """Several parts in a few words: how many of each kind, and the names of what is called."""
     counts = Counter(_KINDS[type(part)] for part in parts)
-    told = [kind if count == 1 else f"{count} {kind}s" for kind, count in counts.items()]
+    kinds = [kind if count == 1 else f"{count} {kind}s" for kind, count in counts.items()]
     names = dict.fromkeys(part.name for part in parts if isinstance(part, ToolCall))
-    return one_line(", ".join(told) + (f": {', '.join(islice(names, 6))}" if names else ""))
+    return one_line(", ".join(kinds) + (f": {', '.join(islice(names, 6))}" if names else ""))
 
 
 def quiet_line(event: Event) -> str:

@@ -47,9 +47,9 @@ def cut(turn: Turn) -> Iterator[Bodies]:
         yield TurnPart(first, turn.events[first:end], turn.spans[first:end])
 
 
-def body_behind(first_body: int, at: int) -> int:
+def body_behind(first_body: int, index: int) -> int:
     """Which body holds an event or a span of a long turn, by the number of the turn's first body."""
-    return first_body + 1 + at // EVENTS_A_BODY
+    return first_body + 1 + index // EVENTS_A_BODY
 
 
 def whole(bodies: Iterable[object]) -> Iterator[object]:
@@ -57,15 +57,15 @@ def whole(bodies: Iterable[object]) -> Iterator[object]:
     head: LongTurn | None = None
     events: list[Event] = []
     spans: list[Span] = []
-    left = 0
+    remaining = 0
     for body in bodies:
         if isinstance(body, LongTurn):
-            head, left, events, spans = body, body.parts, [], []
+            head, remaining, events, spans = body, body.parts, [], []
         elif isinstance(body, TurnPart) and head is not None:
             events += body.events
             spans += body.spans
-            left -= 1
-            if not left:
+            remaining -= 1
+            if not remaining:
                 yield replace(head.turn, events=tuple(events), spans=tuple(spans))
         else:
             yield body

@@ -20,15 +20,15 @@ class Rubric:
     importance: str = ""
 
 
-def rubric_in(one: Json) -> Rubric | None:
+def rubric_in(raw: Json) -> Rubric | None:
     """A rubric as JSON has it: a text, or an object as ADK writes it; None where it has no text."""
-    if isinstance(one, str):
-        return Rubric("", one)
-    if not isinstance(one, dict):
+    if isinstance(raw, str):
+        return Rubric("", raw)
+    if not isinstance(raw, dict):
         return None
-    content = one.get("rubric_content", one.get("rubricContent"))
-    text = content.get("text_property", content.get("textProperty")) if isinstance(content, dict) else one.get("text")
-    name, kind = one.get("rubric_id", one.get("rubricId", one.get("id"))), one.get("type")
+    content = raw.get("rubric_content", raw.get("rubricContent"))
+    text = content.get("text_property", content.get("textProperty")) if isinstance(content, dict) else raw.get("text")
+    name, kind = raw.get("rubric_id", raw.get("rubricId", raw.get("id"))), raw.get("type")
     if not isinstance(text, str):
         return None
     return Rubric(name if isinstance(name, str) else "", text, kind if isinstance(kind, str) else None)

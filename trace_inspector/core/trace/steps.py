@@ -57,13 +57,13 @@ def call_steps(
 
 def steps_of(turn: Turn) -> list[Step]:
     """Everything a turn did before its answer that a comparison shows: calls, words, thoughts, handing over, code."""
-    found = []
+    steps = []
     for group, event in enumerate(turn.events):
         for part in event.parts:
             step = _step(part, event.author, group)
             if step is not None:
-                found.append(step)
-    return found
+                steps.append(step)
+    return steps
 
 
 def _step(part: Part, author: str, group: int) -> Step | None:

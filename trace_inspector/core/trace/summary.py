@@ -20,24 +20,24 @@ def one_line(text: str, limit: int = LINE_CHARS) -> str:
     """White space folded, control and direction characters made visible, cut with an ellipsis at the limit."""
     head = text[: limit * _FOLDED]
     folded = " ".join(head.split())
-    safe = folded if folded.isprintable() else "".join(_printable(folded, at) for at in range(len(folded)))
+    safe = folded if folded.isprintable() else "".join(_printable(folded, index) for index in range(len(folded)))
     return safe if len(safe) <= limit and len(head) == len(text) else safe[: limit - 1] + "…"
 
 
-def _printable(text: str, at: int) -> str:
-    char = text[at]
-    return char if char.isprintable() or (char in _JOINERS and _joins(text, at)) else "\N{REPLACEMENT CHARACTER}"
+def _printable(text: str, index: int) -> str:
+    char = text[index]
+    return char if char.isprintable() or (char in _JOINERS and _joins(text, index)) else "\N{REPLACEMENT CHARACTER}"
 
 
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
 
-def _joins(text: str, at: int) -> bool:
+def _joins(text: str, index: int) -> bool:
     """Whether what stands here joins letters, or parts of one picture: Persian and emoji are written with it.
 
     Among letters of English it would only hide a difference.
     """
-    around = text[at - 1 : at], text[at + 1 : at + 2]
+    around = text[index - 1 : index], text[index + 1 : index + 2]
     seen = all(char.isprintable() and not char.isspace() for char in around if char)
     return all(around) and seen and not "".join(around).isascii()
 
@@ -48,13 +48,13 @@ def compact(value: Json | Absent, limit: int = LINE_CHARS) -> str:
         return ""
     if type(value) is int and -_SHORT < value < _SHORT:
         return str(value)  # most arguments are such numbers, and a long comparison shows ten thousands
-    told, chars, most = [], 0, limit * _FOLDED
+    pieces, chars, most = [], 0, limit * _FOLDED
     for piece in _written(value, most):
-        told.append(piece)
+        pieces.append(piece)
         chars += len(piece)
         if chars > most:
             break
-    return one_line("".join(told), limit)
+    return one_line("".join(pieces), limit)
 
 
 def call_line(call: ToolCall) -> str:
@@ -81,11 +81,11 @@ def argument_spans(call: ToolCall) -> dict[str, tuple[int, int]]:
     if not isinstance(call.args, dict) or transfer_target(call):
         return {}
     end = len(call_line(call))
-    at = len(one_line(call.name)) + 1
+    position = len(one_line(call.name)) + 1
     spans: dict[str, tuple[int, int]] = {}
     for whole_name, (name, value) in zip(call.args, _arguments(call.args), strict=False):
-        start = at + len(name) + 1
-        at = start + len(value) + 2
+        start = position + len(name) + 1
+        position = start + len(value) + 2
         if start < end:
             spans[whole_name] = (start, min(start + len(value), end))
     return spans
@@ -133,15 +133,15 @@ def _written(value: Json, most: int, depth: int = 0) -> Iterator[str]:
         yield "…"
     elif isinstance(value, list):
         yield "["
-        for at, item in enumerate(value):
-            if at:
+        for index, item in enumerate(value):
+            if index:
                 yield ", "
             yield from _written(item, most, depth + 1)
         yield "]"
     elif isinstance(value, dict):
         yield "{"
-        for at, (key, item) in enumerate(value.items()):
-            yield f'{", " if at else ""}{_begun(key[:most])}": '
+        for index, (key, item) in enumerate(value.items()):
+            yield f'{", " if index else ""}{_begun(key[:most])}": '
             yield from _written(item, most, depth + 1)
         yield "}"
     else:

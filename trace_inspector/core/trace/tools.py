@@ -19,15 +19,15 @@ def tool_names(tools: Iterable[Json]) -> tuple[str, ...]:
 
 def declared_arguments(tools: Iterable[Json]) -> dict[str, Json]:
     """The schema of each tool's arguments by the tool's name; null where none is declared."""
-    found: dict[str, Json] = {}
+    schemas: dict[str, Json] = {}
     for tool in tools:
-        for name, told in _declarations(tool):
-            found[name] = next((told[key] for key in _SCHEMAS if key in told), None)
-    return found
+        for name, declaration in _declarations(tool):
+            schemas[name] = next((declaration[key] for key in _SCHEMAS if key in declaration), None)
+    return schemas
 
 
 def _names(tool: Json) -> Iterator[str]:
-    return (name for name, _told in _declarations(tool))
+    return (name for name, _declaration in _declarations(tool))
 
 
 def _declarations(tool: Json) -> Iterator[tuple[str, JsonObject]]:

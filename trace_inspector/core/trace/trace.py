@@ -190,36 +190,40 @@ def kept_by_adk(turn: Turn) -> Turn:
     """The turn without the events that google-adk leaves out when it makes an invocation of it."""
     if all(event.adk_keeps is not False for event in turn.events):
         return turn
-    kept = [at for at, event in enumerate(turn.events) if event.adk_keeps is not False]
+    kept = [index for index, event in enumerate(turn.events) if event.adk_keeps is not False]
     final = kept.index(turn.final_event) if turn.final_event in kept else None
-    return replace(turn, events=tuple(turn.events[at] for at in kept), final_event=final)
+    return replace(turn, events=tuple(turn.events[index] for index in kept), final_event=final)
 
 
 def paired_calls(turn: Turn) -> list[PairedCall]:
     """Calls with results: by id, else by name and order, never a result whose id says that it is another's."""
-    calls = [(at, part) for at, part in _parts(turn) if isinstance(part, ToolCall)]
-    results = [(at, part) for at, part in _parts(turn) if isinstance(part, ToolResult)]
-    found: dict[int, tuple[int, ToolResult]] = {}
-    by_id = _queues((result.call_id, at) for at, (_, result) in enumerate(results) if result.call_id is not None)
-    left = set(range(len(results)))
+    calls = [(index, part) for index, part in _parts(turn) if isinstance(part, ToolCall)]
+    results = [(index, part) for index, part in _parts(turn) if isinstance(part, ToolResult)]
+    matched: dict[int, tuple[int, ToolResult]] = {}
+    by_id = _queues(
+        (result.call_id, index) for index, (_, result) in enumerate(results) if result.call_id is not None
+    )
+    unused = set(range(len(results)))
     for which, (_, call) in enumerate(calls):
         queue = by_id.get(call.call_id) if call.call_id is not None else None
         if queue:
-            at = queue.popleft()
-            left.discard(at)
-            found[which] = results[at]
-    by_name = _queues((results[at][1].name, at) for at in sorted(left))
-    nameless = _queues((results[at][1].name, at) for at in sorted(left) if results[at][1].call_id is None)
+            index = queue.popleft()
+            unused.discard(index)
+            matched[which] = results[index]
+    by_name = _queues((results[index][1].name, index) for index in sorted(unused))
+    nameless = _queues(
+        (results[index][1].name, index) for index in sorted(unused) if results[index][1].call_id is None
+    )
     for which, (_, call) in enumerate(calls):
         queue = (by_name if call.call_id is None else nameless).get(call.name)
-        while queue and which not in found:
-            at = queue.popleft()
-            if at in left:
-                left.discard(at)
-                found[which] = results[at]
+        while queue and which not in matched:
+            index = queue.popleft()
+            if index in unused:
+                unused.discard(index)
+                matched[which] = results[index]
     paired = []
     for which, (event, call) in enumerate(calls):
-        result_event, result = found.get(which, (None, None))
+        result_event, result = matched.get(which, (None, None))
         paired.append(PairedCall(call, event, result, result_event))
     return paired
 
@@ -272,18 +276,18 @@ def total_tokens(usage: Usage) -> int | None:
 
 
 def _parts(turn: Turn) -> Iterator[tuple[int, Part]]:
-    for at, event in enumerate(turn.events):
+    for index, event in enumerate(turn.events):
         for part in event.parts:
-            yield at, part
+            yield index, part
 
 
 def _queues(pairs: Iterable[tuple[str | None, int]]) -> dict[str | None, deque[int]]:
     queues: dict[str | None, deque[int]] = {}
-    for key, at in pairs:
-        queues.setdefault(key, deque()).append(at)
+    for key, index in pairs:
+        queues.setdefault(key, deque()).append(index)
     return queues
 
 
 def _sum(values: Iterator[int | None] | tuple[int | None, ...]) -> int | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    reported = [value for value in values if value is not None]
+    return sum(reported) if reported else None

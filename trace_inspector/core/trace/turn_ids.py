@@ -58,13 +58,13 @@ class Counted:
 
 def numbering(ids: Sequence[str]) -> Numbering | None:
     """How ids are numbered; None where they are not, or where there is only one. "" is no id."""
-    given = [_DIGITS.split(one) for one in ids if one]
+    given = [_DIGITS.split(turn_id) for turn_id in ids if turn_id]
     if len(given) < 2:
         return None
     first = given[0]
     if any(len(parts) != len(first) for parts in given):
         return None
-    differing = [at for at, part in enumerate(first) if any(parts[at] != part for parts in given)]
+    differing = [index for index, part in enumerate(first) if any(parts[index] != part for parts in given)]
     if len(differing) != 1 or differing[0] % 2 == 0:  # a text, not a number
         return None
     column = differing[0]
@@ -75,23 +75,23 @@ def numbering(ids: Sequence[str]) -> Numbering | None:
 
 def counted(ids: Sequence[str], of: Numbering) -> Counted | None:
     """How ids count the turns on their side; None where they do not. Turns without an id are counted, too."""
-    found: list[tuple[int, int]] = []
-    for at, one in enumerate(ids):
-        if not one:
+    numbered: list[tuple[int, int]] = []
+    for index, turn_id in enumerate(ids):
+        if not turn_id:
             continue
-        number = of.number(one)
+        number = of.number(turn_id)
         if number is None:
             return None
-        found.append((at, number))
-    if not found:
+        numbered.append((index, number))
+    if not numbered:
         return None
-    at, number = found[0]
-    if len(found) == 1:
-        return Counted(number, 0) if at == 0 else None
-    next_at, next_number = found[1]
-    step = (next_number - number) // (next_at - at)
-    counts = step > 0 and all(other - one == step * (to - at) for (at, one), (to, other) in pairwise(found))
-    return Counted(number - step * at, step) if counts else None
+    index, number = numbered[0]
+    if len(numbered) == 1:
+        return Counted(number, 0) if index == 0 else None
+    next_at, next_number = numbered[1]
+    step = (next_number - number) // (next_at - index)
+    counts = step > 0 and all(b - a == step * (j - i) for (i, a), (j, b) in pairwise(numbered))
+    return Counted(number - step * index, step) if counts else None
 
 
 def only_count(ids: Sequence[str]) -> bool:
@@ -99,13 +99,13 @@ def only_count(ids: Sequence[str]) -> bool:
 
     One id alone does when its number is one that a count begins with.
     """
-    given = [one for one in ids if one]
+    given = [turn_id for turn_id in ids if turn_id]
     if len(given) == 1:
         parts = _DIGITS.split(given[0])
         return len(parts) == 3 and int(parts[1]) in (0, 1)
     of = numbering(ids)
-    found = counted(ids, of) if of is not None and of.is_bare else None
-    return found is not None and found.is_from_the_start
+    count = counted(ids, of) if of is not None and of.is_bare else None
+    return count is not None and count.is_from_the_start
 
 
 def evidence_of_ids(left: Sequence[str], right: Sequence[str]) -> IdEvidence:
@@ -115,10 +115,10 @@ def evidence_of_ids(left: Sequence[str], right: Sequence[str]) -> IdEvidence:
     one counts, the other may have kept its numbers when it lost some, or number something else, as messages.
     """
     of = numbering(left) or numbering(right)
-    if of is None or any(of.number(one) is None for one in (*left, *right) if one):
+    if of is None or any(of.number(turn_id) is None for turn_id in (*left, *right) if turn_id):
         return IdEvidence.SAME_TURN
-    numbers = [[of.number(one) or 0 for one in side if one] for side in (left, right)]
-    if any(one >= other for side in numbers for one, other in pairwise(side)):
+    numbers = [[of.number(turn_id) or 0 for turn_id in side if turn_id] for side in (left, right)]
+    if any(earlier >= later for side in numbers for earlier, later in pairwise(side)):
         return IdEvidence.SAME_TURN  # who only counts does not go back
     here, there = counted(left, of), counted(right, of)
     if here is None or there is None:
@@ -133,4 +133,4 @@ def evidence_of_ids(left: Sequence[str], right: Sequence[str]) -> IdEvidence:
 def unique_ids(ids: Sequence[str]) -> list[str]:
     """The ids without those that several turns have, as that of a session: they tell none from another."""
     counts = Counter(ids)
-    return [one if counts[one] == 1 else "" for one in ids]
+    return [turn_id if counts[turn_id] == 1 else "" for turn_id in ids]

@@ -10,48 +10,48 @@ from trace_inspector.core.values.pointer import index_of, join, split
 from trace_inspector.core.values.values import Json, JsonObject
 
 
-def same(one: Json, other: Json) -> bool:
+def same(value: Json, other: Json) -> bool:
     """Whether two values are the same JSON: order of keys and spelling of numbers included."""
-    if one is other:
+    if value is other:
         return True
-    if isinstance(one, dict):
+    if isinstance(value, dict):
         return (
             isinstance(other, dict)
-            and len(one) == len(other)
-            and all(a == b and same(one[a], other[b]) for a, b in zip(one, other, strict=True))
+            and len(value) == len(other)
+            and all(a == b and same(value[a], other[b]) for a, b in zip(value, other, strict=True))
         )
-    if isinstance(one, list):
-        return isinstance(other, list) and len(one) == len(other) and all(map(same, one, other))
-    if _is_number(one) and _is_number(other):
-        return number_text(one) == number_text(other)
-    return type(one) is type(other) and one == other
+    if isinstance(value, list):
+        return isinstance(other, list) and len(value) == len(other) and all(map(same, value, other))
+    if _is_number(value) and _is_number(other):
+        return number_text(value) == number_text(other)
+    return type(value) is type(other) and value == other
 
 
 KEYS = "keys:"  # before a pointer: the keys of the object there, in their order
 LENGTH = "length:"  # before a pointer: how many items the list there has
 
 
-def difference(wanted: Json, given: Json, place: str = "") -> JsonObject:
-    """The values by pointer that make `wanted` of `given` when they are laid over it.
+def difference(target: Json, base: Json, place: str = "") -> JsonObject:
+    """The values by pointer that make `target` of `base` when they are laid over it.
 
     Where an object has other keys, or has them in another order, these stand under KEYS and the pointer; where a list
     is longer than it should be, its length under LENGTH. What is the same in both is not repeated.
     """
-    found: JsonObject = {}
-    _differ(wanted, given, place, found)
-    return found
+    changes: JsonObject = {}
+    _differ(target, base, place, changes)
+    return changes
 
 
-def overlaid(given: Json, values: JsonObject) -> Json:
-    """A value with others put in their places; what leads nowhere is left out. `given` itself stays as it is."""
-    top: list[Json] = [_copied(given)]
+def overlaid(base: Json, values: JsonObject) -> Json:
+    """A value with others put in their places; what leads nowhere is left out. `base` itself stays as it is."""
+    top: list[Json] = [_copy(base)]
     for pointer, value in values.items():
         if pointer.startswith(KEYS):
-            _order(_found(top[0], pointer.removeprefix(KEYS)), value)
+            _reorder(_value_at(top[0], pointer.removeprefix(KEYS)), value)
         elif pointer.startswith(LENGTH):
-            _shorten(_found(top[0], pointer.removeprefix(LENGTH)), value)
+            _shorten(_value_at(top[0], pointer.removeprefix(LENGTH)), value)
         else:
-            _put(top, ["0", *split(pointer)], _copied(value))
+            _put(top, ["0", *split(pointer)], _copy(value))
     return top[0]
 
 
@@ -61,33 +61,33 @@ def is_place(name: str) -> bool:
     return pointer == "" or pointer.startswith("/")
 
 
-def _differ(wanted: Json, given: Json, place: str, found: JsonObject) -> None:
-    if isinstance(wanted, dict) and isinstance(given, dict) and (not given or not wanted.keys().isdisjoint(given)):
-        for key, value in wanted.items():
-            if key in given:
-                _differ(value, given[key], join(place, key), found)
+def _differ(target: Json, base: Json, place: str, changes: JsonObject) -> None:
+    if isinstance(target, dict) and isinstance(base, dict) and (not base or not target.keys().isdisjoint(base)):
+        for key, value in target.items():
+            if key in base:
+                _differ(value, base[key], join(place, key), changes)
             else:
-                found[join(place, key)] = value
-        if not _begins(wanted, given):
-            found[KEYS + place] = [*wanted]
-    elif isinstance(wanted, list) and isinstance(given, list) and (wanted or not given):
-        for index, value in enumerate(wanted):
-            if index < len(given):
-                _differ(value, given[index], join(place, index), found)
+                changes[join(place, key)] = value
+        if not _only_appends_keys(target, base):
+            changes[KEYS + place] = [*target]
+    elif isinstance(target, list) and isinstance(base, list) and (target or not base):
+        for index, value in enumerate(target):
+            if index < len(base):
+                _differ(value, base[index], join(place, index), changes)
             else:
-                found[join(place, index)] = value
-        if len(given) > len(wanted):
-            found[LENGTH + place] = len(wanted)
-    elif not same(wanted, given):
-        found[place] = wanted
+                changes[join(place, index)] = value
+        if len(base) > len(target):
+            changes[LENGTH + place] = len(target)
+    elif not same(target, base):
+        changes[place] = target
 
 
-def _begins(wanted: JsonObject, given: JsonObject) -> bool:
+def _only_appends_keys(target: JsonObject, base: JsonObject) -> bool:
     """Whether the keys of one object are the first keys of the other: new ones are put at the end."""
-    return len(given) <= len(wanted) and all(a == b for a, b in zip(given, islice(wanted, len(given)), strict=True))
+    return len(base) <= len(target) and all(a == b for a, b in zip(base, islice(target, len(base)), strict=True))
 
 
-def _found(value: Json, pointer: str) -> Json:
+def _value_at(value: Json, pointer: str) -> Json:
     """What stands at a pointer; None where nothing does."""
     for token in split(pointer):
         if isinstance(value, dict):
@@ -99,7 +99,7 @@ def _found(value: Json, pointer: str) -> Json:
     return value
 
 
-def _order(owner: Json, keys: Json) -> None:
+def _reorder(owner: Json, keys: Json) -> None:
     """Bring keys into their order; those that are not among them go."""
     if isinstance(owner, dict) and isinstance(keys, list):
         kept = {key: owner[key] for key in keys if isinstance(key, str) and key in owner}
@@ -127,10 +127,10 @@ def _put(owner: Json, tokens: list[str], value: Json) -> None:
         owner[index : index + 1] = [value]
 
 
-def _copied(value: Json) -> Json:
+def _copy(value: Json) -> Json:
     if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
-    return [_copied(item) for item in value] if isinstance(value, list) else value
+        return {key: _copy(item) for key, item in value.items()}
+    return [_copy(item) for item in value] if isinstance(value, list) else value
 
 
 def _is_number(value: Json) -> TypeGuard[int | float]:

@@ -12,15 +12,15 @@ Thing = TypeVar("Thing")
 
 def elsewhere(thing: Thing, old: str, new: str) -> Thing:
     """The same with all places in it that lead through `old` leading through `new`. JSON values have no places."""
-    found: Any = thing
+    result: Any = thing
     if isinstance(thing, tuple):
         items = tuple(elsewhere(item, old, new) for item in thing)
-        found = thing if all(now is was for now, was in zip(items, thing, strict=True)) else items
+        result = thing if all(now is was for now, was in zip(items, thing, strict=True)) else items
     elif is_dataclass(thing) and not isinstance(thing, type):
         values = ((field.name, getattr(thing, field.name)) for field in fields(thing))
         changed = {name: now for name, was in values if (now := _value(name, was, old, new)) is not was}
-        found = replace(thing, **changed) if changed else thing
-    return cast("Thing", found)
+        result = replace(thing, **changed) if changed else thing
+    return cast("Thing", result)
 
 
 def _value(name: str, value: Any, old: str, new: str) -> Any:

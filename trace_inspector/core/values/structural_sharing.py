@@ -23,20 +23,24 @@ def grafted(new: Json, old: Json) -> Json:
 
 def _items(new: list[Json], old: list[Json]) -> list[Json]:
     """Equal items are the old ones, in order; of the others each is likely the next one that changed."""
-    found = _matched(range(len(new)), range(len(old)), lambda to: id(new[to]), lambda at: id(old[at]))
-    used = set(found.values())
-    others = [to for to in range(len(new)) if to not in found]
-    unused = [at for at in range(len(old)) if at not in used]
-    found |= _matched(others, unused, lambda to: content(new[to]), lambda at: content(old[at]))
-    used = set(found.values())
-    left = deque(at for at in range(len(old)) if at not in used)
-    made: list[Json] = []
-    for to, item in enumerate(new):
-        if to in found:
-            made.append(grafted(item, old[found[to]]))
+    partners = _matched(
+        range(len(new)), range(len(old)), lambda new_index: id(new[new_index]), lambda old_index: id(old[old_index])
+    )
+    used = set(partners.values())
+    others = [new_index for new_index in range(len(new)) if new_index not in partners]
+    unused = [old_index for old_index in range(len(old)) if old_index not in used]
+    partners |= _matched(
+        others, unused, lambda new_index: content(new[new_index]), lambda old_index: content(old[old_index])
+    )
+    used = set(partners.values())
+    remaining = deque(old_index for old_index in range(len(old)) if old_index not in used)
+    result: list[Json] = []
+    for new_index, item in enumerate(new):
+        if new_index in partners:
+            result.append(grafted(item, old[partners[new_index]]))
         else:
-            made.append(grafted(item, old[left.popleft()]) if left else item)
-    return made
+            result.append(grafted(item, old[remaining.popleft()]) if remaining else item)
+    return result
 
 
 def _matched(
@@ -44,14 +48,14 @@ def _matched(
 ) -> dict[int, int]:
     """New index → old index of items with the same mark, each used once, in order."""
     places: dict[object, deque[int]] = {}
-    for at in old:
-        places.setdefault(of_old(at), deque()).append(at)
-    found: dict[int, int] = {}
-    for to in new:
-        queue = places.get(of_new(to))
+    for old_index in old:
+        places.setdefault(of_old(old_index), deque()).append(old_index)
+    partners: dict[int, int] = {}
+    for new_index in new:
+        queue = places.get(of_new(new_index))
         if queue:
-            found[to] = queue.popleft()
-    return found
+            partners[new_index] = queue.popleft()
+    return partners
 
 
 def content(value: Json) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from itertools import count
 
 
-def unique_id(wanted: str, taken: Collection[str]) -> str:
+def unique_id(preferred: str, taken: Collection[str]) -> str:
     """The wanted id, with a number behind it where it is taken: "x (2)"."""
-    if wanted not in taken:
-        return wanted
-    return next(name for at in count(2) if (name := f"{wanted} ({at})") not in taken)
+    if preferred not in taken:
+        return preferred
+    return next(name for number in count(2) if (name := f"{preferred} ({number})") not in taken)

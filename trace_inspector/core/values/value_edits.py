@@ -74,13 +74,13 @@ def all_followed(pointers: Iterable[str], steps: Sequence[Step]) -> dict[str, st
     Of 5,000 cases that all change inside, following each through each step would take a quarter of a minute.
     """
     moving: dict[int, list[Step]] = {}
-    found: dict[str, str | None] = {}
+    places: dict[str, str | None] = {}
     for pointer in pointers:
         depth = pointer.count("/")
         if depth not in moving:
             moving[depth] = [step for step in steps if not isinstance(step, Put) and step.pointer.count("/") <= depth]
-        found[pointer] = followed(pointer, moving[depth])
-    return found
+        places[pointer] = followed(pointer, moving[depth])
+    return places
 
 
 def inverted(steps: Sequence[Step]) -> tuple[Step, ...]:
@@ -122,11 +122,11 @@ def _shifted(pointer: str, member: str, by: int) -> str:
     index = index_of(token)
     if index is None or not pointer.startswith(around + "/"):
         return pointer
-    at, *rest = pointer[len(around) + 1 :].split("/")
-    own = index_of(at)
-    if own is None or own < index:
+    own_token, *rest = pointer[len(around) + 1 :].split("/")
+    own_index = index_of(own_token)
+    if own_index is None or own_index < index:
         return pointer
-    return "/".join((around, str(own + by), *rest))
+    return "/".join((around, str(own_index + by), *rest))
 
 
 def steps_between(old: Json, new: Json, place: str = "") -> Iterator[Step]:
@@ -156,73 +156,77 @@ def _in_object(old: JsonObject, new: JsonObject, place: str) -> Iterator[Step]:
 def _in_list(old: list[Json], new: list[Json], place: str) -> Iterator[Step]:
     """First what changed where it stands, then what goes, from the end; then what comes, from the beginning."""
     used = _used_again(old, new)
-    kept = _longest_rise(used)
-    stays = {used[to]: to for to in kept}
-    stays.update(_in_place(old, new, used, kept))
-    for at, to in sorted(stays.items()):
-        yield from steps_between(old[at], new[to], join(place, at))
-    for at in range(len(old) - 1, -1, -1):
-        if at not in stays:
-            yield Remove(join(place, at))
+    kept = _longest_increasing(used)
+    stays = {used[new_index]: new_index for new_index in kept}
+    stays.update(_changed_in_place(old, new, used, kept))
+    for old_index, new_index in sorted(stays.items()):
+        yield from steps_between(old[old_index], new[new_index], join(place, old_index))
+    for old_index in range(len(old) - 1, -1, -1):
+        if old_index not in stays:
+            yield Remove(join(place, old_index))
     there = set(stays.values())
-    for to, value in enumerate(new):
-        if to not in there:
-            yield Add(join(place, to), value, join(place, used[to]) if to in used else "")
+    for new_index, value in enumerate(new):
+        if new_index not in there:
+            yield Add(join(place, new_index), value, join(place, used[new_index]) if new_index in used else "")
 
 
 def _used_again(old: list[Json], new: list[Json]) -> dict[int, int]:
     """New index → old index of the items that are the same thing, or scalars of the same value."""
     places: dict[object, deque[int]] = {}
-    for at, item in enumerate(old):
-        places.setdefault(_identity(item), deque()).append(at)
-    found = {}
-    for to, item in enumerate(new):
+    for old_index, item in enumerate(old):
+        places.setdefault(_identity(item), deque()).append(old_index)
+    partners = {}
+    for new_index, item in enumerate(new):
         queue = places.get(_identity(item))
         if queue:
-            found[to] = queue.popleft()
-    return found
+            partners[new_index] = queue.popleft()
+    return partners
 
 
 def _identity(item: Json) -> object:
     return id(item) if isinstance(item, dict | list) else (type(item), repr(item))
 
 
-def _longest_rise(used: dict[int, int]) -> set[int]:
+def _longest_increasing(used: dict[int, int]) -> set[int]:
     """The new indexes of the most items that stand in their old order."""
     tails: list[int] = []  # the old index with which the best run of each length ends
     ends: list[int] = []  # and its new index
     before: dict[int, int | None] = {}
-    for to, at in sorted(used.items()):
-        length = bisect_left(tails, at)
-        before[to] = ends[length - 1] if length else None
-        tails[length : length + 1], ends[length : length + 1] = [at], [to]
-    found: set[int] = set()
+    for new_index, old_index in sorted(used.items()):
+        length = bisect_left(tails, old_index)
+        before[new_index] = ends[length - 1] if length else None
+        tails[length : length + 1], ends[length : length + 1] = [old_index], [new_index]
+    members: set[int] = set()
     last = ends[-1] if ends else None
     while last is not None:
-        found.add(last)
+        members.add(last)
         last = before[last]
-    return found
+    return members
 
 
-def _in_place(old: list[Json], new: list[Json], used: dict[int, int], kept: set[int]) -> Iterator[tuple[int, int]]:
+def _changed_in_place(
+    old: list[Json], new: list[Json], used: dict[int, int], kept: set[int]
+) -> Iterator[tuple[int, int]]:
     """Items that changed: between two that stay, an old one that is gone and a new one belong together, in order."""
     moved = set(used.values())
-    at = 0
-    for to in range(len(new) + 1):
-        if to < len(new) and to not in kept:
+    start = 0
+    for new_index in range(len(new) + 1):
+        if new_index < len(new) and new_index not in kept:
             continue
-        begin, end = _gap_before(to, kept), used[to] if to < len(new) else len(old)
-        gone = [index for index in range(at, end) if index not in moved]
-        came = [index for index in range(begin, to) if index not in used]
+        begin, end = _gap_before(new_index, kept), used[new_index] if new_index < len(new) else len(old)
+        gone = [index for index in range(start, end) if index not in moved]
+        came = [index for index in range(begin, new_index) if index not in used]
         yield from _paired(gone, came, old, new)
-        at = end + 1
+        start = end + 1
 
 
 def _paired(gone: list[int], came: list[int], old: list[Json], new: list[Json]) -> Iterator[tuple[int, int]]:
     """In order; where items have names, those of the same name first, and the others between them."""
-    names = {name: number for number, at in enumerate(gone) if (name := _name(old[at]))}
-    same_name = {number: names[name] for number, to in enumerate(came) if (name := _name(new[to])) in names}
-    anchors = [(same_name[number], number) for number in sorted(_longest_rise(same_name))]
+    names = {name: number for number, old_index in enumerate(gone) if (name := _name(old[old_index]))}
+    same_name = {
+        number: names[name] for number, new_index in enumerate(came) if (name := _name(new[new_index])) in names
+    }
+    anchors = [(same_name[number], number) for number in sorted(_longest_increasing(same_name))]
     before_gone = before_came = 0
     for of_gone, of_came in [*anchors, (len(gone), len(came))]:
         yield from zip(gone[before_gone:of_gone], came[before_came:of_came], strict=False)
@@ -238,8 +242,8 @@ def _name(item: Json) -> str:
     return next((name for key in _NAMES if isinstance(name := item.get(key), str)), "")
 
 
-def _gap_before(to: int, kept: set[int]) -> int:
-    begin = to
+def _gap_before(new_index: int, kept: set[int]) -> int:
+    begin = new_index
     while begin > 0 and begin - 1 not in kept:
         begin -= 1
     return begin

@@ -27,10 +27,10 @@ def _with(value: Json, tokens: list[str], new: Json, pointer: str) -> Json:
 def with_member(value: Json, pointer: str, new: Json) -> Json:
     """The value with a new last key, or an item more before an index."""
     owner, _, _token = pointer.rpartition("/")
-    held = resolve(value, owner)
+    container = resolve(value, owner)
     index = index_of(split(pointer)[-1])
-    if isinstance(held, list) and index is not None and index <= len(held):
-        return with_value(value, owner, [*held[:index], new, *held[index:]])
+    if isinstance(container, list) and index is not None and index <= len(container):
+        return with_value(value, owner, [*container[:index], new, *container[index:]])
     return with_value(value, pointer, new)
 
 
@@ -38,10 +38,10 @@ def without_value(value: Json, pointer: str) -> Json:
     """The value without the key or item at a pointer."""
     owner, _, _token = pointer.rpartition("/")
     token = split(pointer)[-1] if pointer else ""
-    held = resolve(value, owner)
+    container = resolve(value, owner)
     index = index_of(token)
-    if isinstance(held, dict) and token in held:
-        return with_value(value, owner, {key: item for key, item in held.items() if key != token})
-    if isinstance(held, list) and index is not None and index < len(held):
-        return with_value(value, owner, [*held[:index], *held[index + 1 :]])
+    if isinstance(container, dict) and token in container:
+        return with_value(value, owner, {key: item for key, item in container.items() if key != token})
+    if isinstance(container, list) and index is not None and index < len(container):
+        return with_value(value, owner, [*container[:index], *container[index + 1 :]])
     raise EditError(f"There is nothing at “{pointer}” that could be taken out. Open the file again.")

@@ -34,7 +34,7 @@ class Overrule:
 
 
 _Place: TypeAlias = "tuple[int | None, str | None]"
-_Said: TypeAlias = Mapping[_Place, Overrule]
+_Overrules: TypeAlias = Mapping[_Place, Overrule]
 
 
 def with_overrules(run: RunVerdict, overrules: Iterable[Overrule]) -> RunVerdict:
@@ -46,22 +46,28 @@ def with_overrules(run: RunVerdict, overrules: Iterable[Overrule]) -> RunVerdict
     for overrule in overrules:
         if overrule.withdrawn_s is None:
             by_case.setdefault(overrule.case, {})[overrule.turn, overrule.metric] = overrule
-    if not any(0 <= at < len(run.cases) for at in by_case):
+    if not any(0 <= index < len(run.cases) for index in by_case):
         return run
-    cases = tuple(_case(case, by_case[at], run.rules) if at in by_case else case for at, case in enumerate(run.cases))
+    cases = tuple(
+        _case(case, by_case[index], run.rules) if index in by_case else case for index, case in enumerate(run.cases)
+    )
     return replace(run, cases=cases, status=compose(case.status for case in cases))
 
 
 def overruled_lines(case: CaseVerdict) -> list[str]:
     """A sentence for each verdict of a case that a person overruled."""
     lines = [_line("the case", case.status, case.overruled)] if case.overruled else []
-    lines += [_line(one.metric, one.status, one.overruled) for one in case.metrics if _by_hand(one.overruled)]
+    lines += [
+        _line(metric.metric, metric.status, metric.overruled) for metric in case.metrics if _by_hand(metric.overruled)
+    ]
     for turn in case.turns:
         name = f"turn {turn.index + 1}" if turn.index is not None else f"missing turn {(turn.golden_index or 0) + 1}"
         if turn.overruled:
             lines.append(_line(name, turn.status, turn.overruled))
         lines += [
-            _line(f"{one.metric} of {name}", one.status, one.overruled) for one in turn.metrics if one.overruled
+            _line(f"{metric.metric} of {name}", metric.status, metric.overruled)
+            for metric in turn.metrics
+            if metric.overruled
         ]
     return lines
 
@@ -78,10 +84,10 @@ def _line(what: str, status: Status, overruled: Overruled | None) -> str:
     return f"a person overruled {what} from {was.value} to {status.value}{note}"
 
 
-def _case(case: CaseVerdict, said: _Said, rules: str) -> CaseVerdict:
-    turns = tuple(_turn(at, turn, said, rules) for at, turn in enumerate(case.turns))
-    metrics = tuple(_criterion(metric, turns, said) for metric in case.metrics)
-    if turns == case.turns and metrics == case.metrics and (None, None) not in said:
+def _case(case: CaseVerdict, overrules: _Overrules, rules: str) -> CaseVerdict:
+    turns = tuple(_turn(index, turn, overrules, rules) for index, turn in enumerate(case.turns))
+    metrics = tuple(_criterion(metric, turns, overrules) for metric in case.metrics)
+    if turns == case.turns and metrics == case.metrics and (None, None) not in overrules:
         return case
     # Missing and extra turns fail a case by themselves, until a person says otherwise of each.
     own = [turn.status for turn in turns if _fails_alone(turn, rules)]
@@ -91,7 +97,7 @@ def _case(case: CaseVerdict, said: _Said, rules: str) -> CaseVerdict:
         metrics=metrics,
         status=compose([*own, *(metric.status for metric in metrics)]),
     )
-    whole = said.get((None, None))
+    whole = overrules.get((None, None))
     if whole:
         composed = replace(composed, status=whole.status, overruled=_mark(case.status, whole))
     hidden = set(hidden_by(case.metrics))
@@ -99,9 +105,9 @@ def _case(case: CaseVerdict, said: _Said, rules: str) -> CaseVerdict:
     return replace(composed, hides=(*hidden_by(metrics), *others, *overruled_lines(composed)))
 
 
-def _turn(at: int, turn: TurnVerdict, said: _Said, rules: str) -> TurnVerdict:
-    whole = said.get((at, None))
-    metrics = tuple(_metric(metric, said.get((at, metric.metric))) for metric in turn.metrics)
+def _turn(index: int, turn: TurnVerdict, overrules: _Overrules, rules: str) -> TurnVerdict:
+    whole = overrules.get((index, None))
+    metrics = tuple(_metric(metric, overrules.get((index, metric.metric))) for metric in turn.metrics)
     if whole:
         return replace(turn, metrics=metrics, status=whole.status, overruled=_mark(turn.status, whole))
     if metrics == turn.metrics:
@@ -123,13 +129,13 @@ def _metric(verdict: MetricVerdict, overrule: Overrule | None) -> MetricVerdict:
     )
 
 
-def _criterion(verdict: MetricVerdict, turns: Sequence[TurnVerdict], said: _Said) -> MetricVerdict:
+def _criterion(verdict: MetricVerdict, turns: Sequence[TurnVerdict], overrules: _Overrules) -> MetricVerdict:
     """A criterion over the whole case: what a person says of it, else what follows from the turns.
 
     Scores stay as they are: a person gives a verdict, no number. A turn that a person fails fails the criterion; one
     that did not pass does once nothing in its turns fails any more. So no milder word ever makes a case worse.
     """
-    overrule = said.get((None, verdict.metric))
+    overrule = overrules.get((None, verdict.metric))
     if overrule:
         return _metric(verdict, overrule)
     own = [(turn, metric) for turn in turns for metric in turn.metrics if metric.metric == verdict.metric]

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 def percent(share: float, digits: int = 1) -> str:
     """A share in per cent; what is not all is never told as 100 %, and what is something never as 0 %."""
-    told = f"{share:.{digits}%}"
+    text = f"{share:.{digits}%}"
     least = 10.0**-digits
-    if share < 1 and told == f"{1:.{digits}%}":
+    if share < 1 and text == f"{1:.{digits}%}":
         return f"over {100 - least:.{digits}f}%"
-    return f"under {least:.{digits}f}%" if share > 0 and told == f"{0:.{digits}%}" else told
+    return f"under {least:.{digits}f}%" if share > 0 and text == f"{0:.{digits}%}" else text

@@ -44,17 +44,17 @@ class ReportedBatch:
         bad = (turn.index for turn in verdict.turns if turn.status in BAD and turn.index is not None)
         self.failing.append(tuple(bad) if verdict.status in BAD else ())
         self.buckets.append(_NUMBERS_OF_BUCKETS[triage(verdict)])
-        self.odd.append(_told(odd))
+        self.odd.append(_gravest(odd))
 
     def is_sound(self, row_count: int) -> bool:
         """Whether the numbers lead somewhere; a batch may have lain on a disk."""
         return (
             {len(self.rows)}
-            == {len(one) for one in (self.statuses, self.bodies, self.failing, self.buckets, self.odd)}
+            == {len(column) for column in (self.statuses, self.bodies, self.failing, self.buckets, self.odd)}
             and all(0 <= row < row_count for row in self.rows)
             and all(status < len(STATUSES) for status in self.statuses)
             and all(bucket < len(BUCKETS) for bucket in self.buckets)
-            and all(isinstance(one, tuple) and all(map(_is_sound, one)) for one in self.odd)
+            and all(isinstance(odd, tuple) and all(map(_is_sound, odd)) for odd in self.odd)
             and all(isinstance(body, bytes) for body in self.bodies)
             and all(
                 isinstance(turns, tuple) and all(isinstance(turn, int) for turn in turns) for turns in self.failing
@@ -62,17 +62,20 @@ class ReportedBatch:
         )
 
 
-def _told(odd: Sequence[Contradiction]) -> tuple[Contradiction, ...]:
+def _gravest(odd: Sequence[Contradiction]) -> tuple[Contradiction, ...]:
     """The gravest; the last says how many more there are."""
     if len(odd) <= MOST_ODD:
         return tuple(odd)
-    left = len(odd) - MOST_ODD + 1
-    return (*odd[: MOST_ODD - 1], Contradiction("more", f"The verdict contradicts itself in {left} more places."))
-
-
-def _is_sound(one: object) -> bool:
+    remaining = len(odd) - MOST_ODD + 1
     return (
-        isinstance(one, Contradiction)
-        and all(isinstance(text, str) for text in (one.code, one.sentence, one.metric, one.place))
-        and (one.turn is None or isinstance(one.turn, int))
+        *odd[: MOST_ODD - 1],
+        Contradiction("more", f"The verdict contradicts itself in {remaining} more places."),
+    )
+
+
+def _is_sound(value: object) -> bool:
+    return (
+        isinstance(value, Contradiction)
+        and all(isinstance(text, str) for text in (value.code, value.sentence, value.metric, value.place))
+        and (value.turn is None or isinstance(value.turn, int))
     )

@@ -20,19 +20,19 @@ def rubric_pairs(reported: Sequence[RubricVerdict], recomputed: Sequence[RubricV
 
     Ids come second: CES has none, and those that are counted change with the order.
     """
-    left = dict(enumerate(reported))
-    found: list[RubricVerdict | None] = [None] * len(recomputed)
+    remaining = dict(enumerate(reported))
+    matched: list[RubricVerdict | None] = [None] * len(recomputed)
     for key in (_words, _id):
         by_key: dict[str, list[int]] = {}
-        for number in reversed(left):
-            by_key.setdefault(key(left[number]), []).append(number)
-        for at, own in enumerate(recomputed):
-            same = by_key.get(key(own)) if found[at] is None and key(own) else None
-            if same and (key is _words or not (_words(own) and _words(left[same[-1]]))):
-                found[at] = left.pop(same.pop())
+        for number in reversed(remaining):
+            by_key.setdefault(key(remaining[number]), []).append(number)
+        for index, own in enumerate(recomputed):
+            same = by_key.get(key(own)) if matched[index] is None and key(own) else None
+            if same and (key is _words or not (_words(own) and _words(remaining[same[-1]]))):
+                matched[index] = remaining.pop(same.pop())
     return [
-        *(RubricPair(other, own) for other, own in zip(found, recomputed, strict=True)),
-        *(RubricPair(one, None) for one in left.values()),
+        *(RubricPair(other, own) for other, own in zip(matched, recomputed, strict=True)),
+        *(RubricPair(verdict, None) for verdict in remaining.values()),
     ]
 
 

@@ -53,11 +53,11 @@ def win_rates(cases: Sequence[Sequence[float | None]], candidates: int) -> WinRa
     """Over the cases in which anybody has a score; one who alone has any wins. None where there is no such case."""
     wins, ties, compared = [0] * candidates, 0, 0
     for scores in cases:
-        known = [score for score in scores if score is not None]
-        if not known:
+        stated = [score for score in scores if score is not None]
+        if not stated:
             continue
         compared += 1
-        best = [at for at, score in enumerate(scores) if score == max(known)]
+        best = [index for index, score in enumerate(scores) if score == max(stated)]
         if len(best) == 1:
             wins[best[0]] += 1
         else:

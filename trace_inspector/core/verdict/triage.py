@@ -57,24 +57,26 @@ def triage(verdict: CaseVerdict) -> Bucket | None:
     if verdict.status not in _BROKEN:
         return None
     metrics = _metrics(verdict)
-    failed = [one for one in metrics if one.status is Status.FAILED]
-    failure = _Failure(verdict, failed, [part for one in metrics if one.expectations for part in one.expectations])
+    failed = [metric for metric in metrics if metric.status is Status.FAILED]
+    failure = _Failure(
+        verdict, failed, [part for metric in metrics if metric.expectations for part in metric.expectations]
+    )
     return next((bucket for bucket, falls_into in _TESTS if falls_into(failure)), Bucket.UNKNOWN)
 
 
 def triage_all(verdicts: Iterable[CaseVerdict]) -> dict[Bucket, int]:
     """How many failures fall into each bucket, in the order of the tests; empty buckets are left out."""
-    found = [triage(verdict) for verdict in verdicts]
-    return {bucket: count for bucket in Bucket if (count := found.count(bucket))}
+    buckets = [triage(verdict) for verdict in verdicts]
+    return {bucket: count for bucket in Bucket if (count := buckets.count(bucket))}
 
 
 def triage_note(verdicts: Iterable[CaseVerdict]) -> str:
     """How the failures of CES's cases are spread over the buckets, in a sentence; "" where none failed."""
-    found = triage_all(
-        verdict for verdict in verdicts if any(one.metric.startswith(_OF_CES) for one in _metrics(verdict))
+    counts = triage_all(
+        verdict for verdict in verdicts if any(metric.metric.startswith(_OF_CES) for metric in _metrics(verdict))
     )
-    told = ", ".join(f"{count} {bucket.name} ({bucket.value})" for bucket, count in found.items())
-    return f"failures by kind: {told}" if told else ""
+    text = ", ".join(f"{count} {bucket.name} ({bucket.value})" for bucket, count in counts.items())
+    return f"failures by kind: {text}" if text else ""
 
 
 def fails_without_reason(verdict: CaseVerdict) -> bool:
@@ -96,15 +98,15 @@ def _undecided(metric: MetricVerdict) -> bool:
 
 def _is_timeout(failure: _Failure) -> bool:
     verdict = failure.verdict
-    told = {verdict.reason, *(turn.reason for turn in verdict.turns)}
+    texts = {verdict.reason, *(turn.reason for turn in verdict.turns)}
     extras = [*verdict.extras, *(extra for turn in verdict.turns for extra in turn.extras)]
-    told |= {json.dumps(extra.value) for extra in extras if extra.name.lower().startswith("error")}
-    return any(_TIMEOUT.search(text) for text in told if text)
+    texts |= {json.dumps(extra.value) for extra in extras if extra.name.lower().startswith("error")}
+    return any(_TIMEOUT.search(text) for text in texts if text)
 
 
 def _misses_criterion(failure: _Failure) -> bool:
     return _is_about(failure, CRITERIA_METRICS) or any(
-        rubric.score == 0.0 for one in failure.failed for rubric in one.rubrics
+        rubric.score == 0.0 for metric in failure.failed for rubric in metric.rubrics
     )
 
 
@@ -113,9 +115,11 @@ def _has_more(failure: _Failure) -> bool:
     tolerated = (Status.INFORMATIONAL, Status.PASSED, Status.SKIPPED)
     return (
         bool(failure.verdict.extra_turns)
-        or any(one.extra and one.status not in tolerated for one in failure.parts)
+        or any(part.extra and part.status not in tolerated for part in failure.parts)
         or any(
-            {pair.match for pair in one.calls} - {Match.SAME} == {Match.EXTRA} for one in failure.failed if one.calls
+            {pair.match for pair in metric.calls} - {Match.SAME} == {Match.EXTRA}
+            for metric in failure.failed
+            if metric.calls
         )
     )
 
@@ -126,14 +130,14 @@ def _hides_why(failure: _Failure) -> bool:
 
 def _misses_tool(failure: _Failure) -> bool:
     return _is_about(failure, TOOL_METRICS) or any(
-        one.status is Status.FAILED and not one.extra and not one.place and one.what.startswith("call")
-        for one in failure.parts
+        part.status is Status.FAILED and not part.extra and not part.place and part.what.startswith("call")
+        for part in failure.parts
     )
 
 
 def _says_otherwise(failure: _Failure) -> bool:
     return _is_about(failure, TEXT_METRICS) or any(
-        one.status is Status.FAILED and one.what.startswith("answer") for one in failure.parts
+        part.status is Status.FAILED and part.what.startswith("answer") for part in failure.parts
     )
 
 
@@ -149,7 +153,7 @@ _TESTS: tuple[tuple[Bucket, Callable[[_Failure], bool]], ...] = (
 
 def _is_about(failure: _Failure, names: frozenset[str]) -> bool:
     """Whether one of these failed. One that stands several times in a run has a name of its own after a colon."""
-    return any(name.partition(":")[0] in names for name in {one.metric for one in failure.failed})
+    return any(name.partition(":")[0] in names for name in {metric.metric for metric in failure.failed})
 
 
 def _metrics(verdict: CaseVerdict) -> Sequence[MetricVerdict]:

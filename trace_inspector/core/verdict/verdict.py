@@ -212,11 +212,11 @@ def hidden_by(metrics: Iterable[MetricVerdict]) -> tuple[str, ...]:
 
 def _undecided_parts(metrics: Iterable[MetricVerdict]) -> Iterator[str]:
     for verdict in metrics:
-        left = [one for one in verdict.expectations if one.status is Status.NOT_EVALUATED]
-        if verdict.status is Status.PASSED and left:
+        undecided = [part for part in verdict.expectations if part.status is Status.NOT_EVALUATED]
+        if verdict.status is Status.PASSED and undecided:
             yield (
-                f"{verdict.metric}: {len(left)} of {len(verdict.expectations)} expectations undecided; "
-                f"{left[0].what}: {left[0].reason or 'no verdict'}"
+                f"{verdict.metric}: {len(undecided)} of {len(verdict.expectations)} expectations undecided; "
+                f"{undecided[0].what}: {undecided[0].reason or 'no verdict'}"
             )
 
 

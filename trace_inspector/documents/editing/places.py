@@ -124,12 +124,16 @@ def _placed_in_members(document: Document, findings: tuple[Finding, ...]) -> tup
     ways = [member_of(document, finding.pointer) for finding in findings]
     lines: dict[tuple[str, str], Finding] = {}
     for name in {name for name, _rest in ways} & document.members.keys():
-        there = [replace(one, pointer=rest) for one, (at, rest) in zip(findings, ways, strict=True) if at == name]
-        lines |= {(name, one.pointer): one for one in with_places(document.members[name], there)}
+        inside = [
+            replace(finding, pointer=rest)
+            for finding, (member, rest) in zip(findings, ways, strict=True)
+            if member == name
+        ]
+        lines |= {(name, placed.pointer): placed for placed in with_places(document.members[name], inside)}
     return tuple(
-        replace(one, member=name, line=one.line or at.line, column=one.column or at.column)
-        for one, (name, rest) in zip(findings, ways, strict=True)
-        for at in [lines.get((name, rest), one)]
+        replace(finding, member=name, line=finding.line or placed.line, column=finding.column or placed.column)
+        for finding, (name, rest) in zip(findings, ways, strict=True)
+        for placed in [lines.get((name, rest), finding)]
     )
 
 

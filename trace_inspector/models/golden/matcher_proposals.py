@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.golden.bulk_calls import told
+from trace_inspector.core.golden.bulk_calls import rule_text
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Calls, GoldenChange
 from trace_inspector.core.trace.trace import calls_of
@@ -87,10 +87,10 @@ class MatcherProposals(QObject):
 
     def rule(self, proposal: Proposal) -> str:
         """The rule in few words."""
-        return told(proposal.matcher)
+        return rule_text(proposal.matcher)
 
     def _make(self, proposal: Proposal) -> None:
-        words = tr("Compare {0}: {1}").format(self.name(proposal), told(proposal.matcher))
+        words = tr("Compare {0}: {1}").format(self.name(proposal), rule_text(proposal.matcher))
         self._golden.goldens.change(
             self._golden.file.number, self._golden.place, words, lambda case: list(_with_rule(case, proposal))
         )

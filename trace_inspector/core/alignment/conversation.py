@@ -26,10 +26,10 @@ class AlignedTurn:
         """The first row that is not the same on both sides, or before which something stands that moved."""
         rows = self.alignment.rows
         moved = min((row.right for row in rows if row.right is not None and row.order is Order.MOVED), default=None)
-        for index, row in enumerate(rows):
+        for at, row in enumerate(rows):
             behind = moved is not None and row.right is not None and row.right > moved
             if behind or not row.equal or row.order is Order.MOVED:
-                return index
+                return at
         return None
 
 
@@ -57,22 +57,22 @@ class Parting:
 
 def align_conversations(left: Sequence[Turn], right: Sequence[Turn]) -> list[AlignedTurn]:
     """Both conversations, turn by turn and step by step."""
-    aligned = []
+    found = []
     for pair in align_turns(left, right):
         here = () if pair.golden is None else tuple(steps_of(left[pair.golden]))
         there = () if pair.observed is None else tuple(steps_of(right[pair.observed]))
-        aligned.append(AlignedTurn(pair.golden, pair.observed, here, there, align_steps(here, there)))
-    return aligned
+        found.append(AlignedTurn(pair.golden, pair.observed, here, there, align_steps(here, there)))
+    return found
 
 
 def first_parting(turns: Sequence[AlignedTurn]) -> Parting | None:
     """Where two conversations part first; None when they do the same. Answers are not looked at."""
-    for index, turn in enumerate(turns):
+    for at, turn in enumerate(turns):
         if turn.left is None or turn.right is None:
-            return Parting(index, None)
+            return Parting(at, None)
         row = turn.divergence
         if row is not None:
-            return Parting(index, row)
+            return Parting(at, row)
     return None
 
 
@@ -82,22 +82,20 @@ _LONGEST_PERIOD = 8
 def folded(turn: AlignedTurn) -> Iterator[Fold]:
     """The rows of a turn, those that repeat themselves as one fold: polling reads as one row and how often."""
     looks = [_look(turn, row) for row in turn.alignment.rows]
-    start = 0
-    while start < len(looks):
-        folds = (Fold(start, _end(looks, start, period), period) for period in range(1, _LONGEST_PERIOD + 1))
-        best = max(
-            (fold for fold in folds if fold.times > 1), key=lambda fold: fold.end, default=Fold(start, start + 1)
-        )
+    at = 0
+    while at < len(looks):
+        folds = (Fold(at, _end(looks, at, period), period) for period in range(1, _LONGEST_PERIOD + 1))
+        best = max((fold for fold in folds if fold.times > 1), key=lambda fold: fold.end, default=Fold(at, at + 1))
         yield best
-        start = best.end
+        at = best.end
 
 
-def _end(looks: Sequence[object], start: int, period: int) -> int:
+def _end(looks: Sequence[object], at: int, period: int) -> int:
     """Where the last whole repeat ends."""
-    end = start + period
+    end = at + period
     while end < len(looks) and looks[end] == looks[end - period]:
         end += 1
-    return end - (end - start) % period
+    return end - (end - at) % period
 
 
 def _look(turn: AlignedTurn, row: Aligned) -> tuple[object, ...]:

@@ -33,7 +33,7 @@ def landmarks_in(data: bytes, watch: Watch, pointer: str) -> Landmarks | None:
     members = watch.at(pointer).members or []
     if len(way) != len(pointers.split(pointer)) + 1 or data[way[-1].start : way[-1].start + 1] != b"[":
         return None
-    return Landmarks(pointer, way, tuple(one.start for one in members), tuple(one.end for one in members))
+    return Landmarks(pointer, way, tuple(member.start for member in members), tuple(member.end for member in members))
 
 
 def wanted_landmarks(pointer: str) -> Watch:
@@ -57,9 +57,9 @@ def filled_by(landmarks: Landmarks, watch: Watch) -> Iterator[tuple[Watch, int]]
     if nodes[-1].members is not None:
         nodes[-1].members.extend(map(Place, landmarks.starts, landmarks.starts, landmarks.ends))
     return (
-        (child, landmarks.starts[at])
+        (child, landmarks.starts[index])
         for token, child in nodes[-1].children.items()
-        if (at := pointers.index_of(token)) is not None and at < len(landmarks.starts)
+        if (index := pointers.index_of(token)) is not None and index < len(landmarks.starts)
     )
 
 
@@ -79,10 +79,10 @@ def _grown(landmarks: Landmarks, cuts: Iterable[Cut]) -> Landmarks | None:
     """The landmarks after changes inside of items, however many they are; None where one is anywhere else."""
     growths = [0] * len(landmarks.starts)
     for cut in cuts:
-        at = bisect_left(landmarks.starts, cut.start) - 1
-        if at < 0 or cut.end >= landmarks.ends[at]:
+        index = bisect_left(landmarks.starts, cut.start) - 1
+        if index < 0 or cut.end >= landmarks.ends[index]:
             return None
-        growths[at] += cut.growth
+        growths[index] += cut.growth
     shifts = tuple(accumulate(growths, initial=0))
     way = tuple(replace(place, end=place.end + shifts[-1]) for place in landmarks.way)
     starts = tuple(map(add, landmarks.starts, shifts))
@@ -92,7 +92,7 @@ def _grown(landmarks: Landmarks, cuts: Iterable[Cut]) -> Landmarks | None:
 
 def _moved(landmarks: Landmarks, patch: Patch, data: bytes | None) -> Landmarks | None:
     around = landmarks.way[-1]
-    end, by = patch.at + len(patch.old), len(patch.new) - len(patch.old)
+    end, growth = patch.at + len(patch.old), len(patch.new) - len(patch.old)
     if not around.start < patch.at <= end < around.end:
         return None
     starts, ends = landmarks.starts, landmarks.ends
@@ -101,28 +101,28 @@ def _moved(landmarks: Landmarks, patch: Patch, data: bytes | None) -> Landmarks 
     within = behind == before + 1 and starts[before] < patch.at and end < ends[before]
     if not within and data is None:
         return None
-    late = tuple(at + by for at in starts[behind:])
+    late = tuple(offset + growth for offset in starts[behind:])
     if within:
-        between = [(starts[before], ends[before] + by)]
+        between = [(starts[before], ends[before] + growth)]
     else:
         begin = ends[before - 1] if before else around.start + 1
-        between = _items(data or b"", begin, late[0] if late else around.end + by - 1)
-    way = tuple(replace(place, end=place.end + by) for place in landmarks.way)
+        between = _items(data or b"", begin, late[0] if late else around.end + growth - 1)
+    way = tuple(replace(place, end=place.end + growth) for place in landmarks.way)
     new_starts = (*starts[:before], *(start for start, _ in between), *late)
-    new_ends = (*ends[:before], *(stop for _, stop in between), *(at + by for at in ends[behind:]))
+    new_ends = (*ends[:before], *(stop for _, stop in between), *(offset + growth for offset in ends[behind:]))
     return Landmarks(landmarks.pointer, way, new_starts, new_ends)
 
 
-def _items(data: bytes, at: int, limit: int) -> list[tuple[int, int]]:
+def _items(data: bytes, offset: int, limit: int) -> list[tuple[int, int]]:
     """The items between two places of a list."""
-    found: list[tuple[int, int]] = []
+    items: list[tuple[int, int]] = []
     while True:
-        gap = COMMA.match(data, at)
-        start = gap.end() if gap else at
+        gap = COMMA.match(data, offset)
+        start = gap.end() if gap else offset
         if start >= limit:
-            return found
-        at = strict_end(data, start, limit) or limit
-        found.append((start, at))
+            return items
+        offset = strict_end(data, start, limit) or limit
+        items.append((start, offset))
 
 
 def _nodes(watch: Watch, pointer: str, *, grow: bool = True) -> Iterator[tuple[str, Watch]]:

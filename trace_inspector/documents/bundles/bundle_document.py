@@ -25,13 +25,13 @@ _NAMED = 3
 
 def read_bundle(path: Path, read: Callable[[Path], Document], tick: Callable[[], None]) -> Document:
     """All files of a bundle as one object; what cannot be read is null there, and a finding says why."""
-    found = listed(path)
+    listing = listed(path)
     values: dict[str, Json] = {}
     members: dict[str, Document] = {}
-    findings = list(_notes(found))
+    findings = list(_notes(listing))
     digests: list[bytes] = []
     total = 0
-    for name, size in found.members:
+    for name, size in listing.members:
         tick()
         total += size
         if total > MOST_BYTES:
@@ -88,11 +88,11 @@ def _text_bytes(path: Path, size: int, tick: Callable[[], None]) -> bytes:
     return member_at(spot, tick)[0] if spot.member else read_regular(path, _MOST_TEXT_BYTES)
 
 
-def _notes(found: Listed) -> Iterable[Finding]:
-    if not found.is_whole:
+def _notes(listing: Listed) -> Iterable[Finding]:
+    if not listing.is_whole:
         message = f"There are more than {MOST_MEMBERS:,} files in this bundle; the others are not read."
         yield error("too-many-members", message)
-    if found.others:
-        named = ", ".join(found.others[:_NAMED]) + (" and others" if len(found.others) > _NAMED else "")
+    if listing.others:
+        named = ", ".join(listing.others[:_NAMED]) + (" and others" if len(listing.others) > _NAMED else "")
         message = f"What lies beside the app is no part of it and is not read here: {named}. Open it by itself."
         yield info("beside-the-bundle", message)

@@ -88,10 +88,10 @@ def roots_in(names: Iterable[str]) -> frozenset[str]:
 
 def listed(path: Path) -> Listed:
     """The files of a bundle; OSError or ReadError when nobody can say."""
-    found = _in_folder(path, "", 0) if is_real_folder(path) else _in_archive(spot_of(path))
+    files = _in_folder(path, "", 0) if is_real_folder(path) else _in_archive(spot_of(path))
     kept: list[tuple[str, int]] = []
     others: list[str] = []
-    for name, size in islice(found, _MOST_LISTED):
+    for name, size in islice(files, _MOST_LISTED):
         if _belongs(name):
             kept.append((name, size))
         else:
@@ -103,8 +103,8 @@ def listed(path: Path) -> Listed:
 
 def app_of(names: Iterable[str]) -> str:
     """The file that says what the app is; "" where there is none."""
-    found = set(names)
-    return next((name for name in APPS if name in found), "")
+    present = set(names)
+    return next((name for name in APPS if name in present), "")
 
 
 def _order(member: tuple[str, int]) -> tuple[bool, str]:
@@ -126,11 +126,11 @@ def _is_bundle_folder(folder: Path) -> bool:
     if not any((folder / name).is_file() for name in APPS):
         return False
     return any(
-        _is_telling(f"{kind}/{one.name}/{file.name}")
+        _is_telling(f"{kind}/{entry.name}/{file.name}")
         for kind in sorted(_TELLING)
-        for one in islice(_entries(folder / kind), _LOOKED_AT)
-        if one.is_dir(follow_symlinks=False)
-        for file in islice(_entries(Path(one.path)), _LOOKED_AT)
+        for entry in islice(_entries(folder / kind), _LOOKED_AT)
+        if entry.is_dir(follow_symlinks=False)
+        for file in islice(_entries(Path(entry.path)), _LOOKED_AT)
     )
 
 

@@ -124,13 +124,13 @@ def _in_archive(spot: Spot) -> Iterator[Path]:
     below = [name for name in members if _is_below(name, spot.member)]
     roots = roots_in(below)
     deepest = max((root.count("/") + 2 if root else 1 for root in roots), default=0)
-    told: set[str] = set()
+    yielded: set[str] = set()
     for name in sorted(below, key=lambda name: name.split("/")):
         root = next((above for above in _folders_above(name, deepest) if above in roots), None)
         if root is None and _is_meant(spot.file, members[name]):
             yield spot.file / name
-        elif root is not None and root not in told:
-            told.add(root)
+        elif root is not None and root not in yielded:
+            yielded.add(root)
             yield spot.file / root
 
 

@@ -26,10 +26,10 @@ def _cell(delimiter: bytes) -> re.Pattern[bytes]:
 def rows(data: bytes, start: int, delimiter: bytes) -> Iterator[list[Cell]]:
     """The rows, blank lines left out; only what stands in quotation marks goes over several lines."""
     pattern, row = _cell(delimiter), list[Cell]()
-    while start < len(data) and (found := pattern.match(data, start)) is not None:
-        row.append(found.span(1))
-        start = found.end()
-        if found[2] == delimiter:
+    while start < len(data) and (match := pattern.match(data, start)) is not None:
+        row.append(match.span(1))
+        start = match.end()
+        if match[2] == delimiter:
             if start == len(data):
                 row.append((start, start))
             continue
@@ -42,17 +42,17 @@ def rows(data: bytes, start: int, delimiter: bytes) -> Iterator[list[Cell]]:
 
 def is_open(data: bytes, cell: Cell) -> bool:
     """Whether the quotation mark of a cell is never closed."""
-    found = _QUOTED.match(data, *cell)
-    return found is not None and not found[2]
+    match = _QUOTED.match(data, *cell)
+    return match is not None and not match[2]
 
 
 def text_of(body: Body, cell: Cell) -> str:
     """What a cell says."""
     start, end = cell
-    found = _QUOTED.match(body.data, start, end) if body.data.startswith(b'"', start, end) else None
-    if found is None:
+    match = _QUOTED.match(body.data, start, end) if body.data.startswith(b'"', start, end) else None
+    if match is None:
         return body.decode(start, end)
-    return (found[1].replace(b'""', b'"') + found[3]).decode("utf-8", body.encoding.errors)
+    return (match[1].replace(b'""', b'"') + match[3]).decode("utf-8", body.encoding.errors)
 
 
 def value_of(body: Body, cell: Cell) -> Json:

@@ -19,15 +19,15 @@ def fill_in_csv(body: Body, watch: Watch) -> None:
     watch.place = Place(body.start, body.start, len(body.data))
     cells = rows(body.data, body.start, delimiter_of(body))
     names, _ = header(body, next(cells, []))
-    wanted = {index: child for token, child in watch.children.items() if (index := index_of(token)) is not None}
+    by_index = {index: child for token, child in watch.children.items() if (index := index_of(token)) is not None}
     for number, row in enumerate(cells):
         if watch.members is not None:
             watch.members.append(_row_place(row))
         widen(names, len(row))
-        if child := wanted.pop(number, None):
+        if child := by_index.pop(number, None):
             child.place = _row_place(row)
             _fill_in_row(body, child, dict(zip(names, row, strict=False)))
-        if not wanted and watch.members is None:
+        if not by_index and watch.members is None:
             return
 
 
@@ -45,14 +45,14 @@ def _fill_in_row(body: Body, watch: Watch, cells: dict[str, Cell]) -> None:
 
 
 def _fill_in_cell(watch: Watch, value: Json, place: Place) -> None:
-    left = [(watch, value)]
-    while left:
-        node, value = left.pop()
+    stack = [(watch, value)]
+    while stack:
+        node, value = stack.pop()
         node.place = place
         for token, child in node.children.items():
             inner = pointers.resolve(value, pointers.join("", token))
             if present(inner):
-                left.append((child, inner))
+                stack.append((child, inner))
 
 
 def csv_change(_document: Document, _edit: Edit) -> tuple[int, int, str]:

@@ -66,8 +66,8 @@ class Layout:
     def indentation(self) -> str:
         """The white space that begins the line on which the container stands."""
         line = self.body.data.rfind(b"\n", 0, self.member) + 1
-        found = re.compile(rb"[ \t]*").match(self.body.data, max(line, self.body.start))
-        return found.group().decode() if found else ""
+        match = re.compile(rb"[ \t]*").match(self.body.data, max(line, self.body.start))
+        return match.group().decode() if match else ""
 
 
 def layout_of(document: Document, pointer: str) -> Layout:
@@ -83,16 +83,18 @@ def layout_of(document: Document, pointer: str) -> Layout:
     place = around.place
     if place is None:
         raise EditError(f"There is nothing at “{parent}” to look into. Check the pointer.", path=str(document.path))
-    found = tuple(around.members)
-    index = next((at for at, member in enumerate(found) if node.place and member.member == node.place.member), None)
+    members = tuple(around.members)
+    index = next(
+        (number for number, member in enumerate(members) if node.place and member.member == node.place.member), None
+    )
     if not tokens[:-1] and document.container is Container.JSON_LINES:
-        return Layout(body, Kind.LINES, place.member, place.start, place.end, found, index)
+        return Layout(body, Kind.LINES, place.member, place.start, place.end, members, index)
     kind = _KINDS.get(body.data[place.start])
     if kind is None:
         raise EditError(f"“{parent}” is neither an object nor an array. Check the pointer.", path=str(document.path))
-    if not _is_closed(body, place, found):
+    if not _is_closed(body, place, members):
         raise EditError(f"The file ends inside “{parent}”. Fetch the whole file first.", path=str(document.path))
-    return Layout(body, kind, place.member, place.start + 1, place.end - 1, found, index)
+    return Layout(body, kind, place.member, place.start + 1, place.end - 1, members, index)
 
 
 _KINDS = {ord("{"): Kind.OBJECT, ord("["): Kind.ARRAY}

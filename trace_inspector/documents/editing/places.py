@@ -15,7 +15,7 @@ from trace_inspector.documents.base.document import TEXTLESS, Container, Documen
 from trace_inspector.documents.base.place_cache import filled_by, landmarks_in, wanted_landmarks
 from trace_inspector.documents.bundles.bundle_document import member_of
 from trace_inspector.documents.json.record_bounds import regions
-from trace_inspector.documents.json.skipper import Steps
+from trace_inspector.documents.json.skipper import Skipper
 from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.nested.nested import (
     HOLD_TOKENS,
@@ -38,19 +38,19 @@ def find(document: Document, pointer: str) -> Place | None:
     return find_all(document, (pointer,)).get(pointer)
 
 
-def find_all(document: Document, wanted: Iterable[str]) -> dict[str, Place]:
+def find_all(document: Document, requested: Iterable[str]) -> dict[str, Place]:
     """The places of any number of pointers in one pass; pointers to nothing are left out."""
-    asked = set(wanted)
+    asked = set(requested)
     watch = watch_for(asked)
     body = body_of(document.data)
     fill_in_through(document, body, watch)
-    found = {pointer: place for pointer in asked if (place := watch.at(pointer).place)}
+    places = {pointer: place for pointer in asked if (place := watch.at(pointer).place)}
     offsets = body.file_offsets(
-        offset for place in found.values() for offset in (place.member, place.start, place.end)
+        offset for place in places.values() for offset in (place.member, place.start, place.end)
     )
     return {
         pointer: Place(offsets[place.member], offsets[place.start], offsets[place.end])
-        for pointer, place in found.items()
+        for pointer, place in places.items()
     }
 
 
@@ -93,12 +93,12 @@ def lines_and_columns(document: Document, offsets: Iterable[int]) -> dict[int, t
 
 def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings with the line and column of their pointer, or of the nearest value around it that exists."""
-    found = tuple(findings)
+    listed = tuple(findings)
     if document.container is Container.BUNDLE:
-        return _placed_in_members(document, found)
-    unplaced = {finding.pointer for finding in found if not finding.line}
+        return _placed_in_members(document, listed)
+    unplaced = {finding.pointer for finding in listed if not finding.line}
     if not unplaced:
-        return found
+        return listed
     body = body_of(document.data)
     watch = Watch()
     for pointer in unplaced:
@@ -108,7 +108,7 @@ def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Findin
     places = encoding.lines_and_columns(body.data, body.utf_8, offsets.values())
     return tuple(
         finding if finding.line else replace(finding, line=line, column=column)
-        for finding in found
+        for finding in listed
         for line, column in [places.get(offsets.get(finding.pointer, -1), (0, 0))]
     )
 
@@ -156,9 +156,9 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
         return
     is_lines = document.container is Container.JSON_LINES
     if document.plain and is_lines:
-        Steps(body.data).documents(body.start, watch)
+        Skipper(body.data).documents(body.start, watch)
     elif document.plain:
-        Steps(body.data).document(body.start, watch)
+        Skipper(body.data).document(body.start, watch)
     else:
         reader = TolerantReader(body.data, lambda: None)
         for start, end in regions(body):
@@ -173,10 +173,10 @@ def _filled_by_landmarks(document: Document, body: Body, watch: Watch) -> bool:
     landmarks = document.landmarks
     if landmarks is None or body.data is not document.data:
         return False
-    left = filled_by(landmarks, watch)
-    for child, start in left or ():
-        Steps(body.data).value(start, child)
-    return left is not None
+    remaining = filled_by(landmarks, watch)
+    for child, start in remaining or ():
+        Skipper(body.data).value(start, child)
+    return remaining is not None
 
 
 def _fill_in_yaml(body: Body, watch: Watch) -> None:
@@ -210,8 +210,8 @@ def string_before(document: Document, pointer: str) -> Inside | None:
     if (way := crossed(document.value, pointer)) is None:
         return None
     if document.container not in HOLD_TOKENS:
-        held = held_document(document, way.text.encode("utf-8", "surrogatepass"))
-        return Inside(way.pointer, way.rest, held, None) if held else None
+        inner = held_document(document, way.text.encode("utf-8", "surrogatepass"))
+        return Inside(way.pointer, way.rest, inner, None) if inner else None
     body = body_of(document.data)
     place = place_in(document, body, way.pointer)
     nested = nested_at(document, body, place.start) if place else None
@@ -287,31 +287,31 @@ def place_in(document: Document, body: Body, pointer: str) -> Place | None:
     return watch.at(pointer).place
 
 
-def _lines_before(body: Body, at: int, count: int) -> int:
-    lowest = max(body.start, at - _MAX_AROUND_BYTES)
+def _lines_before(body: Body, offset: int, count: int) -> int:
+    lowest = max(body.start, offset - _MAX_AROUND_BYTES)
     for _ in range(count + 1):
-        at = body.data.rfind(b"\n", lowest, at)
-        if at < 0:
+        offset = body.data.rfind(b"\n", lowest, offset)
+        if offset < 0:
             return _character_start(body.data, lowest)
-    return at + 1
+    return offset + 1
 
 
-def _lines_after(data: bytes, at: int, count: int) -> int:
-    highest = min(len(data), at + _MAX_AROUND_BYTES)
+def _lines_after(data: bytes, offset: int, count: int) -> int:
+    highest = min(len(data), offset + _MAX_AROUND_BYTES)
     for _ in range(count + 1):
-        found = data.find(b"\n", at, highest)
-        if found < 0:
+        newline = data.find(b"\n", offset, highest)
+        if newline < 0:
             return _character_start(data, highest)
-        at = found + 1
-    return at - 1
+        offset = newline + 1
+    return offset - 1
 
 
-def _character_start(data: bytes, at: int) -> int:
+def _character_start(data: bytes, offset: int) -> int:
     """The same offset, or a little further, where no character of UTF-8 is cut."""
     for ahead in range(4):
-        if at + ahead >= len(data) or data[at + ahead] & 0xC0 != 0x80:
-            return at + ahead
-    return at
+        if offset + ahead >= len(data) or data[offset + ahead] & 0xC0 != 0x80:
+            return offset + ahead
+    return offset
 
 
 def _shown(data: bytes) -> str:

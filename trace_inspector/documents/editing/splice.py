@@ -51,9 +51,9 @@ def _only_member(layout: Layout) -> tuple[int, int, str]:
 
 def _without_comma(layout: Layout, start: int, end: int) -> str:
     """The text between two members without its comma."""
-    for found in COMMA_OR_COMMENT.finditer(layout.body.data, start, end):
-        if found.group() == b",":
-            return layout.text(start, found.start()) + layout.text(found.end(), end)
+    for match in COMMA_OR_COMMENT.finditer(layout.body.data, start, end):
+        if match.group() == b",":
+            return layout.text(start, match.start()) + layout.text(match.end(), end)
     return layout.text(start, end)
 
 
@@ -105,10 +105,10 @@ def _number(source: bytes, text: bytes, offset: int) -> int:
 def _column(source: bytes, text: bytes, offset: int) -> int:
     """Where that line begins to show the text's own; -1 where it does not."""
     begin = text.rfind(b"\n", 0, offset) + 1
-    wanted = text[begin:].partition(b"\n")[0]
+    first_line = text[begin:].partition(b"\n")[0]
     lines = source.split(b"\n")
     number = _number(source, text, offset)
-    return lines[number].find(wanted) if number < len(lines) else -1
+    return lines[number].find(first_line) if number < len(lines) else -1
 
 
 def apply(document: Document, edit: Edit) -> Document:
@@ -184,8 +184,8 @@ def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:
 
 def _untokened(document: Document, body: Body, inside: Inside, patch: Patch) -> Patch:
     """A change of a string that is no token of JSON: of its lines alone where that comes to the same, else of all."""
-    said = rewritten(inside.document.data, (patch,)) or b""
-    whole = plan(document, Set(inside.pointer, dialect_of(document).string(said.decode("utf-8", "surrogatepass"))))
+    text = rewritten(inside.document.data, (patch,)) or b""
+    whole = plan(document, Set(inside.pointer, dialect_of(document).string(text.decode("utf-8", "surrogatepass"))))
     place = place_in(document, body, inside.pointer)
     if place is None:
         return whole
@@ -229,8 +229,8 @@ def _insert(document: Document, edit: Insert, dialect: Dialect) -> Patch:
     )
     token = pointers.split(edit.pointer)[-1]
     if layout.kind is Kind.LINES:
-        at, text = _line(dialect, layout, _index(layout, token), edit.text)
-        return _patch(document, layout.body, at, at, text)
+        offset, text = _line(dialect, layout, _index(layout, token), edit.text)
+        return _patch(document, layout.body, offset, offset, text)
     if layout.kind is Kind.ARRAY:
         return _member(document, layout, _index(layout, token), edit.text, dialect)
     if layout.index is not None:
@@ -286,8 +286,8 @@ def _remove(document: Document, edit: Remove) -> Patch:
     layout = layout_of(document, edit.pointer)
     if layout.index is None:
         raise EditError(f"There is nothing at “{edit.pointer}”. Check the pointer.")
-    start, end, left = removed_span(layout, layout.index)
-    return _patch(document, layout.body, start, end, left)
+    start, end, comments = removed_span(layout, layout.index)
+    return _patch(document, layout.body, start, end, comments)
 
 
 def _patch(document: Document, body: Body, start: int, end: int, text: str) -> Patch:

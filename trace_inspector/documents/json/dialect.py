@@ -76,4 +76,4 @@ def _of_head(head: bytes, container: Container) -> Dialect:
 
 
 def _first(tokens: re.Pattern[bytes], data: bytes) -> str | None:
-    return next((found[1].decode() for found in tokens.finditer(data) if found[1]), None)
+    return next((match[1].decode() for match in tokens.finditer(data) if match[1]), None)

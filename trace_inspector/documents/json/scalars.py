@@ -47,8 +47,8 @@ def unescaped(token: bytes) -> str:
 
 
 def _end(pattern: re.Pattern[bytes], token: bytes) -> int:
-    found = pattern.match(token)
-    return found.end() if found else 0
+    match = pattern.match(token)
+    return match.end() if match else 0
 
 
 def _mended(token: bytes) -> bytes:

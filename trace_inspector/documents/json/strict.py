@@ -40,15 +40,15 @@ class FewBytes:
     """
 
     def __init__(self) -> None:
-        self._left = 1 << 16
+        self._remaining = 1 << 16
 
     def takes(self, data: bytes) -> bool:
         """Whether this is read so."""
-        return len(data) <= self._left and _HALF_A_CHARACTER.search(data) is None
+        return len(data) <= self._remaining and _HALF_A_CHARACTER.search(data) is None
 
     def value(self, data: bytes) -> Json:
         """The value of strict JSON; ValueError for all else."""
-        self._left -= len(data)
+        self._remaining -= len(data)
         try:
             value: Json = json.loads(data.decode(), parse_constant=_refused)
         except RecursionError:
@@ -116,26 +116,26 @@ def _keys_in_text(data: bytes) -> int:
         total += -count if step % 2 else count
         needle = b"\\" + needle
     else:  # so many backslashes are rare, and each row of them is looked at once
-        total += sum(not _is_escaped(data, at + len(needle) - 2) for at in _places(data, needle))
+        total += sum(not _is_escaped(data, offset + len(needle) - 2) for offset in _places(data, needle))
     # Looking for one byte is ten times faster than for two, and most files lack tabs or line ends altogether.
     if any(space in data and space + b":" in data for space in (b"\t", b"\r", b"\n", b" ")):
-        total += sum(1 for found in _SPACED_KEY_END.finditer(data) if not _is_escaped(data, found.start()))
+        total += sum(1 for match in _SPACED_KEY_END.finditer(data) if not _is_escaped(data, match.start()))
     return total
 
 
 def _places(data: bytes, needle: bytes) -> Iterator[int]:
-    at = data.find(needle)
-    while at >= 0:
-        yield at
-        at = data.find(needle, at + 1)
+    offset = data.find(needle)
+    while offset >= 0:
+        yield offset
+        offset = data.find(needle, offset + 1)
 
 
-def _is_escaped(data: bytes, at: int) -> bool:
+def _is_escaped(data: bytes, offset: int) -> bool:
     """Whether an odd number of backslashes stands before an offset. Takes as long as there are backslashes."""
     size = _FEW_BYTES
     while True:
-        start = max(0, at - size)
-        before = data[start:at]
+        start = max(0, offset - size)
+        before = data[start:offset]
         backslashes = len(before) - len(before.rstrip(b"\\"))
         if backslashes < len(before) or not start:
             return backslashes % 2 == 1

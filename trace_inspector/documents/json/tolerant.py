@@ -97,31 +97,31 @@ class TolerantReader:
         self._part = max(_SMALL_PART, len(data) // _PART)
         self._attempts = _REFUSED * len(data)
         self._no_run_before = 0
-        self._at = self._end = 0
+        self._offset = self._end = 0
         self._frames: list[_Frame] = []
         self._is_truncated = False
 
     def values(self, start: int, end: int, watch: WatchFor = unwatched) -> list[Json]:
         """The documents between two offsets, one after the other; they are numbered through all regions."""
-        self._at, self._end = start, end
+        self._offset, self._end = start, end
         self._is_truncated = False
-        found: list[Json] = []
+        documents: list[Json] = []
         while self._skip_space():
-            if self._data[self._at] in b",:]}":
-                self._note("unexpected-mark", self._at)
-                self._at += 1
+            if self._data[self._offset] in b",:]}":
+                self._note("unexpected-mark", self._offset)
+                self._offset += 1
                 continue
-            begin = self._at
-            if found and begin == self.ends[-1] and self._data[begin - 1 : begin + 1] not in _TOUCHING:
+            begin = self._offset
+            if documents and begin == self.ends[-1] and self._data[begin - 1 : begin + 1] not in _TOUCHING:
                 self._note("missing-space", begin)
-            wanted = watch(len(self.starts))
-            is_taken, value = (False, None) if found or looks_inside(wanted) else self._take(end)
-            found.append(value if is_taken else self._document_value(wanted))
+            document_watch = watch(len(self.starts))
+            is_taken, value = (False, None) if documents or looks_inside(document_watch) else self._take(end)
+            documents.append(value if is_taken else self._document_value(document_watch))
             self.starts.append(begin)
-            self.ends.append(self._at)
-            if wanted:
-                wanted.place = Place(begin, begin, self._at)
-        return found
+            self.ends.append(self._offset)
+            if document_watch:
+                document_watch.place = Place(begin, begin, self._offset)
+        return documents
 
     def documents(self) -> Iterator[Place]:
         """Where each document stands."""
@@ -136,7 +136,7 @@ class TolerantReader:
             if self._next_child(frame):
                 if isinstance(frame.value, list) and self._take_run(frame, frame.value):
                     continue
-                frame.start = self._at
+                frame.start = self._offset
                 frame.child_watch = frame.watch.children.get(str(frame.token)) if frame.watch else None
                 value = self._begin(frame.child_watch)
             else:
@@ -148,7 +148,7 @@ class TolerantReader:
         return None if isinstance(value, _Opened) else value
 
     def _attach(self, frame: _Frame, value: Json) -> None:
-        place = Place(frame.member, frame.start, self._at)
+        place = Place(frame.member, frame.start, self._offset)
         if frame.child_watch:
             frame.child_watch.place = place
         if frame.watch and frame.watch.members is not None:
@@ -168,7 +168,7 @@ class TolerantReader:
         """Read a scalar or a container that the fast reader takes; open any other container."""
         if watch:
             watch.forget()
-        mark = self._data[self._at]
+        mark = self._data[self._offset]
         if mark == _QUOTE:
             return self._string()
         if mark not in (_OPEN_OBJECT, _OPEN_ARRAY):
@@ -179,37 +179,37 @@ class TolerantReader:
                 return value
         self.plain = False
         if len(self._frames) >= MAX_DEPTH:
-            self._note("too-deep", self._at)
-            self._at = tolerant_end(self._data, self._at, self._end)
+            self._note("too-deep", self._offset)
+            self._offset = tolerant_end(self._data, self._offset, self._end)
             return None
         self._frames.append(_Frame({} if mark == _OPEN_OBJECT else [], watch, last_wanted=last_index(watch)))
-        self._at += 1
+        self._offset += 1
         return _OPENED
 
     def _take_run(self, frame: _Frame, elements: list[Json]) -> bool:
         """Offer the fast reader many small elements at once: one by one, a megabyte of them takes many seconds."""
-        if self._at < self._no_run_before or frame.last_wanted >= len(elements):
+        if self._offset < self._no_run_before or frame.last_wanted >= len(elements):
             return False
-        run = RUN.match(self._data, self._at, min(self._end, self._at + _SMALL_PART))
+        run = RUN.match(self._data, self._offset, min(self._end, self._offset + _SMALL_PART))
         if run is None:
             return False
-        comma = self._data.rindex(b",", self._at, run.end())
+        comma = self._data.rindex(b",", self._offset, run.end())
         try:
-            value = fast_value(b"[" + self._data[self._at : comma] + b"]", unique=self._unique)
+            value = fast_value(b"[" + self._data[self._offset : comma] + b"]", unique=self._unique)
         except ValueError:
             self._no_run_before = run.end()
             return False
         if isinstance(value, list):
             elements.extend(value)
-        frame.comma, self._at = comma, run.end()
+        frame.comma, self._offset = comma, run.end()
         self._tick()
         return True
 
     def _take_members(self, frame: _Frame, members: dict[str, Json]) -> bool:
         """The same for an object, once so much was odd that keys that stand twice are counted and no more listed."""
-        if len(self.odd) < MAX_FINDINGS or self._at < self._no_run_before or looks_inside(frame.watch):
+        if len(self.odd) < MAX_FINDINGS or self._offset < self._no_run_before or looks_inside(frame.watch):
             return False
-        lead = COMMA.match(self._data, self._at, self._end)
+        lead = COMMA.match(self._data, self._offset, self._end)
         if lead is None or (b"," in lead.group()) != frame.after_value:
             return False
         run = MEMBERS.match(self._data, lead.end(), min(self._end, lead.end() + _SMALL_PART))
@@ -224,7 +224,7 @@ class TolerantReader:
         before = len(members)
         members.update(pairs)
         self.hidden += len(pairs) - (len(members) - before)
-        frame.after_value, frame.comma, self._at = False, comma, run.end()
+        frame.after_value, frame.comma, self._offset = False, comma, run.end()
         self._tick()
         return True
 
@@ -232,40 +232,40 @@ class TolerantReader:
         """Offer the object or array that begins here to the fast reader."""
         if self._attempts <= 0:
             return False, None
-        limit = min(self._end, self._at + self._part)
-        end = strict_end(self._data, self._at, limit)
+        limit = min(self._end, self._offset + self._part)
+        end = strict_end(self._data, self._offset, limit)
         is_taken, value = self._take(end) if end else (False, None)
         if not is_taken:
-            self._attempts -= (end or limit) - self._at
+            self._attempts -= (end or limit) - self._offset
         return is_taken, value
 
     def _take(self, end: int) -> tuple[bool, Json]:
         """Offer everything up to an offset to the fast reader."""
         try:
-            value = fast_value(self._data[self._at : end], unique=self._unique)
+            value = fast_value(self._data[self._offset : end], unique=self._unique)
         except ValueError:
             return False, None
         while self._data[end - 1] in _SPACE:
             end -= 1
-        self._at = end
+        self._offset = end
         return True, value
 
     def _next_child(self, frame: _Frame) -> bool:
         """Move to the value of the next child; false where the container ends."""
         while self._skip_space():
-            mark = self._data[self._at]
+            mark = self._data[self._offset]
             if mark in (_CLOSE_OBJECT, _CLOSE_ARRAY):
                 if self._closes(frame, mark):
                     return False
             elif mark == _COMMA:
                 self._comma(frame)
             elif mark == _COLON:
-                self._note("unexpected-mark", self._at, inside=False)
-                self._at += 1
+                self._note("unexpected-mark", self._offset, inside=False)
+                self._offset += 1
             else:
                 if frame.after_value:
-                    self._note("missing-comma", self._at, inside=False)
-                frame.after_value, frame.comma, frame.member = False, -1, self._at
+                    self._note("missing-comma", self._offset, inside=False)
+                frame.after_value, frame.comma, frame.member = False, -1, self._offset
                 if isinstance(frame.value, list) or self._key(frame):
                     return True
         self._truncated()
@@ -275,54 +275,54 @@ class TolerantReader:
         if isinstance(frame.value, dict) == (mark == _CLOSE_OBJECT):
             if frame.comma >= 0:
                 self._note("trailing-comma", frame.comma, inside=False)
-            self._at += 1
+            self._offset += 1
             return True
-        self._note("mismatched-bracket", self._at, inside=False)
+        self._note("mismatched-bracket", self._offset, inside=False)
         if any(isinstance(outer.value, dict) == (mark == _CLOSE_OBJECT) for outer in self._frames[-2:-1]):
             return True  # the outer container's own bracket: this one was never closed
-        self._at += 1
+        self._offset += 1
         return False
 
     def _comma(self, frame: _Frame) -> None:
         if frame.after_value:
-            frame.after_value, frame.comma = False, self._at
+            frame.after_value, frame.comma = False, self._offset
         else:
-            self._note("extra-comma", self._at, inside=False)
-        self._at += 1
+            self._note("extra-comma", self._offset, inside=False)
+        self._offset += 1
 
     def _key(self, frame: _Frame) -> bool:
         """Read a key and its colon; false where no value follows."""
-        if self._data[self._at] == _QUOTE:
+        if self._data[self._offset] == _QUOTE:
             frame.key = self._string()
-        elif word := WORD.match(self._data, self._at, self._end):
+        elif word := WORD.match(self._data, self._offset, self._end):
             frame.key = word.group().decode("utf-8", "surrogateescape")
-            self._note("unquoted-key", self._at, inside=False)
-            self._at = word.end()
+            self._note("unquoted-key", self._offset, inside=False)
+            self._offset = word.end()
         else:
-            self._note("missing-key", self._at, inside=False)
-            self._at = tolerant_end(self._data, self._at, self._end)
+            self._note("missing-key", self._offset, inside=False)
+            self._offset = tolerant_end(self._data, self._offset, self._end)
             frame.after_value = True
             return False
         if not self._skip_space():
             return False
-        if self._data[self._at] == _COLON:
-            self._at += 1
+        if self._data[self._offset] == _COLON:
+            self._offset += 1
         else:
-            self._note("missing-colon", self._at)
+            self._note("missing-colon", self._offset)
         if not self._skip_space():
             return False
-        if self._data[self._at] in b",:]}":
+        if self._data[self._offset] in b",:]}":
             self._note("missing-value", frame.member)
             frame.after_value = True
             return False
         return True
 
     def _string(self) -> str:
-        start = self._at
-        if found := STRING.match(self._data, start, self._end):
-            token, self._at = found.group(), found.end()
+        start = self._offset
+        if match := STRING.match(self._data, start, self._end):
+            token, self._offset = match.group(), match.end()
         else:
-            token, self._at = _closed(self._data[start : self._end]), self._end
+            token, self._offset = _closed(self._data[start : self._end]), self._end
             self._truncated()
         text, odd = string_value(token)
         for shift, code in odd:
@@ -330,26 +330,26 @@ class TolerantReader:
         return text
 
     def _number_or_word(self) -> Json:
-        start = self._at
-        if found := NUMBER.match(self._data, start, self._end):
-            value, code = number_value(found.group(), is_integer=found.lastindex is None)
+        start = self._offset
+        if match := NUMBER.match(self._data, start, self._end):
+            value, code = number_value(match.group(), is_integer=match.lastindex is None)
         else:
-            found = WORD.match(self._data, start, self._end)
-            value, code = word_value(found.group() if found else b"")
-        self._at = found.end() if found else start + 1
+            match = WORD.match(self._data, start, self._end)
+            value, code = word_value(match.group() if match else b"")
+        self._offset = match.end() if match else start + 1
         if code:
             self._note(code, start)
         return value
 
     def _skip_space(self) -> bool:
         """Move to the next token; false at the end."""
-        found = SPACE_OR_COMMENT.match(self._data, self._at, self._end)
-        if found and found.end() > self._at:
-            comment = self._data.find(b"/", self._at, found.end())
-            self._at = found.end()
+        match = SPACE_OR_COMMENT.match(self._data, self._offset, self._end)
+        if match and match.end() > self._offset:
+            comment = self._data.find(b"/", self._offset, match.end())
+            self._offset = match.end()
             if comment >= 0:
                 self._note("comment", comment, inside=False)
-        return self._at < self._end
+        return self._offset < self._end
 
     def _truncated(self) -> None:
         if not self._is_truncated:

@@ -43,8 +43,8 @@ class PiecePlaces:
         for depth in range(len(tokens) - 1, -1, -1):
             groups = self._groups.get(pointers.join("", *tokens[:depth]), ())
             index = pointers.index_of(tokens[depth]) if groups else None
-            if index is not None and (at := bisect_right(groups, index, key=lambda group: group[0])):
-                first, start, end = groups[at - 1]
+            if index is not None and (position := bisect_right(groups, index, key=lambda group: group[0])):
+                first, start, end = groups[position - 1]
                 return start + _within(body.data[start:end], [str(index - first), *tokens[depth + 1 :]])
         return self._whole.get(pointer, body.start)
 

@@ -66,10 +66,10 @@ class PieceReader:
 
     def document(self, start: int) -> Iterator[Piece]:
         """The one document of the file, which begins at an offset behind white space."""
-        at = yield from self._single(self._space(start), "")
-        at = self._space(at)
-        if at < self._size and not self._is_lost:
-            self._note("unexpected-mark", at)
+        offset = yield from self._single(self._space(start), "")
+        offset = self._space(offset)
+        if offset < self._size and not self._is_lost:
+            self._note("unexpected-mark", offset)
 
     def lines(self, start: int) -> Iterator[Piece]:
         """Documents in lines of their own, as members of one list."""
@@ -98,96 +98,98 @@ class PieceReader:
         except ValueError:
             return self._by_hand(start, start + len(line), "", number)[0]
 
-    def _single(self, at: int, place: str, shape: Shape | None = None) -> Generator[Piece, None, int]:
+    def _single(self, start: int, place: str, shape: Shape | None = None) -> Generator[Piece, None, int]:
         """One value on its own, cut or whole; returns where it ends."""
         shape = shape or self._shape
-        is_cut = _is_cut(shape, self._mark(at))
-        end = self._near_end(at, is_cut=is_cut)
+        is_cut = _is_cut(shape, self._mark(start))
+        end = self._near_end(start, is_cut=is_cut)
         if end is None and is_cut:
-            value, end = yield from self._cut(at, place, shape, {})
+            value, end = yield from self._cut(start, place, shape, {})
         else:
-            value, end = self._value(at, end, place)
-        yield Piece(shape.level, [value], place, None, {}, at, end)
+            value, end = self._value(start, end, place)
+        yield Piece(shape.level, [value], place, None, {}, start, end)
         return end
 
-    def _cut(self, at: int, place: str, shape: Shape, around: JsonObject) -> Generator[Piece, None, tuple[Json, int]]:
+    def _cut(
+        self, start: int, place: str, shape: Shape, around: JsonObject
+    ) -> Generator[Piece, None, tuple[Json, int]]:
         """What a value holds in pieces; returns the rest of it, and where it ends."""
-        if self._mark(at) == _OPEN_ARRAY and shape.items:
-            end = yield from self._list(at, place, shape.items, around)
+        if self._mark(start) == _OPEN_ARRAY and shape.items:
+            end = yield from self._list(start, place, shape.items, around)
             return [], end
-        return (yield from self._object(at, place, shape))
+        return (yield from self._object(start, place, shape))
 
-    def _object(self, at: int, place: str, shape: Shape) -> Generator[Piece, None, tuple[Json, int]]:
+    def _object(self, offset: int, place: str, shape: Shape) -> Generator[Piece, None, tuple[Json, int]]:
         rest: JsonObject = {}
-        at = self._separator(at + 1)
-        while self._mark(at) not in (_CLOSE_OBJECT, _END):
-            key_end = found.end() if (found := STRING.match(self._data, at, self._size)) else at
+        offset = self._separator(offset + 1)
+        while self._mark(offset) not in (_CLOSE_OBJECT, _END):
+            key_end = match.end() if (match := STRING.match(self._data, offset, self._size)) else offset
             colon = COLON.match(self._data, key_end)
-            key = self._value(at, key_end, place)[0] if colon and key_end > at else None
+            key = self._value(offset, key_end, place)[0] if colon and key_end > offset else None
             if colon is None or not isinstance(key, str):
-                at = self._lost(at)
+                offset = self._lost(offset)
                 break
             if key in rest:
-                self._note("duplicate-key", at, place)
-            at, inner = colon.end(), join(place, key)
+                self._note("duplicate-key", offset, place)
+            offset, inner = colon.end(), join(place, key)
             child = shape.keys.get(key)
-            if child and _is_cut(child, self._mark(at)):
+            if child and _is_cut(child, self._mark(offset)):
                 rest[key] = []
-                rest[key], at = yield from self._cut(at, inner, child, rest)
+                rest[key], offset = yield from self._cut(offset, inner, child, rest)
             else:
-                rest[key], at = self._value(at, None, inner)
-            at = self._separator(at)
-        return rest, self._closed(at)
+                rest[key], offset = self._value(offset, None, inner)
+            offset = self._separator(offset)
+        return rest, self._closed(offset)
 
-    def _list(self, at: int, place: str, item: Shape, around: JsonObject) -> Generator[Piece, None, int]:
+    def _list(self, offset: int, place: str, item: Shape, around: JsonObject) -> Generator[Piece, None, int]:
         index = 0
-        at = self._separator(at + 1)
+        offset = self._separator(offset + 1)
         seam, is_guessed = None, True
-        while self._mark(at) not in (_CLOSE_ARRAY, _END):
+        while self._mark(offset) not in (_CLOSE_ARRAY, _END):
             self._tick()
-            if self._mark(at) in b"}:":
-                at = self._lost(at)
+            if self._mark(offset) in b"}:":
+                offset = self._lost(offset)
                 break
-            is_cut = _is_cut(item, self._mark(at))
-            end = self._near_end(at, is_cut=is_cut)
+            is_cut = _is_cut(item, self._mark(offset))
+            end = self._near_end(offset, is_cut=is_cut)
             if end is None and is_cut:
-                value, end = yield from self._cut(at, f"{place}/{index}", item, {})
+                value, end = yield from self._cut(offset, f"{place}/{index}", item, {})
                 values = [value]
             elif end is None:
-                value, end = self._value(at, None, f"{place}/{index}", seam)
+                value, end = self._value(offset, None, f"{place}/{index}", seam)
                 values = [value]
             else:
                 seam = self._seam(end) or seam
-                group = self._guessed(at, end, seam) if is_guessed else None
-                is_guessed = group is not None or end - at >= self._group_bytes
-                values, end = group or self._stepped(at, end, seam, place, index)
-            yield Piece(item.level, values, place, index, around, at, end)
+                group = self._guessed(offset, end, seam) if is_guessed else None
+                is_guessed = group is not None or end - offset >= self._group_bytes
+                values, end = group or self._stepped(offset, end, seam, place, index)
+            yield Piece(item.level, values, place, index, around, offset, end)
             index += len(values)
-            at = self._separator(end)
-        return self._closed(at)
+            offset = self._separator(end)
+        return self._closed(offset)
 
     def _seam(self, end: int) -> re.Pattern[bytes] | None:
         """What stands between two members that are objects: from a bracket to the second key behind the next one."""
-        found = _SEAM.match(self._data, end - 1, min(end + _LONGEST_SEAM, self._size))
-        if found is None:
+        match = _SEAM.match(self._data, end - 1, min(end + _LONGEST_SEAM, self._size))
+        if match is None:
             return None
-        before, after = found.groups()
+        before, after = match.groups()
         return re.compile(re.escape(before) + (_SCALAR + re.escape(after) if after else b""))
 
-    def _guessed(self, at: int, end: int, seam: re.Pattern[bytes] | None) -> tuple[list[Json], int] | None:
-        """Members from `at` on, the first of which ends at `end`, and where the last one ends.
+    def _guessed(self, start: int, end: int, seam: re.Pattern[bytes] | None) -> tuple[list[Json], int] | None:
+        """Members from `start` on, the first of which ends at `end`, and where the last one ends.
 
         Where they end is guessed by the look of their seams; that what is before parses proves the guess. Where the
         members of an inner list look the same, one failed guess is enough.
         """
-        guess = at + self._group_bytes
+        guess = start + self._group_bytes
         for _ in range(_GUESSES if seam and end < guess else 0):
-            found = seam.search(self._data, guess, min(at + self._cut_bytes, self._size)) if seam else None
-            if not found:
+            match = seam.search(self._data, guess, min(start + self._cut_bytes, self._size)) if seam else None
+            if not match:
                 break
-            guess = found.start() + 1
+            guess = match.start() + 1
             try:
-                values = fast_value(b"[" + self._data[at:guess] + b"]", unique=self._unique)
+                values = fast_value(b"[" + self._data[start:guess] + b"]", unique=self._unique)
             except ValueError:
                 continue
             if isinstance(values, list):
@@ -195,21 +197,21 @@ class PieceReader:
         return None
 
     def _stepped(
-        self, at: int, end: int, seam: re.Pattern[bytes] | None, place: str, index: int
+        self, first_start: int, end: int, seam: re.Pattern[bytes] | None, place: str, index: int
     ) -> tuple[list[Json], int]:
-        members = [(at, end)]
-        while end - at < self._group_bytes:
+        members = [(first_start, end)]
+        while end - first_start < self._group_bytes:
             comma = self._space(end)
             begin = self._space(comma + 1)
             if self._mark(comma) != _COMMA or self._mark(begin) in (_CLOSE_ARRAY, _COMMA, _END, _SLASH):
                 break
-            found = self._near_end(begin)
-            if found is None:
+            member_end = self._near_end(begin)
+            if member_end is None:
                 break
-            end = found
+            end = member_end
             members.append((begin, end))
         try:
-            values = fast_value(b"[" + self._data[at:end] + b"]", unique=self._unique)
+            values = fast_value(b"[" + self._data[first_start:end] + b"]", unique=self._unique)
         except ValueError:
             values = None
         if isinstance(values, list) and len(values) == len(members):
@@ -222,39 +224,41 @@ class PieceReader:
                 break
         return values, end
 
-    def _value(self, at: int, end: int | None, place: str, seam: re.Pattern[bytes] | None = None) -> tuple[Json, int]:
+    def _value(
+        self, start: int, end: int | None, place: str, seam: re.Pattern[bytes] | None = None
+    ) -> tuple[Json, int]:
         """One value that is not cut, and where it ends."""
-        end = end or self._far_end(at)
+        end = end or self._far_end(start)
         if end is None:
-            found = seam.search(self._data, at + 1, self._size) if seam else None
-            end = found.start() + 1 if found else self._size
-            if end - at > MAX_BROKEN_BYTES:
-                return None, self._lost(at)
+            match = seam.search(self._data, start + 1, self._size) if seam else None
+            end = match.start() + 1 if match else self._size
+            if end - start > MAX_BROKEN_BYTES:
+                return None, self._lost(start)
         try:
-            return fast_value(self._data[at:end], unique=self._unique), end
+            return fast_value(self._data[start:end], unique=self._unique), end
         except ValueError:
-            values, first_end = self._by_hand(at, min(end, at + MAX_BROKEN_BYTES), place)
+            values, first_end = self._by_hand(start, min(end, start + MAX_BROKEN_BYTES), place)
         # Brackets that do not match may have led too far.
         return (values[0], first_end) if values else (None, end)
 
-    def _near_end(self, at: int, *, is_cut: bool = False) -> int | None:
+    def _near_end(self, start: int, *, is_cut: bool = False) -> int | None:
         """Where a value ends that is small enough to be parsed at once; what can be cut is not searched for long."""
-        return self._end_before(at, min(at + self._cut_bytes, self._size), quick_end if is_cut else strict_end)
+        return self._end_before(start, min(start + self._cut_bytes, self._size), quick_end if is_cut else strict_end)
 
-    def _end_before(self, at: int, limit: int, end_of: _EndOf = strict_end) -> int | None:
-        end = end_of(self._data, at, limit)
+    def _end_before(self, start: int, limit: int, end_of: _EndOf = strict_end) -> int | None:
+        end = end_of(self._data, start, limit)
         # What looks whole and ends at the limit may be a number that goes on behind it.
         return None if end == limit < self._size else end
 
-    def _far_end(self, at: int) -> int | None:
+    def _far_end(self, start: int) -> int | None:
         """Where a large value ends, looked for in steps, because what is never closed is searched in vain."""
         reach = self._cut_bytes
         while self._attempts > 0 and reach <= MAX_VALUE_BYTES:
-            limit = min(at + reach, self._size)
-            if end := self._end_before(at, limit):
+            limit = min(start + reach, self._size)
+            if end := self._end_before(start, limit):
                 return end
             if limit == self._size:
-                self._attempts -= limit - at
+                self._attempts -= limit - start
                 return None
             reach *= 4
         self._attempts -= reach
@@ -282,45 +286,45 @@ class PieceReader:
         self.hidden += reader.hidden
         return values, start + first_end
 
-    def _separator(self, at: int) -> int:
+    def _separator(self, offset: int) -> int:
         """Where the next member begins, or the container ends."""
         commas = 0
-        first = self._data[at - 1] in b"[{"
-        last = at
+        first = self._data[offset - 1] in b"[{"
+        last = offset
         while True:
-            found = SPACE_OR_COMMENT.match(self._data, at)
-            ahead = found.end() if found else at
-            if (comment := self._data.find(b"/", at, ahead)) >= 0:
+            match = SPACE_OR_COMMENT.match(self._data, offset)
+            ahead = match.end() if match else offset
+            if (comment := self._data.find(b"/", offset, ahead)) >= 0:
                 self._note("comment", comment)
-            at = ahead
-            mark = self._mark(at)
+            offset = ahead
+            mark = self._mark(offset)
             if mark != _COMMA:
                 break
             commas += 1
             if first or commas > 1:
-                self._note("extra-comma", at)
-            last = at
-            at += 1
+                self._note("extra-comma", offset)
+            last = offset
+            offset += 1
         if mark in (_CLOSE_OBJECT, _CLOSE_ARRAY):
             if commas and not first:
                 self._note("trailing-comma", last)
         elif mark != _END and not commas and not first:
-            self._note("missing-comma", at)
-        return at
+            self._note("missing-comma", offset)
+        return offset
 
-    def _closed(self, at: int) -> int:
+    def _closed(self, offset: int) -> int:
         """Behind the closing bracket; the end of the file where there is none."""
-        if at < self._size:
-            return at + 1
+        if offset < self._size:
+            return offset + 1
         if not self._is_lost:
             self._is_lost = True
             self._note("truncated", self._size)
         return self._size
 
-    def _lost(self, at: int) -> int:
+    def _lost(self, offset: int) -> int:
         if not self._is_lost:
             self._is_lost = True
-            self._note("unreadable-rest", at)
+            self._note("unreadable-rest", offset)
         return self._size
 
     def _note(self, code: str, offset: int, place: str = "") -> None:
@@ -329,12 +333,12 @@ class PieceReader:
         else:
             self.hidden += 1
 
-    def _mark(self, at: int) -> int:
-        return self._data[at] if at < self._size else _END
+    def _mark(self, offset: int) -> int:
+        return self._data[offset] if offset < self._size else _END
 
-    def _space(self, at: int) -> int:
-        found = SPACE.match(self._data, at)
-        return found.end() if found else at
+    def _space(self, offset: int) -> int:
+        match = SPACE.match(self._data, offset)
+        return match.end() if match else offset
 
 
 def _is_cut(shape: Shape, mark: int) -> bool:

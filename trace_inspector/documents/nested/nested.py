@@ -42,7 +42,9 @@ class Nested:
         )
         for node in inside:
             if node.place:
-                node.place = Place(*(offsets[at] for at in (node.place.member, node.place.start, node.place.end)))
+                node.place = Place(
+                    *(offsets[bound] for bound in (node.place.member, node.place.start, node.place.end))
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,12 @@ class Inside:
 
 
 def _below(watch: Watch) -> list[Watch]:
-    found, left = [], list(watch.children.values())
-    while left:
-        node = left.pop()
-        found.append(node)
-        left.extend(node.children.values())
-    return found
+    nodes, stack = [], list(watch.children.values())
+    while stack:
+        node = stack.pop()
+        nodes.append(node)
+        stack.extend(node.children.values())
+    return nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,9 @@ class Crossed:
 def crossed(value: Json, pointer: str) -> Crossed | None:
     """Where a pointer leads into a string; None when it leads into none."""
     tokens = pointers.split(pointer)
-    for at, token in enumerate(tokens):
+    for depth, token in enumerate(tokens):
         if isinstance(value, str):
-            return Crossed(pointers.join("", *tokens[:at]), pointers.join("", *tokens[at:]), value)
+            return Crossed(pointers.join("", *tokens[:depth]), pointers.join("", *tokens[depth:]), value)
         child = pointers.resolve(value, pointers.join("", token))
         if not present(child):
             return None
@@ -138,8 +140,8 @@ def outer_change(document: Document, body: Body, text: TokenText, patch: Patch) 
             text.token[end - text.start :],
         )
     )
-    wanted = b"".join((text.data[: patch.at], patch.new, text.data[patch.at + len(patch.old) :]))
-    if decoded(token) != wanted:
+    expected = b"".join((text.data[: patch.at], patch.new, text.data[patch.at + len(patch.old) :]))
+    if decoded(token) != expected:
         raise EditError("The text around this value would change with it. Set the whole text instead.")
     return start, end, new
 

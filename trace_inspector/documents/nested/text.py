@@ -29,7 +29,7 @@ class TokenText:
 
     def outward(self, offsets: Iterable[int]) -> dict[int, int]:
         """Where offsets of the text stand in the bytes that hold the token."""
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         for number, group in groupby(sorted(set(offsets)), self._chunk_of):
             inner, outer = self._chunks[number]
             for offset in group:
@@ -39,8 +39,8 @@ class TokenText:
                         break
                     inner, outer = inner + length, piece.end()
                 # Only plain pieces are longer than one character.
-                found[offset] = self.start + outer + offset - inner
-        return found
+                result[offset] = self.start + outer + offset - inner
+        return result
 
     def _chunk_of(self, offset: int) -> int:
         return bisect_right(self._chunks, offset, key=lambda chunk: chunk[0]) - 1
@@ -50,10 +50,10 @@ def token_text(data: bytes, start: int, end: int) -> TokenText:
     """The text of the token between two offsets, quotation marks left out."""
     token = data[start:end]
     chunks, parts, inner = [(0, 0)], [], 0
-    for found in _CHUNK.finditer(token):
-        parts.append(decoded(found.group()))
+    for chunk in _CHUNK.finditer(token):
+        parts.append(decoded(chunk.group()))
         inner += len(parts[-1])
-        chunks.append((inner, found.end()))
+        chunks.append((inner, chunk.end()))
     return TokenText(b"".join(parts), token, start, tuple(chunks))
 
 
@@ -96,14 +96,14 @@ class Spelling:
         return "".join(map(self._spelt, text))
 
     def _spelt(self, char: str) -> str:
-        if known := self.own.get(char) or _MUST.get(char):
-            return known
+        if escape := self.own.get(char) or _MUST.get(char):
+            return escape
         is_byte = "\udc80" <= char <= "\udcff"  # a byte that is no UTF-8, on its way through
         if char >= " " and (char < "\x80" or is_byte or not self.letters):
             return char
         units = char.encode("utf-16-be", "surrogatepass")
         digits = "04X" if self.upper else "04x"
-        return "".join(f"\\u{units[at] << 8 | units[at + 1]:{digits}}" for at in range(0, len(units), 2))
+        return "".join(f"\\u{units[index] << 8 | units[index + 1]:{digits}}" for index in range(0, len(units), 2))
 
 
 def spelling_of(token: bytes, *, letters: bool) -> Spelling:

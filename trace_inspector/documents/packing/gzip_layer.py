@@ -31,24 +31,24 @@ class Unpacked:
 def unpack(packed: bytes, allowed_for: int, tick: Callable[[], None]) -> Unpacked:
     """The text of a gzip file, as far as it can be read; it may hold what so many bytes on disk may hold."""
     view = memoryview(packed)
-    room, at = allowance(allowed_for), 0
+    room, offset = allowance(allowed_for), 0
     chunks: list[bytes] = []
-    while packed[at : at + len(GZIP)] == GZIP:
-        start = header_end(packed, at)
+    while packed[offset : offset + len(GZIP)] == GZIP:
+        start = header_end(packed, offset)
         if start is None:
-            return Unpacked(b"".join(chunks), at, "a header is cut off or unknown")
-        found = inflate(view[start:], room, tick)
-        if found.too_much or found.too_dense:
-            return Unpacked(b"", at, too_much=True)
-        chunks.append(found.data)
-        room -= len(found.data)
-        trailer = view[start + found.used : start + found.used + _TRAILER.size]
-        if not found.whole or len(trailer) < _TRAILER.size:
-            return Unpacked(b"".join(chunks), at, "its end is missing, or it is damaged in the middle")
-        if tuple(_TRAILER.unpack(trailer)) != (zlib.crc32(found.data), len(found.data) & 0xFFFF_FFFF):
-            return Unpacked(b"".join(chunks), at, "its checksum does not fit")
-        at = start + found.used + _TRAILER.size
-    return Unpacked(b"".join(chunks), at)
+            return Unpacked(b"".join(chunks), offset, "a header is cut off or unknown")
+        inflated = inflate(view[start:], room, tick)
+        if inflated.too_much or inflated.too_dense:
+            return Unpacked(b"", offset, too_much=True)
+        chunks.append(inflated.data)
+        room -= len(inflated.data)
+        trailer = view[start + inflated.used : start + inflated.used + _TRAILER.size]
+        if not inflated.whole or len(trailer) < _TRAILER.size:
+            return Unpacked(b"".join(chunks), offset, "its end is missing, or it is damaged in the middle")
+        if tuple(_TRAILER.unpack(trailer)) != (zlib.crc32(inflated.data), len(inflated.data) & 0xFFFF_FFFF):
+            return Unpacked(b"".join(chunks), offset, "its checksum does not fit")
+        offset = start + inflated.used + _TRAILER.size
+    return Unpacked(b"".join(chunks), offset)
 
 
 def pack(data: bytes, before: bytes) -> bytes:
@@ -58,11 +58,11 @@ def pack(data: bytes, before: bytes) -> bytes:
     return b"".join((before[:end], deflate(data, level), _TRAILER.pack(zlib.crc32(data), len(data) & 0xFFFF_FFFF)))
 
 
-def header_end(packed: bytes, at: int) -> int | None:
+def header_end(packed: bytes, offset: int) -> int | None:
     """Where the packed bytes of a member begin; None when there is no whole header."""
-    if len(packed) < at + _HEADER_BYTES or packed[at + 2] != _DEFLATE or packed[at + 3] & _UNKNOWN:
+    if len(packed) < offset + _HEADER_BYTES or packed[offset + 2] != _DEFLATE or packed[offset + 3] & _UNKNOWN:
         return None
-    flags, end = packed[at + 3], at + _HEADER_BYTES
+    flags, end = packed[offset + 3], offset + _HEADER_BYTES
     if flags & _EXTRA:
         end += 2 + int.from_bytes(packed[end : end + 2], "little")
     for flag in (_NAME, _COMMENT):

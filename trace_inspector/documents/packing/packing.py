@@ -127,20 +127,20 @@ def unpacked(data: bytes, packing: Packing | None, tick: Callable[[], None]) -> 
     packing = packing or Packing()
     record = packing.record
     on_disk = len(data) if record is None else 0 if packing.problem else record.packed_bytes
-    found = gzip_layer.unpack(data, on_disk, tick)
-    if found.too_much:
+    layer = gzip_layer.unpack(data, on_disk, tick)
+    if layer.too_much:
         raise ReadError(BOMB)
-    if is_gzip(found.data) or is_archive(found.data):
+    if is_gzip(layer.data) or is_archive(layer.data):
         raise ReadError("This is packed twice, as an archive or gzip inside gzip. Unpack it once and open that.")
     findings = list(packing.findings)
-    if found.problem:
-        sentence = f"The gzip file is damaged: {found.problem}. What could be unpacked was read."
+    if layer.problem:
+        sentence = f"The gzip file is damaged: {layer.problem}. What could be unpacked was read."
         findings.append(error("packed-damaged", sentence))
-    elif data[found.end :].strip(b"\0"):
+    elif data[layer.end :].strip(b"\0"):
         findings.append(
             warning("packed-tail", "Other bytes follow the end of the gzip file. They are kept, not read.")
         )
-    return found.data, Packing(data, record, packing.problem or found.problem, tuple(findings))
+    return layer.data, Packing(data, record, packing.problem or layer.problem, tuple(findings))
 
 
 def packed(data: bytes, packing: Packing | None) -> bytes:
@@ -150,7 +150,7 @@ def packed(data: bytes, packing: Packing | None) -> bytes:
         return data
     from trace_inspector.documents.packing import gzip_layer
 
-    found = gzip_layer.unpack(before, len(before), lambda: None)
-    if found.data == data:
+    layer = gzip_layer.unpack(before, len(before), lambda: None)
+    if layer.data == data:
         return before
-    return gzip_layer.pack(data, before) + (b"" if found.problem else before[found.end :])
+    return gzip_layer.pack(data, before) + (b"" if layer.problem else before[layer.end :])

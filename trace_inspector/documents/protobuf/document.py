@@ -41,14 +41,14 @@ def _read(data: bytes, tick: Callable[[], None]) -> tuple[Json, MessageReader]:
     from trace_inspector.documents.protobuf.messages import MessageReader
 
     reader = MessageReader(data, tick)
-    found, are_several = frames(data) or (iter(()), False)
+    bounds, are_several = frames(data) or (iter(()), False)
     messages: list[Json] = []
-    for at, end in found:
-        shape = signal_of(data, at, end)
+    for start, end in bounds:
+        shape = signal_of(data, start, end)
         if shape:
-            messages.append(reader.container(at, min(end, len(data)), shape))
-        elif at < end <= len(data):
-            reader.notes.other_signal(at)
+            messages.append(reader.container(start, min(end, len(data)), shape))
+        elif start < end <= len(data):
+            reader.notes.other_signal(start)
         if end > len(data):
             reader.notes.cut(end)
         if reader.is_over:

@@ -29,36 +29,36 @@ def frames(data: bytes) -> tuple[Iterator[tuple[int, int]], bool] | None:
     if signal_of(data, 0, len(data)):
         return iter([(0, len(data))]), False
     for length in (_four_bytes, varint):
-        if any(signal_of(data, at, end) for at, end in islice(_framed(data, length), _MOST_FRAMES)):
+        if any(signal_of(data, start, end) for start, end in islice(_framed(data, length), _MOST_FRAMES)):
             return _framed(data, length), True
     return None
 
 
-def _four_bytes(data: bytes, at: int, end: int) -> tuple[int, int]:
-    if at + 4 > end:
-        raise Broken(at, "a length is cut")
-    return int.from_bytes(data[at : at + 4], "big"), at + 4
+def _four_bytes(data: bytes, offset: int, end: int) -> tuple[int, int]:
+    if offset + 4 > end:
+        raise Broken(offset, "a length is cut")
+    return int.from_bytes(data[offset : offset + 4], "big"), offset + 4
 
 
 def _framed(data: bytes, length: Callable[[bytes, int, int], tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Messages behind their lengths; the last may end behind the end of the file."""
-    at = 0
-    while at < len(data):
+    offset = 0
+    while offset < len(data):
         try:
-            size, at = length(data, at, len(data))
+            size, offset = length(data, offset, len(data))
         except Broken:
-            yield at, len(data) + 1
+            yield offset, len(data) + 1
             return
-        yield at, at + size
-        at += size
+        yield offset, offset + size
+        offset += size
 
 
 def signal_of(data: bytes, start: int, end: int) -> Shape | None:
     """Whether a message holds spans or log records, judged strictly by the first; None for whatever else it is."""
     end = min(end, len(data))
     try:
-        for at, stop in _records(data, start, end):
-            return next((shape for shape, is_one in _SIGNALS if is_one(data, at, stop)), None)
+        for record_start, stop in _records(data, start, end):
+            return next((shape for shape, is_one in _SIGNALS if is_one(data, record_start, stop)), None)
     except Broken:
         pass
     return None
@@ -76,57 +76,57 @@ def _records(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _members(
-    data: bytes, at: int, end: int, tags: frozenset[int], steps: Iterator[int]
+    data: bytes, offset: int, end: int, tags: frozenset[int], steps: Iterator[int]
 ) -> Iterator[tuple[int, int, int]]:
     """The fields of a message that has no others than these, all with a length, until the steps are used up."""
     for _ in steps:
-        if at >= end:
+        if offset >= end:
             return
-        tag, at = varint(data, at, end)
+        tag, offset = varint(data, offset, end)
         if tag not in tags:
-            raise Broken(at, "no such field")
-        at, stop = _extent(data, at, end)
-        yield tag, at, stop
-        at = stop
+            raise Broken(offset, "no such field")
+        offset, stop = _extent(data, offset, end)
+        yield tag, offset, stop
+        offset = stop
 
 
-def _extent(data: bytes, at: int, end: int) -> tuple[int, int]:
+def _extent(data: bytes, offset: int, end: int) -> tuple[int, int]:
     """Like `span_of`, but what the end of the file cuts ends there."""
     try:
-        return span_of(data, at, end)
+        return span_of(data, offset, end)
     except Cut as problem:
         if end < len(data) or problem.at >= end:
             raise
         return problem.at, end
 
 
-def _is_span(data: bytes, at: int, end: int) -> bool:
+def _is_span(data: bytes, start: int, end: int) -> bool:
     """Whether a record has the ids of a span in their lengths, and a time."""
-    found = _flat(data, at, end)
-    return len(found.get(_TRACE_ID, b"")) == 16 and len(found.get(_SPAN_ID, b"")) == 8 and _START in found
+    fields = _flat(data, start, end)
+    return len(fields.get(_TRACE_ID, b"")) == 16 and len(fields.get(_SPAN_ID, b"")) == 8 and _START in fields
 
 
-def _is_log_record(data: bytes, at: int, end: int) -> bool:
+def _is_log_record(data: bytes, start: int, end: int) -> bool:
     """Whether a record has a time that a recording can have."""
-    found = _flat(data, at, end)
-    return any(int.from_bytes(found.get(tag, b""), "little") in _TIMES for tag in (_TIME, _OBSERVED))
+    fields = _flat(data, start, end)
+    return any(int.from_bytes(fields.get(tag, b""), "little") in _TIMES for tag in (_TIME, _OBSERVED))
 
 
-def _flat(data: bytes, at: int, end: int) -> dict[int, bytes]:
+def _flat(data: bytes, offset: int, end: int) -> dict[int, bytes]:
     """The beginnings of a record's fields by tag, those of a later OTLP too; up to where a file cuts it."""
-    found: dict[int, bytes] = {}
+    fields: dict[int, bytes] = {}
     try:
         for _ in range(_MOST_FIELDS):
-            if at >= end:
+            if offset >= end:
                 break
-            tag, begin = varint(data, at, end)
-            at = skipped(data, tag, begin, end)
+            tag, begin = varint(data, offset, end)
+            offset = skipped(data, tag, begin, end)
             if tag & 7 == Wire.LENGTH:
                 begin, _stop = span_of(data, begin, end)
-            found[tag] = data[begin : min(at, begin + _LONGEST)]
+            fields[tag] = data[begin : min(offset, begin + _LONGEST)]
     except Cut:
-        return found if end == len(data) else {}
-    return found
+        return fields if end == len(data) else {}
+    return fields
 
 
 _SIGNALS: tuple[tuple[Shape, Callable[[bytes, int, int], bool]], ...] = ((TRACES, _is_span), (LOGS, _is_log_record))

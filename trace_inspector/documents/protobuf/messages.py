@@ -33,162 +33,168 @@ class MessageReader:
         self.notes = Notes(len(data))
         self._data = data
         self._tick = tick
-        self._left = budget_for(len(data))
+        self._remaining = budget_for(len(data))
         self._next_tick = 0
         self._kept: dict[bytes, JsonObject] = {}
         self._words: dict[bytes, str] = {}
         self._lengths: dict[Kind, Callable[[int, int], Json]] = {
             Kind.TEXT: self._text,
-            Kind.ID: lambda at, stop: data[at:stop].hex(),
-            Kind.BYTES: lambda at, stop: base64.b64encode(data[at:stop]).decode(),
+            Kind.ID: lambda start, stop: data[start:stop].hex(),
+            Kind.BYTES: lambda start, stop: base64.b64encode(data[start:stop]).decode(),
         }
 
     @property
     def is_over(self) -> bool:
         """Whether more messages were asked for than are made of one file."""
-        return self._left < 0
+        return self._remaining < 0
 
-    def container(self, at: int, end: int, shape: Shape) -> JsonObject:
+    def container(self, offset: int, end: int, shape: Shape) -> JsonObject:
         """A message that goes on: everything in it that is whole."""
-        self._left -= 1
+        self._remaining -= 1
         value: JsonObject = {}
-        while at < end and not self.is_over:
-            if at >= self._next_tick:
-                self._pause(at)
-            known, at, stop = self._next(at, end, shape)
-            if known is None:
-                at = stop
+        while offset < end and not self.is_over:
+            if offset >= self._next_tick:
+                self._pause(offset)
+            field, offset, stop = self._next(offset, end, shape)
+            if field is None:
+                offset = stop
                 continue
             try:
-                _put(value, known, self._member(known, at, stop))
+                _put(value, field, self._member(field, offset, stop))
             except Broken as problem:
                 if not self.is_over:
-                    self.notes.broken(known, problem)
-            at = stop
+                    self.notes.broken(field, problem)
+            offset = stop
         return value
 
-    def _pause(self, at: int) -> None:
+    def _pause(self, offset: int) -> None:
         self._tick()
-        self._next_tick = at + _BYTES_PER_TICK
+        self._next_tick = offset + _BYTES_PER_TICK
 
-    def _next(self, at: int, end: int, shape: Shape) -> tuple[Known | None, int, int]:
+    def _next(self, offset: int, end: int, shape: Shape) -> tuple[Known | None, int, int]:
         """The next field that a container has, and its extent; where nothing more can be told, the end."""
-        known: Known | None = None
+        field: Known | None = None
         try:
-            tag, at = varint(self._data, at, end)
-            known = shape.fields.get(tag)
-            if known is None:
-                at = skipped(self._data, tag, at, end)
+            tag, offset = varint(self._data, offset, end)
+            field = shape.fields.get(tag)
+            if field is None:
+                offset = skipped(self._data, tag, offset, end)
                 self.notes.unknown(shape, tag)
-                return None, at, at
-            at, stop = span_of(self._data, at, end)
+                return None, offset, offset
+            offset, stop = span_of(self._data, offset, end)
         except Cut as problem:
             if end < len(self._data):
                 self.notes.broken_off(shape, problem)
             else:
                 self.notes.cut(problem.stop)
-                if known and known.shape and known.shape.goes_on:
-                    return known, min(problem.at, end), end
+                if field and field.shape and field.shape.goes_on:
+                    return field, min(problem.at, end), end
         except Broken as problem:
             self.notes.broken_off(shape, problem)
         else:
-            return known, at, stop
+            return field, offset, stop
         return None, end, end
 
-    def _member(self, known: Known, at: int, stop: int) -> Json:
-        if known.shape is None:
-            return self._text(at, stop)
-        return self.container(at, stop, known.shape) if known.shape.goes_on else self._whole(at, stop, known.shape, 0)
+    def _member(self, field: Known, start: int, stop: int) -> Json:
+        if field.shape is None:
+            return self._text(start, stop)
+        return (
+            self.container(start, stop, field.shape)
+            if field.shape.goes_on
+            else self._whole(start, stop, field.shape, 0)
+        )
 
-    def _whole(self, at: int, end: int, shape: Shape, depth: int) -> JsonObject:
+    def _whole(self, offset: int, end: int, shape: Shape, depth: int) -> JsonObject:
         """A message that is left out unless all of it can be read."""
-        self._left -= 1
-        if self._left < 0:
-            raise Broken(at, "the file holds more values than are read")
+        self._remaining -= 1
+        if self._remaining < 0:
+            raise Broken(offset, "the file holds more values than are read")
         data, fields = self._data, shape.fields
         value: JsonObject = {}
-        while at < end:
-            if at >= self._next_tick:
-                self._pause(at)
-            tag = data[at]
+        while offset < end:
+            if offset >= self._next_tick:
+                self._pause(offset)
+            tag = data[offset]
             if tag < 0x80:
-                at += 1
+                offset += 1
             else:
-                tag, at = varint(data, at, end)
-            known = fields.get(tag)
-            if known is None:
-                at = skipped(data, tag, at, end)
+                tag, offset = varint(data, offset, end)
+            field = fields.get(tag)
+            if field is None:
+                offset = skipped(data, tag, offset, end)
                 self.notes.unknown(shape, tag)
                 continue
-            item, at = self._item(known, at, end, depth) if tag & 7 == 2 else self._number(known.kind, at, end)
+            item, offset = (
+                self._item(field, offset, end, depth) if tag & 7 == 2 else self._number(field.kind, offset, end)
+            )
             if shape.is_choice:
                 value.clear()
-            _put(value, known, item)
+            _put(value, field, item)
         return value
 
-    def _item(self, known: Known, at: int, end: int, depth: int) -> tuple[Json, int]:
-        if at < end and self._data[at] < 0x80:  # the length, nearly always
-            stop = at + 1 + self._data[at]
-            at += 1
+    def _item(self, field: Known, offset: int, end: int, depth: int) -> tuple[Json, int]:
+        if offset < end and self._data[offset] < 0x80:  # the length, nearly always
+            stop = offset + 1 + self._data[offset]
+            offset += 1
             if stop > end:
-                raise Cut(at, stop)
+                raise Cut(offset, stop)
         else:
-            at, stop = span_of(self._data, at, end)
-        if known.shape is None:
-            return self._lengths[known.kind](at, stop), stop
-        return self._below(at, stop, known.shape, depth), stop
+            offset, stop = span_of(self._data, offset, end)
+        if field.shape is None:
+            return self._lengths[field.kind](offset, stop), stop
+        return self._below(offset, stop, field.shape, depth), stop
 
-    def _below(self, at: int, stop: int, shape: Shape, depth: int) -> Json:
-        if shape is KEY_VALUE and stop - at <= _LONGEST_KEPT:
-            raw = self._data[at:stop]
-            found = self._kept.get(raw)
-            if found is None:
-                found = self._whole(at, stop, shape, depth + 1)
+    def _below(self, start: int, stop: int, shape: Shape, depth: int) -> Json:
+        if shape is KEY_VALUE and stop - start <= _LONGEST_KEPT:
+            raw = self._data[start:stop]
+            value = self._kept.get(raw)
+            if value is None:
+                value = self._whole(start, stop, shape, depth + 1)
                 if len(self._kept) < _MOST_KEPT:
-                    self._kept[raw] = found
-            return found
+                    self._kept[raw] = value
+            return value
         if depth >= MAX_DEPTH:
-            self.notes.too_deep(at)
+            self.notes.too_deep(start)
             return None
-        return self._whole(at, stop, shape, depth + 1)
+        return self._whole(start, stop, shape, depth + 1)
 
-    def _number(self, kind: Kind, at: int, end: int) -> tuple[Json, int]:
+    def _number(self, kind: Kind, offset: int, end: int) -> tuple[Json, int]:
         wire, _name = kind.value
         if wire == Wire.VARINT:
-            number, at = varint(self._data, at, end)
-            return _meant(kind, number), at
-        stop = at + (8 if wire == Wire.FIXED_64 else 4)
+            number, offset = varint(self._data, offset, end)
+            return _meant(kind, number), offset
+        stop = offset + (8 if wire == Wire.FIXED_64 else 4)
         if stop > end:
-            raise Cut(at, stop)
+            raise Cut(offset, stop)
         if kind is Kind.DOUBLE:
-            (real,) = struct.unpack_from("<d", self._data, at)
+            (real,) = struct.unpack_from("<d", self._data, offset)
             return _finite(real), stop
-        return int.from_bytes(self._data[at:stop], "little"), stop
+        return int.from_bytes(self._data[offset:stop], "little"), stop
 
-    def _text(self, at: int, stop: int) -> str:
-        raw = self._data[at:stop]
-        found = self._words.get(raw)
-        if found is not None:
-            return found
+    def _text(self, start: int, stop: int) -> str:
+        raw = self._data[start:stop]
+        cached = self._words.get(raw)
+        if cached is not None:
+            return cached
         try:
             text = raw.decode()
         except UnicodeDecodeError as problem:
-            self.notes.not_text(at + problem.start)
+            self.notes.not_text(start + problem.start)
             return raw.decode("utf-8", "surrogateescape")
         if len(raw) <= _LONGEST_KEPT and len(self._words) < _MOST_KEPT:
             self._words[raw] = text
         return text
 
 
-def _put(value: JsonObject, known: Known, item: Json) -> None:
-    if not known.repeated:
-        value[known.name] = item
+def _put(value: JsonObject, field: Known, item: Json) -> None:
+    if not field.repeated:
+        value[field.name] = item
         return
-    listed = value.get(known.name)
+    listed = value.get(field.name)
     if isinstance(listed, list):
         listed.append(item)
     else:
-        value[known.name] = [item]
+        value[field.name] = [item]
 
 
 def _meant(kind: Kind, number: int) -> Json:

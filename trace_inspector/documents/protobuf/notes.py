@@ -16,7 +16,7 @@ class Notes:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._found: list[Finding] = []
+        self._findings: list[Finding] = []
         self._once: dict[str, Finding] = {}
         self._unknown: Counter[tuple[str, int]] = Counter()
         self._hidden = 0
@@ -29,9 +29,9 @@ class Notes:
         )
         self._once.setdefault("truncated", error("truncated", message))
 
-    def broken(self, known: Known, problem: Broken) -> None:
+    def broken(self, field: Known, problem: Broken) -> None:
         """Something that is read whole or not at all is damaged."""
-        what = known.shape.name if known.shape else "a text"
+        what = field.shape.name if field.shape else "a text"
         self._add(error("damaged-message", f"At byte {problem.at} of {what}, {problem.why}; it is left out."))
 
     def broken_off(self, shape: Shape, problem: Broken) -> None:
@@ -39,16 +39,17 @@ class Notes:
         message = f"At byte {problem.at}, {problem.why}: what follows of {shape.name} is left out."
         self._add(error("damaged-message", message))
 
-    def too_deep(self, at: int) -> None:
+    def too_deep(self, offset: int) -> None:
         """A value is nested deeper than protobuf allows."""
         message = (
-            f"Values nested deeper than protobuf reads are not shown and count as null; the first is at byte {at}."
+            "Values nested deeper than protobuf reads are not shown and count as null; "
+            f"the first is at byte {offset}."
         )
         self._once.setdefault("too-deep", error("too-deep", message))
 
-    def not_text(self, at: int) -> None:
+    def not_text(self, offset: int) -> None:
         """A text is not UTF-8."""
-        message = f"Bytes of texts are not UTF-8; they are kept as they are. The first is byte {at}."
+        message = f"Bytes of texts are not UTF-8; they are kept as they are. The first is byte {offset}."
         self._once.setdefault("invalid-utf-8", error("invalid-utf-8", message))
 
     def too_much(self) -> None:
@@ -56,9 +57,9 @@ class Notes:
         message = "The file holds far more values than its size lets expect; the rest is not read. Split it."
         self._once.setdefault("too-much", error("too-much", message))
 
-    def other_signal(self, at: int) -> None:
+    def other_signal(self, offset: int) -> None:
         """A message holds neither spans nor log records."""
-        message = f"The message at byte {at} holds neither spans nor log records; it is not shown."
+        message = f"The message at byte {offset} holds neither spans nor log records; it is not shown."
         self._add(info("other-signal", message))
 
     def unknown(self, shape: Shape, tag: int) -> None:
@@ -74,10 +75,10 @@ class Notes:
             for (name, number), count in self._unknown.items()
         ]
         more = [warning("more-findings", f"{self._hidden} more places are damaged.")] if self._hidden else []
-        return (*self._once.values(), *self._found, *more, *unknown)
+        return (*self._once.values(), *self._findings, *more, *unknown)
 
     def _add(self, finding: Finding) -> None:
-        if len(self._found) < _MOST:
-            self._found.append(finding)
+        if len(self._findings) < _MOST:
+            self._findings.append(finding)
         else:
             self._hidden += 1

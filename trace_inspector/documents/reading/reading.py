@@ -131,8 +131,8 @@ _SENTENCES: tuple[tuple[type[OSError], str], ...] = (
 def _sentence(problem: OSError) -> str:
     if isinstance(problem, IrregularFileError):
         return problem.sentence
-    known = next((sentence for kind, sentence in _SENTENCES if isinstance(problem, kind)), "")
-    return known or f"The file could not be read ({problem.strerror or problem}). Check the disk or copy the file."
+    specific = next((sentence for kind, sentence in _SENTENCES if isinstance(problem, kind)), "")
+    return specific or f"The file could not be read ({problem.strerror or problem}). Check the disk or copy the file."
 
 
 def _bytes_at(path: Path, tick: Callable[[], None]) -> tuple[bytes, Stamp, Packing | None]:

@@ -94,14 +94,14 @@ def _lines_of(old: bytes, new: bytes, hunk: _Hunk, text_start: int) -> list[Chan
     tail = _same_at_start(old_lines[::-1], new_lines[::-1])
     old_lines, new_lines = old_lines[: len(old_lines) - tail], new_lines[: len(new_lines) - tail]
     return [
-        ChangedLine((old_number if there is None else new_number) + same + at, _text(here), _text(there))
-        for at, (here, there) in enumerate(zip_longest(old_lines, new_lines))
+        ChangedLine((old_number if there is None else new_number) + same + index, _text(here), _text(there))
+        for index, (here, there) in enumerate(zip_longest(old_lines, new_lines))
     ]
 
 
 def _same_at_start(left: Sequence[bytes], right: Sequence[bytes]) -> int:
     return next(
-        (at for at, (here, there) in enumerate(zip(left, right, strict=False)) if here != there),
+        (index for index, (here, there) in enumerate(zip(left, right, strict=False)) if here != there),
         min(len(left), len(right)),
     )
 

@@ -164,28 +164,28 @@ def _parsed(data: bytes) -> Drafts:
     document, drafts = Path(), dict[Spot, DraftText]()
     with suppress(ValueError, TypeError, KeyError, RecursionError):
         for kind, payload, _end in frames(data, len(_MAGIC)):
-            told = json.loads(payload)
+            fields = json.loads(payload)
             if kind == _HEAD:
-                document = Path(str(told["path"]))
+                document = Path(str(fields["path"]))
                 continue
-            spot = Spot(str(told["place"]), str(told["field"]))
+            spot = Spot(str(fields["place"]), str(fields["field"]))
             drafts.pop(spot, None)
-            if told["text"] is not None:
-                drafts[spot] = DraftText(spot, str(told["label"]), str(told["text"]))
+            if fields["text"] is not None:
+                drafts[spot] = DraftText(spot, str(fields["label"]), str(fields["text"]))
     return Drafts(document, tuple(drafts.values()))
 
 
 def _record(spot: Spot, draft: DraftText | None) -> bytes:
-    told = {"place": spot.place, "field": spot.field, "label": "", "text": None}
+    fields = {"place": spot.place, "field": spot.field, "label": "", "text": None}
     if draft is not None:
-        told |= {"label": draft.label, "text": draft.text}
-    return framed(_TEXT + json.dumps(told).encode())
+        fields |= {"label": draft.label, "text": draft.text}
+    return framed(_TEXT + json.dumps(fields).encode())
 
 
 def _write(handle: int, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[os.write(handle, left) :]
+    remaining = memoryview(data)
+    while remaining:
+        remaining = remaining[os.write(handle, remaining) :]
 
 
 _UNREADABLE = "The text that was typed last cannot be read ({0}). Check its folder."

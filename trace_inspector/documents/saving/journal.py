@@ -119,7 +119,7 @@ def begin(
         process=os.getpid(),
     )
     copy = document.data if len(document.data) <= MAX_COPY_BYTES else None
-    told = head(origin, copy) + b"".join(map(record_bytes, records))
+    content = head(origin, copy) + b"".join(map(record_bytes, records))
     path = folder / f"{os.getpid()}-{secrets.token_hex(8)}{SUFFIX}"
     try:
         make_own_folder(folder)
@@ -128,13 +128,13 @@ def begin(
         raise refusal(_reason(problem), folder) from problem
     try:
         lock(handle)
-        _write(handle, told)
+        _write(handle, content)
     except OSError as problem:
         os.close(handle)
         with suppress(OSError):
             path.unlink()
         raise refusal(_reason(problem), folder) from problem
-    return JournalWriter(path, handle, len(told), replaced)
+    return JournalWriter(path, handle, len(content), replaced)
 
 
 def look(path: Path) -> Journal | None:
@@ -188,9 +188,9 @@ def _all_of(handle: int) -> bytes:
 
 
 def _write(handle: int, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[os.write(handle, left) :]
+    remaining = memoryview(data)
+    while remaining:
+        remaining = remaining[os.write(handle, remaining) :]
 
 
 def _reason(problem: OSError) -> str:

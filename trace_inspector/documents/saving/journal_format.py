@@ -74,8 +74,8 @@ def digest_of(data: bytes) -> str:
 
 def head(origin: Origin, copy: bytes | None) -> bytes:
     """The beginning of a journal."""
-    told = framed(_ORIGIN + json.dumps(asdict(origin)).encode())
-    return MAGIC + told + (framed(_COPY + copy) if copy is not None else b"")
+    data = framed(_ORIGIN + json.dumps(asdict(origin)).encode())
+    return MAGIC + data + (framed(_COPY + copy) if copy is not None else b"")
 
 
 def record_bytes(record: Record) -> bytes:
@@ -132,17 +132,17 @@ _UNFINISHED = "The edit journal ends before its first edit. There is nothing to 
 _TORN = "The last edit was only half written to the journal and is left out."
 
 
-def _is_torn(data: bytes, at: int) -> bool:
+def _is_torn(data: bytes, start: int) -> bool:
     """Whether the frame that begins here is the last one, which was not finished; or zeros of a power cut.
 
     A length that is damaged may lead behind the end as well, so what is there of the frame must look like its start.
     """
-    if len(data) - at < _FRAME.size or not any(data[at : at + _FRAME.size]):
+    if len(data) - start < _FRAME.size or not any(data[start : start + _FRAME.size]):
         return True
-    length, _checksum = _FRAME.unpack_from(data, at)
-    end = at + _FRAME.size + length
-    payload = data[at + _FRAME.size : end]
-    is_last = end <= at + _LONGEST and not any(data[end:])  # a power cut may leave more zeros than were missing
+    length, _checksum = _FRAME.unpack_from(data, start)
+    end = start + _FRAME.size + length
+    payload = data[start + _FRAME.size : end]
+    is_last = end <= start + _LONGEST and not any(data[end:])  # a power cut may leave more zeros than were missing
     is_whole = len(payload) == length and not payload.endswith(b"\0")
     return is_last and not is_whole and _begins_frame(payload.rstrip(b"\0"), length)
 
@@ -161,27 +161,27 @@ def _begins_frame(payload: bytes, length: int) -> bool:
     return kind in (b"", _COPY)
 
 
-def frames(data: bytes, at: int) -> Iterator[tuple[bytes, bytes, int]]:
+def frames(data: bytes, offset: int) -> Iterator[tuple[bytes, bytes, int]]:
     """The whole frames of a journal, each with its kind and its end."""
-    while len(data) - at > _FRAME.size:
-        length, checksum = _FRAME.unpack_from(data, at)
-        start, end = at + _FRAME.size, at + _FRAME.size + length
+    while len(data) - offset > _FRAME.size:
+        length, checksum = _FRAME.unpack_from(data, offset)
+        start, end = offset + _FRAME.size, offset + _FRAME.size + length
         if end > len(data) or zlib.crc32(data[start:end]) != checksum:
             return
         yield data[start : start + 1], data[start + 1 : end], end
-        at = end
+        offset = end
 
 
 def _origin(payload: bytes) -> Origin:
-    told = json.loads(payload)
-    stamp = told["stamp"]
+    fields = json.loads(payload)
+    stamp = fields["stamp"]
     return Origin(
-        path=str(told["path"]),
-        digest=str(told["digest"]),
-        size=int(told["size"]),
+        path=str(fields["path"]),
+        digest=str(fields["digest"]),
+        size=int(fields["size"]),
         stamp=Stamp(**{name: int(stamp[name]) for name in ("size", "modified_ns", "inode")}) if stamp else None,
-        started_s=float(told["started_s"]),
-        process=int(told["process"]),
+        started_s=float(fields["started_s"]),
+        process=int(fields["process"]),
     )
 
 
@@ -194,11 +194,11 @@ def _record(kind: bytes, payload: bytes) -> Record | None:
     if is_grouped and len(payload) < _GROUP.size:
         return None
     group, edits = _GROUP.unpack_from(payload) if is_grouped else (0, 1)
-    at = _GROUP.size if is_grouped else 0
-    while len(payload) - at >= _PATCH.size:
-        where, old, new = _PATCH.unpack_from(payload, at)
-        at += _PATCH.size
-        patches.append(Patch(where, payload[at : at + old], payload[at + old : at + old + new]))
-        at += old + new
+    offset = _GROUP.size if is_grouped else 0
+    while len(payload) - offset >= _PATCH.size:
+        where, old, new = _PATCH.unpack_from(payload, offset)
+        offset += _PATCH.size
+        patches.append(Patch(where, payload[offset : offset + old], payload[offset + old : offset + old + new]))
+        offset += old + new
     move = _MOVES.get(kind.lower())
-    return Record(move, tuple(patches), group, edits) if move and at == len(payload) else None
+    return Record(move, tuple(patches), group, edits) if move and offset == len(payload) else None

@@ -35,11 +35,11 @@ def unfinished_name() -> str:
 def sweep(folder: Path) -> None:
     """Take away what nobody writes any more; the whole file lies beside it, and its edits in their journal."""
     with suppress(OSError):
-        for path in _left(folder):
+        for path in _leftover_files(folder):
             _remove(path)
 
 
-def _left(folder: Path) -> Iterator[Path]:
+def _leftover_files(folder: Path) -> Iterator[Path]:
     with os.scandir(folder) as entries:
         for entry in entries:
             ours = _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)

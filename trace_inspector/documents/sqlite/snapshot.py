@@ -33,7 +33,7 @@ def state_of(path: Path) -> State:
     """What lies on disk now; OSError when it is gone."""
     return State(
         stamp_of(path.stat()),
-        tuple((ending, found) for ending in (_WAL, _JOURNAL) if (found := _file_at(path, ending))),
+        tuple((ending, stamp) for ending in (_WAL, _JOURNAL) if (stamp := _file_at(path, ending))),
     )
 
 

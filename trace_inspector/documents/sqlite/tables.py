@@ -97,10 +97,10 @@ def tables_of(connection: sqlite3.Connection, budget: Budget) -> tuple[JsonObjec
         rows: list[Json] = []
         tables[name] = rows
         findings.extend(_read_into(rows, connection, name, budget))
-    left = [name for name in names if name not in tables]
-    if left:
+    unread = [name for name in names if name not in tables]
+    if unread:
         findings.append(
-            warning("too-much", f"Not read any more: {_listed([_named(name) for name in left])}.{_SPLIT}")
+            warning("too-much", f"Not read any more: {_listed([_named(name) for name in unread])}.{_SPLIT}")
         )
     return tables, [_summary(tables), *findings]
 
@@ -126,11 +126,11 @@ def _read_into(rows: list[Json], connection: sqlite3.Connection, name: str, budg
 
 def _rows(connection: sqlite3.Connection, table: str) -> Iterator[JsonObject]:
     described = connection.execute(f"PRAGMA table_xinfo({_quoted(table)})").fetchall()
-    columns = [name for _at, name, _type, _needed, _default, _key, is_computed in described if not is_computed]
+    columns = [name for _index, name, _type, _needed, _default, _key, is_computed in described if not is_computed]
     if not columns:
         return
-    wanted = ", ".join(map(_quoted, columns))
-    for cells in connection.execute(f"SELECT {wanted} FROM main.{_quoted(table)} NOT INDEXED"):
+    column_list = ", ".join(map(_quoted, columns))
+    for cells in connection.execute(f"SELECT {column_list} FROM main.{_quoted(table)} NOT INDEXED"):
         yield {column: _shown(cell) for column, cell in zip(columns, cells, strict=True)}
 
 

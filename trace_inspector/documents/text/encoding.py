@@ -30,7 +30,7 @@ _MARKED = (
 def encoding_of(data: bytes) -> Encoding:
     """UTF-8 unless a byte-order mark says otherwise."""
     head = data[:4]  # of a memory map, too, which does not know how it starts
-    return next((known for known in _MARKED if head.startswith(known.mark)), _UTF_8)
+    return next((encoding for encoding in _MARKED if head.startswith(encoding.mark)), _UTF_8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ class Body:
         """Where offsets of the body lie in the file."""
         if self._is_file:
             return {offset: offset for offset in offsets}
-        found: dict[int, int] = {}
-        at, total = self.start, len(self.encoding.mark)
+        result: dict[int, int] = {}
+        previous, total = self.start, len(self.encoding.mark)
         for offset in sorted(set(offsets)):
-            total += len(self.encode(self.decode(at, offset)))
-            found[offset] = total
-            at = offset
-        return found
+            total += len(self.encode(self.decode(previous, offset)))
+            result[offset] = total
+            previous = offset
+        return result
 
     def offset_of(self, data: bytes, file_offset: int, *, behind: bool = False) -> int:
         """Where an offset of the file lies in the body of the same file; inside of a character, before or behind."""
@@ -113,17 +113,17 @@ _CHUNK = 1 << 20
 
 def lines_and_columns(data: bytes, encoding: Encoding, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
     """Line and column, both from 1 and in characters, of any number of byte offsets, in one pass."""
-    found: dict[int, tuple[int, int]] = {}
+    positions: dict[int, tuple[int, int]] = {}
     decoder = codecs.getincrementaldecoder(encoding.name)(encoding.errors)
-    at, line, column = len(encoding.mark), 1, 1
+    position, line, column = len(encoding.mark), 1, 1
     for offset in sorted(set(offsets)):
         end = min(offset, len(data))
-        while at < end:
-            chunk = data[at : min(end, at + _CHUNK)]
+        while position < end:
+            chunk = data[position : min(end, position + _CHUNK)]
             text = decoder.decode(chunk)
             breaks = text.count("\n")
             line += breaks
             column = len(text) - text.rfind("\n") if breaks else column + len(text)
-            at += len(chunk)
-        found[offset] = (line, column)
-    return found
+            position += len(chunk)
+        positions[offset] = (line, column)
+    return positions

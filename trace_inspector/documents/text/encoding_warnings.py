@@ -15,10 +15,10 @@ def odd_encoding(body: Body, data: bytes) -> list[Oddity]:
     if body.encoding.name != "utf-8":
         half = [Oddity("half-character", len(body.data))] if len(data) % 2 else []
         return [Oddity("utf-16", 0), *half]
-    found = [Oddity("byte-order-mark", 0)] if body.start else []
+    oddities = [Oddity("byte-order-mark", 0)] if body.start else []
     if body.encoding.misread and (first := _NOT_ASCII.search(body.data, body.start)):
-        found.append(Oddity("double-encoded", first.start()))
-    return found
+        oddities.append(Oddity("double-encoded", first.start()))
+    return oddities
 
 
 def odd_bytes(body: Body) -> list[Oddity]:

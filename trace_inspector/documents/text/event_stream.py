@@ -26,5 +26,5 @@ def in_event_stream(body: Body) -> bool:
 
 def frames(body: Body) -> Iterator[tuple[int, int]]:
     """Where the data of each frame stands; other fields, and data that is no JSON, hold nothing."""
-    for found in _DATA.finditer(body.data, body.start):
-        yield found.span(1)
+    for match in _DATA.finditer(body.data, body.start):
+        yield match.span(1)

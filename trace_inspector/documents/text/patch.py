@@ -46,10 +46,10 @@ def in_order(patches: Sequence[Patch]) -> list[Cut] | None:
 
     Thousands of changes of one file are so made in one copy of it instead of one each.
     """
-    if all(later.at >= one.at + len(one.new) for one, later in pairwise(patches)):
+    if all(later.at >= earlier.at + len(earlier.new) for earlier, later in pairwise(patches)):
         shifts = accumulate((len(patch.new) - len(patch.old) for patch in patches), initial=0)
         return [Cut(patch.at - shift, patch.old, patch.new) for patch, shift in zip(patches, shifts, strict=False)]
-    if all(later.at + len(later.old) <= one.at for one, later in pairwise(patches)):
+    if all(later.at + len(later.old) <= earlier.at for earlier, later in pairwise(patches)):
         return [Cut(patch.at, patch.old, patch.new) for patch in reversed(patches)]
     return None
 
@@ -62,11 +62,11 @@ def rewritten(data: bytes, patches: Iterable[Patch]) -> bytes | None:
         return _rewritten_in_turn(data, patches)
     if any(data[cut.start : cut.end] != cut.old for cut in cuts):
         return None
-    view, at, kept = memoryview(data), 0, list[bytes | memoryview]()
+    view, end, kept = memoryview(data), 0, list[bytes | memoryview]()
     for cut in cuts:
-        kept += view[at : cut.start], cut.new
-        at = cut.end
-    return b"".join((*kept, view[at:]))
+        kept += view[end : cut.start], cut.new
+        end = cut.end
+    return b"".join((*kept, view[end:]))
 
 
 def _rewritten_in_turn(data: bytes, patches: Iterable[Patch]) -> bytes | None:

@@ -60,9 +60,9 @@ def last_index(watch: Watch | None) -> float:
     return max((index for token in watch.children if (index := pointers.index_of(token)) is not None), default=-1)
 
 
-def watch_for(wanted: Iterable[str]) -> Watch:
+def watch_for(requested: Iterable[str]) -> Watch:
     """The tree of some pointers."""
     root = Watch()
-    for pointer in wanted:
+    for pointer in requested:
         root.at(pointer).wanted = True
     return root

@@ -99,13 +99,13 @@ class Oddity:
 def findings_of(body: Body, odd: Sequence[Oddity], hidden: int, *, is_lines: bool) -> tuple[Finding, ...]:
     """Findings in the order of the file, with line and column."""
     places = lines_and_columns(body.data, body.utf_8, (oddity.offset for oddity in odd))
-    found = []
+    findings = []
     for oddity in sorted(odd, key=lambda oddity: oddity.offset):
         severity, sentence = ODDITIES[oddity.code]
         pointer = f"/{oddity.document}{oddity.pointer}" if is_lines and oddity.document >= 0 else oddity.pointer
         message = sentence.format(detail=oddity.detail)
-        found.append(Finding(severity, oddity.code, message, pointer, *places[oddity.offset]))
+        findings.append(Finding(severity, oddity.code, message, pointer, *places[oddity.offset]))
     if hidden:
         severity, sentence = ODDITIES["more-findings"]
-        found.append(Finding(severity, "more-findings", sentence.format(count=hidden)))
-    return tuple(found)
+        findings.append(Finding(severity, "more-findings", sentence.format(count=hidden)))
+    return tuple(findings)

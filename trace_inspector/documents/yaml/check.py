@@ -46,8 +46,8 @@ def check_change(
 
 def _others_agree(before: Json, after: Json, edit: Edit) -> bool:
     tokens = pointers.split(edit.pointer)
-    for at, token in enumerate(tokens):
-        is_last = at + 1 == len(tokens)
+    for depth, token in enumerate(tokens):
+        is_last = depth + 1 == len(tokens)
         if isinstance(before, dict) and isinstance(after, dict):
             if _without_key(before, token) != _without_key(after, token):
                 return False
@@ -74,14 +74,14 @@ def _says(value: Json, tree: Tree, body: Body, edit: Set | Insert) -> bool:
     pointer = edit.pointer
     if pointer.endswith("/-") and isinstance(around := pointers.resolve(value, pointer[:-2]), list):
         pointer = pointers.join(pointer[:-2], len(around) - 1)
-    found = pointers.resolve(value, pointer)
+    actual = pointers.resolve(value, pointer)
     watch = watch_for((pointer,))
     fill_in_tree(tree, body, watch)
     place = watch.at(pointer).place
-    if not present(found) or place is None or body.decode(place.start, place.end) != edit.text:
+    if not present(actual) or place is None or body.decode(place.start, place.end) != edit.text:
         return False
     try:
         meant = fast_value(edit.text.encode("utf-8", "surrogatepass"), unique=False)
     except ValueError:  # YAML's own spelling, or what only the tolerant reader takes
         return True
-    return type(found) is type(meant) and found == meant
+    return type(actual) is type(meant) and actual == meant

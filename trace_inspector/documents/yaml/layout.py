@@ -10,7 +10,7 @@ from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.text.encoding import Body
 from trace_inspector.documents.yaml.places import named
 from trace_inspector.documents.yaml.reader import content_start
-from trace_inspector.documents.yaml.shared import told_alias, told_merge
+from trace_inspector.documents.yaml.shared import alias_message, merge_message
 from trace_inspector.documents.yaml.tree import MAPPINGS, SEQUENCES, Style, Tree
 
 _BLANK_LINES = re.compile(rb"(?:[ \t]*\r?\n)*+")
@@ -40,50 +40,50 @@ class YamlLayout:
         if len(self.tree.roots) == 1:
             node = self.tree.roots[0]
         elif tokens:
-            node = _at(self.tree.roots, tokens.pop(0))
+            node = _node_at(self.tree.roots, tokens.pop(0))
         parent = key = None
-        for at, token in enumerate(tokens):
+        for depth, token in enumerate(tokens):
             if node is None:
                 break
             parent = self._open(node, pointer)
             key, node = self._child(parent, token, pointer)
-            if node is None and at + 1 < len(tokens):
+            if node is None and depth + 1 < len(tokens):
                 parent = None
         return Spot(parent, key, node)
 
     def _open(self, node: int, pointer: str) -> int:
         if self.tree.styles[node] == Style.ALIAS:
-            raise EditError(told_alias(self.body, self.tree, node, pointer))
+            raise EditError(alias_message(self.body, self.tree, node, pointer))
         return node
 
     def _child(self, parent: int, token: str, pointer: str) -> tuple[int | None, int | None]:
         if self.tree.styles[parent] in SEQUENCES:
-            return None, _at(list(self.tree.children(parent)), token)
+            return None, _node_at(list(self.tree.children(parent)), token)
         if self.tree.styles[parent] not in MAPPINGS:
             return None, None
         own = [(key, value) for key, value in self.tree.pairs(parent) if self.tree.key(key) == token]
         if own:
             return own[-1]
         if merged := named(self.tree, parent, {token}).get(token):
-            raise EditError(told_merge(self.body, self.tree, parent, merged[1], pointer))
+            raise EditError(merge_message(self.body, self.tree, parent, merged[1], pointer))
         return None, None
 
-    def line_start(self, at: int) -> int:
+    def line_start(self, offset: int) -> int:
         """Where the line of an offset begins."""
-        return max(self.body.data.rfind(b"\n", 0, at) + 1, self.body.start)
+        return max(self.body.data.rfind(b"\n", 0, offset) + 1, self.body.start)
 
-    def next_line(self, at: int) -> int:
+    def next_line(self, offset: int) -> int:
         """Where the line after that of an offset begins; the end of the text when there is none."""
-        return self.body.data.find(b"\n", at) + 1 or len(self.body.data)
+        return self.body.data.find(b"\n", offset) + 1 or len(self.body.data)
 
-    def is_first(self, at: int) -> bool:
+    def is_first(self, offset: int) -> bool:
         """Whether only white space stands before an offset in its line."""
-        return not self.body.data[self.line_start(at) : at].strip()
+        return not self.body.data[self.line_start(offset) : offset].strip()
 
-    def past_space(self, at: int) -> int:
+    def past_space(self, offset: int) -> int:
         """The next offset that is no white space."""
-        found = _SPACE.match(self.body.data, at)
-        return found.end() if found else at
+        match = _SPACE.match(self.body.data, offset)
+        return match.end() if match else offset
 
     def begin(self, node: int) -> int:
         """Where a node begins behind its anchor and its tag."""
@@ -97,12 +97,12 @@ class YamlLayout:
     def after(self, node: int) -> int:
         """The line on which the next entry goes: below a node, and below the blank lines it keeps."""
         last = self.tree.skips[node] - 1
-        at = self.next_line(self.tree.ends[node])
+        offset = self.next_line(self.tree.ends[node])
         if self.tree.styles[last] != Style.BLOCK:
-            return at
+            return offset
         header = self.body.data[self.begin(last) : self.next_line(self.begin(last))]
-        blank = _BLANK_LINES.match(self.body.data, at)
-        return blank.end() if blank and b"+" in header.split(b"#")[0] else at
+        blank = _BLANK_LINES.match(self.body.data, offset)
+        return blank.end() if blank and b"+" in header.split(b"#")[0] else offset
 
     def indent(self, node: int) -> str:
         """The white space before each entry of a block mapping or sequence."""
@@ -115,12 +115,12 @@ class YamlLayout:
             return self.begin(sequence)
         items = list(self.tree.children(sequence))
         pattern = re.compile(rb"(?<=\n)%s-(?=[ \t\r\n]|\Z)" % self.indent(sequence).encode())
-        found = pattern.search(self.body.data, self.tree.ends[items[index - 1]])
-        if found is None:
+        match = pattern.search(self.body.data, self.tree.ends[items[index - 1]])
+        if match is None:
             raise EditError("The dash of this item was not found. Edit the file by hand.")
-        return found.end() - 1
+        return match.end() - 1
 
 
-def _at(nodes: list[int], token: str) -> int | None:
+def _node_at(nodes: list[int], token: str) -> int | None:
     index = pointers.index_of(token)
     return nodes[index] if index is not None and index < len(nodes) else None

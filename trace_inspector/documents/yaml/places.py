@@ -25,50 +25,50 @@ def fill_in_tree(tree: Tree, body: Body, watch: Watch) -> None:
     """The same for nodes that are read already."""
     if len(tree.roots) > 1:
         watch.place = Place(body.start, body.start, len(body.data))
-        left = _elements(tree, tree.roots, watch)
+        stack = _elements(tree, tree.roots, watch)
     else:
-        left = [(root, tree.starts[root], watch) for root in tree.roots]
-    while left:
-        node, member, child = left.pop()
+        stack = [(root, tree.starts[root], watch) for root in tree.roots]
+    while stack:
+        node, member, child = stack.pop()
         child.place = Place(member, tree.starts[node], tree.ends[node])
         inside = tree.followed(node)
         if not looks_inside(child):
             continue
         if tree.styles[inside] in SEQUENCES:
-            left.extend(_elements(tree, list(tree.children(inside)), child))
+            stack.extend(_elements(tree, list(tree.children(inside)), child))
         elif tree.styles[inside] in MAPPINGS:
-            left.extend(_members(tree, inside, child))
+            stack.extend(_members(tree, inside, child))
 
 
-_Left = list[tuple[int, int, Watch]]
+_Visits = list[tuple[int, int, Watch]]
 
 
-def _elements(tree: Tree, nodes: list[int], watch: Watch) -> _Left:
+def _elements(tree: Tree, nodes: list[int], watch: Watch) -> _Visits:
     if watch.members is not None:
         watch.members.extend(Place(tree.starts[node], tree.starts[node], tree.ends[node]) for node in nodes)
-    wanted = ((index_of(token), child) for token, child in watch.children.items())
+    requested = ((index_of(token), child) for token, child in watch.children.items())
     return [
         (nodes[index], tree.starts[nodes[index]], child)
-        for index, child in wanted
+        for index, child in requested
         if index is not None and index < len(nodes)
     ]
 
 
-def _members(tree: Tree, node: int, watch: Watch) -> _Left:
+def _members(tree: Tree, node: int, watch: Watch) -> _Visits:
     if watch.members is not None:
         watch.members.extend(
             Place(tree.starts[key], tree.starts[value], tree.ends[value]) for key, value in tree.pairs(node)
         )
-    found = named(tree, node, watch.children.keys())
-    return [(value, tree.starts[key], watch.children[name]) for name, (key, value) in found.items()]
+    by_name = named(tree, node, watch.children.keys())
+    return [(value, tree.starts[key], watch.children[name]) for name, (key, value) in by_name.items()]
 
 
 def named(tree: Tree, node: int, names: Container[str]) -> dict[str, tuple[int, int]]:
     """The keys of some names in a mapping and what is merged into it, each with its value."""
-    found: dict[str, tuple[int, int]] = {}
-    left, seen = [node], {node}
-    while left:
-        mapping = left.pop()
+    result: dict[str, tuple[int, int]] = {}
+    stack, seen = [node], {node}
+    while stack:
+        mapping = stack.pop()
         own: dict[str, tuple[int, int]] = {}
         merged: list[int] = []
         for key, value in tree.pairs(mapping):
@@ -76,10 +76,10 @@ def named(tree: Tree, node: int, names: Container[str]) -> dict[str, tuple[int, 
             merged += [source for source in sources if source not in seen]
             if not sources and (name := tree.key(key)) in names:
                 own[name] = (key, value)
-        found = own | found
+        result = own | result
         seen.update(merged)
-        left += reversed(merged)
-    return found
+        stack += reversed(merged)
+    return result
 
 
 def merge_sources(tree: Tree, value: int) -> list[int]:

@@ -36,13 +36,13 @@ class Source:
 
     def __init__(self, data: bytes, start: int) -> None:
         self._data = data
-        self._at = start
+        self._offset = start
 
     def read(self, _size: int = -1) -> str:
         """The next characters, as many as the bytes they stand for."""
-        start = self._at
-        self._at = self._data.find(b"\n", start + _CHUNK) + 1 or len(self._data)
-        text, _ = codecs.charmap_decode(self._data[start : self._at], "strict", _TABLE)
+        start = self._offset
+        self._offset = self._data.find(b"\n", start + _CHUNK) + 1 or len(self._data)
+        text, _ = codecs.charmap_decode(self._data[start : self._offset], "strict", _TABLE)
         return _HIDDEN.sub(r"\1" + _BACKSLASH, text) if "\\" in text else text
 
 
@@ -94,8 +94,8 @@ _BLANK_LINES = re.compile(rb"(?:\r\n|\r|\n)[ \t\r\n]*\Z")
 
 def content_start(data: bytes, start: int, end: int) -> int:
     """Where a node begins behind its anchor and its tag."""
-    while (found := _PROPERTY.match(data, start, end)) is not None:
-        start = found.end()
+    while (match := _PROPERTY.match(data, start, end)) is not None:
+        start = match.end()
     return start
 
 

@@ -30,8 +30,8 @@ def plain_value(text: str) -> tuple[Json, str]:
     """The value of a scalar without quotation marks, and a code when it is odd."""
     if text in _WORDS:
         return _WORDS[text], ""
-    if text[0] in _NUMBER_MARKS and (found := _NUMBER.fullmatch(text)):
-        return _number(text, found)
+    if text[0] in _NUMBER_MARKS and (match := _NUMBER.fullmatch(text)):
+        return _number(text, match)
     if _DATE.fullmatch(text):
         return text, "yaml-date"
     if len(text) <= 3 and _OLD_WORDS.fullmatch(text):
@@ -39,12 +39,12 @@ def plain_value(text: str) -> tuple[Json, str]:
     return text, ""
 
 
-def _number(text: str, found: re.Match[str]) -> tuple[Json, str]:
-    if found[2]:
+def _number(text: str, match: re.Match[str]) -> tuple[Json, str]:
+    if match[2]:
         return float(text), ""
-    if found[1]:
+    if match[1]:
         sign = -1 if text[0] == "-" else 1
-        return sign * int(found[1], 0), ""
+        return sign * int(match[1], 0), ""
     if len(text) > MAX_DIGITS:
         return float(text), "huge-number"
     return int(text), ""

@@ -12,7 +12,7 @@ from trace_inspector.documents.yaml.tree import SEQUENCES, Style, Tree
 _NAME = 60  # chars of an anchor's
 
 
-def told_alias(body: Body, tree: Tree, alias: int, pointer: str) -> str:
+def alias_message(body: Body, tree: Tree, alias: int, pointer: str) -> str:
     """What a pointer names is below an alias."""
     name, here = _name(tree, alias), _line(body, tree.starts[alias])
     if alias not in tree.targets:
@@ -24,10 +24,13 @@ def told_alias(body: Body, tree: Tree, alias: int, pointer: str) -> str:
     )
 
 
-def told_merge(body: Body, tree: Tree, mapping: int, value: int, pointer: str) -> str:
+def merge_message(body: Body, tree: Tree, mapping: int, value: int, pointer: str) -> str:
     """What a pointer names is not of a mapping itself, but merged into it."""
     sources = list(_merged(tree, mapping))
-    alias = next((one for one in sources if tree.followed(one) <= value < tree.skips[tree.followed(one)]), sources[0])
+    alias = next(
+        (source for source in sources if tree.followed(source) <= value < tree.skips[tree.followed(source)]),
+        sources[0],
+    )
     line = _line(body, tree.starts[value])
     if tree.styles[alias] != Style.ALIAS:
         return f"“{pointer}” is there by a merge key (“<<”); it is written in line {line}. Edit it there by hand."
@@ -38,10 +41,12 @@ def told_merge(body: Body, tree: Tree, mapping: int, value: int, pointer: str) -
     )
 
 
-def told_shared(body: Body, tree: Tree, parent: int | None, node: int | None, pointer: str) -> str:
+def shared_message(body: Body, tree: Tree, parent: int | None, node: int | None, pointer: str) -> str:
     """What a pointer names stands behind an anchor that aliases use; "" where it does not."""
-    at = parent if node is None else node
-    around = [target for target in tree.targets.values() if at is not None and target <= at < tree.skips[target]]
+    edited = parent if node is None else node
+    around = [
+        target for target in tree.targets.values() if edited is not None and target <= edited < tree.skips[target]
+    ]
     if not around:
         return ""
     anchor = max(around)
@@ -69,9 +74,9 @@ def _anchor_line(body: Body, tree: Tree, node: int, alias: object) -> int:
     """The line of the anchor itself: what it stands for may begin lines below."""
     begin = content_start(body.data, tree.starts[node], len(body.data))
     mark = b"&" + str(alias)[1:].encode("utf-8", "surrogatepass")
-    at = body.data.rfind(mark, body.start, begin)
-    return _line(body, at if at >= 0 else begin)
+    offset = body.data.rfind(mark, body.start, begin)
+    return _line(body, offset if offset >= 0 else begin)
 
 
-def _line(body: Body, at: int) -> int:
-    return body.data.count(b"\n", 0, at) + 1
+def _line(body: Body, offset: int) -> int:
+    return body.data.count(b"\n", 0, offset) + 1

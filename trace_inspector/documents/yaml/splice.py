@@ -15,7 +15,7 @@ from trace_inspector.documents.yaml.check import check_change
 from trace_inspector.documents.yaml.layout import Spot, YamlLayout
 from trace_inspector.documents.yaml.places import yaml_tree
 from trace_inspector.documents.yaml.scalars import plain_value
-from trace_inspector.documents.yaml.shared import told_shared
+from trace_inspector.documents.yaml.shared import shared_message
 from trace_inspector.documents.yaml.tree import BLOCKS, MAPPINGS, SEQUENCES, Style
 
 Change = tuple[int, int, str]  # offsets into the body, and the text that goes between them
@@ -41,7 +41,7 @@ def yaml_change(document: Document, edit: Edit) -> Change:
         case Remove():
             change = _remove(layout, edit, spot)
     check_change(
-        document, body, edit, change, lambda: told_shared(body, layout.tree, spot.parent, spot.node, edit.pointer)
+        document, body, edit, change, lambda: shared_message(body, layout.tree, spot.parent, spot.node, edit.pointer)
     )
     return change
 
@@ -121,9 +121,13 @@ def _newline(body: Body) -> str:
 
 def _line_after(layout: YamlLayout, node: int, text: str) -> Change:
     """A line of its own below a block, in its indentation."""
-    at, newline = layout.after(node), _newline(layout.body)
+    offset, newline = layout.after(node), _newline(layout.body)
     line = layout.indent(node) + text
-    return (at, at, line + newline) if layout.body.data.endswith(b"\n", 0, at) else (at, at, newline + line)
+    return (
+        (offset, offset, line + newline)
+        if layout.body.data.endswith(b"\n", 0, offset)
+        else (offset, offset, newline + line)
+    )
 
 
 def _item_insert(layout: YamlLayout, sequence: int, index: int, text: str) -> Change:
@@ -146,8 +150,8 @@ def _members(layout: YamlLayout, node: int) -> list[tuple[int, int]]:
 def _flow_insert(layout: YamlLayout, node: int, index: int, text: str) -> Change:
     members = _members(layout, node)
     if not members:
-        at = layout.begin(node) + 1
-        return at, at, text
+        offset = layout.begin(node) + 1
+        return offset, offset, text
     between = layout.body.data[members[-2][1] : members[-1][0]] if len(members) > 1 else b""
     gap = between.decode() if _GAP.fullmatch(between) else ", "
     if index == len(members):

@@ -50,12 +50,12 @@ class YamlView:
 
     def values(self) -> list[Json]:
         """The value of each document."""
-        found = []
+        documents = []
         for number, root in enumerate(self._tree.roots):
             self._document = number
             self._begin(root)
-            found.append(self._value(root))
-        return found
+            documents.append(self._value(root))
+        return documents
 
     def _value(self, root: int) -> Json:
         """Post-order, without recursion."""

@@ -15,16 +15,16 @@ def deflate(data: bytes, level: int) -> bytes:
     return stream.compress(data) + stream.flush()
 
 
-def level_of(packed: bytes, told: int) -> int:
+def level_of(packed: bytes, stated: int) -> int:
     """The level that a stream was packed at, found by trying on its beginning; else the one that is told."""
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     packed = packed[:_TRIED_BYTES]
     data = stream.decompress(packed, _TRIED_BYTES)
     packed = packed[: len(packed) - len(stream.unused_data)]
-    levels: tuple[int, ...] = (told, *range(1, 10))
+    levels: tuple[int, ...] = (stated, *range(1, 10))
     for level in levels:
         trial = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
         again = trial.compress(data) + (trial.flush() if stream.eof else b"")
         if again == packed if stream.eof else packed.startswith(again):
             return level
-    return told
+    return stated

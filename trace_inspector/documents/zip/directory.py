@@ -63,20 +63,20 @@ def directory_of(path: Path) -> Directory:
 @lru_cache(maxsize=_KEPT_ARCHIVES)
 def _directory(path: str, size: int, _modified_ns: int, _inode: int) -> Directory:
     with opened(Path(path)) as file:
-        found = _told(file, size)
-        is_whole = found is not None
-        if found is None:
-            found = recovered(file, size, MOST_MEMBERS)
-            if not found:
+        members = _listed_records(file, size)
+        is_whole = members is not None
+        if members is None:
+            members = recovered(file, size, MOST_MEMBERS)
+            if not members:
                 raise ReadError("The archive is cut off or damaged; nothing in it can be read. Get it once more.")
-    if len(found) > MOST_MEMBERS:
+    if len(members) > MOST_MEMBERS:
         raise ReadError(_TOO_MANY)
-    if sum(record.unpacked_bytes for record in found) > max(ALWAYS_ALLOWED_BYTES, size * MOST_TIMES):
+    if sum(record.unpacked_bytes for record in members) > max(ALWAYS_ALLOWED_BYTES, size * MOST_TIMES):
         raise ReadError(BOMB)
-    return Directory(_members(found), is_whole)
+    return Directory(_members(members), is_whole)
 
 
-def _told(file: BinaryIO, size: int) -> list[Record] | None:
+def _listed_records(file: BinaryIO, size: int) -> list[Record] | None:
     """The members that the archive's own directory tells of; None when it has none that can be believed."""
     end = find_end(file, size)
     if end is None:
@@ -86,15 +86,15 @@ def _told(file: BinaryIO, size: int) -> list[Record] | None:
     if end.directory_bytes > MOST_DIRECTORY_BYTES:
         raise ReadError(_TOO_MANY)
     file.seek(end.directory_at)
-    found = list(islice(records(file.read(end.directory_bytes), end.shift), MOST_MEMBERS + 1))
-    is_whole = len(found) > MOST_MEMBERS or len(found) & _COUNTED == end.count & _COUNTED
-    return found if is_whole else None
+    listed = list(islice(records(file.read(end.directory_bytes), end.shift), MOST_MEMBERS + 1))
+    is_whole = len(listed) > MOST_MEMBERS or len(listed) & _COUNTED == end.count & _COUNTED
+    return listed if is_whole else None
 
 
-def _members(found: Sequence[Record]) -> dict[str, Member]:
-    entangled = _entangled(found)
+def _members(listed: Sequence[Record]) -> dict[str, Member]:
+    entangled = _entangled(listed)
     members: dict[str, Member] = {}
-    for record in found:
+    for record in listed:
         name = decoded(record.name)
         path = shown(name)
         if path and not name.endswith(("/", "\\")):
@@ -104,11 +104,11 @@ def _members(found: Sequence[Record]) -> dict[str, Member]:
     return members
 
 
-def _entangled(found: Iterable[Record]) -> set[int]:
+def _entangled(listed: Iterable[Record]) -> set[int]:
     """Where the headers of those members lie that share bytes with others."""
     shared: set[int] = set()
     farthest, owner = 0, 0
-    for record in sorted(found, key=lambda record: record.header_at):
+    for record in sorted(listed, key=lambda record: record.header_at):
         if record.header_at < farthest:
             shared |= {owner, record.header_at}
         end = record.header_at + LOCAL.size + len(record.name) + record.packed_bytes

@@ -42,25 +42,25 @@ def inflate(packed: memoryview, most: int, tick: Callable[[], None]) -> Inflated
     """One raw deflate stream at the beginning of some bytes; never more than `most` bytes are unpacked."""
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     chunks: list[bytes] = []
-    done, at, piece = 0, 0, _FIRST_PIECE
+    done, used, piece = 0, 0, _FIRST_PIECE
     pending: bytes | memoryview = b""
     try:
         while not stream.eof:
             tick()
             if not pending:
-                pending = packed[at : at + piece]
-                at += len(pending)
+                pending = packed[used : used + piece]
+                used += len(pending)
                 piece = min(piece * _GROWTH, _LARGEST_PIECE)
             chunk = stream.decompress(pending, min(_OUT, most - done + 1))
             chunks.append(chunk)
             done += len(chunk)
             if done > most:
-                return Inflated(b"", at, whole=False, too_much=True)
-            if done > allowance(at - len(stream.unconsumed_tail) + _AHEAD):
-                return Inflated(b"", at, whole=False, too_dense=True)
+                return Inflated(b"", used, whole=False, too_much=True)
+            if done > allowance(used - len(stream.unconsumed_tail) + _AHEAD):
+                return Inflated(b"", used, whole=False, too_dense=True)
             if not chunk and not pending:  # the packed bytes end too early
                 break
             pending = stream.unconsumed_tail
     except zlib.error:
-        return Inflated(b"".join(chunks), at, whole=False)
-    return Inflated(b"".join(chunks), at - len(stream.unused_data), whole=stream.eof)
+        return Inflated(b"".join(chunks), used, whole=False)
+    return Inflated(b"".join(chunks), used - len(stream.unused_data), whole=stream.eof)

@@ -75,29 +75,29 @@ def find_end(file: BinaryIO, size: int) -> End | None:
     start = max(0, size - END.size - _LONGEST_COMMENT)
     file.seek(start)
     tail = file.read(size - start)
-    found: End | None = None
-    at = len(tail)
-    while (at := tail.rfind(END_SIGN, 0, at)) >= 0:
-        raw = tail[at : at + END.size]
-        if len(raw) == END.size and (end := _end(file, start + at, raw)):
-            if start + at + END.size + int(END.unpack(raw)[7]) == size:
+    candidate: End | None = None
+    offset = len(tail)
+    while (offset := tail.rfind(END_SIGN, 0, offset)) >= 0:
+        raw = tail[offset : offset + END.size]
+        if len(raw) == END.size and (end := _end(file, start + offset, raw)):
+            if start + offset + END.size + int(END.unpack(raw)[7]) == size:
                 return end
-            found = found or end  # something follows, or this is part of a comment
-    return found
+            candidate = candidate or end  # something follows, or this is part of a comment
+    return candidate
 
 
-def _end(file: BinaryIO, at: int, raw: bytes) -> End | None:
+def _end(file: BinaryIO, end_offset: int, raw: bytes) -> End | None:
     _sign, disk, _first, _here, count, directory_bytes, offset, _comment = END.unpack(raw)
-    at_64 = _end_64_at(file, at)
+    at_64 = _end_64_at(file, end_offset)
     if at_64 is not None:
         file.seek(at_64)
         fields = END_64.unpack(file.read(END_64.size))
         disk, count, directory_bytes, offset = fields[4], fields[7], fields[8], fields[9]
-    end_at = at if at_64 is None else at_64
+    end_at = end_offset if at_64 is None else at_64
     for shift in (end_at - directory_bytes - offset, 0):
         start = shift + offset
         if shift >= 0 and start + directory_bytes <= end_at and (not count or _signed(file, start, CENTRAL_SIGN)):
-            return End(at, at_64, start, directory_bytes, count, disk, shift)
+            return End(end_offset, at_64, start, directory_bytes, count, disk, shift)
     return None
 
 
@@ -106,23 +106,25 @@ def _end_64_at(file: BinaryIO, end_at: int) -> int | None:
     if locator_at < END_64.size or not _signed(file, locator_at, LOCATOR_64_SIGN):
         return None
     file.seek(locator_at)
-    told = LOCATOR_64.unpack(file.read(LOCATOR_64.size))[2]
+    stated = LOCATOR_64.unpack(file.read(LOCATOR_64.size))[2]
     # What stands before the archive moves everything, so the usual place is tried too.
-    places = (told, locator_at - END_64.size)
-    return next((at for at in places if at + END_64.size <= locator_at and _signed(file, at, END_64_SIGN)), None)
+    places = (stated, locator_at - END_64.size)
+    return next(
+        (place for place in places if place + END_64.size <= locator_at and _signed(file, place, END_64_SIGN)), None
+    )
 
 
-def _signed(file: BinaryIO, at: int, sign: bytes) -> bool:
-    file.seek(at)
+def _signed(file: BinaryIO, offset: int, sign: bytes) -> bool:
+    file.seek(offset)
     return file.read(len(sign)) == sign
 
 
 def records(directory: bytes, shift: int) -> Iterator[Record]:
     """The members a directory tells of, up to its end or to where it is damaged."""
-    at = 0
-    while at + CENTRAL.size <= len(directory):
-        fields = CENTRAL.unpack_from(directory, at)
-        name_at = at + CENTRAL.size
+    offset = 0
+    while offset + CENTRAL.size <= len(directory):
+        fields = CENTRAL.unpack_from(directory, offset)
+        name_at = offset + CENTRAL.size
         extra_at = name_at + fields[10]
         comment_at = extra_at + fields[11]
         end = comment_at + fields[12]
@@ -132,8 +134,8 @@ def records(directory: bytes, shift: int) -> Iterator[Record]:
         if IN_EXTRA_32 in (size, packed, header_at):
             size, packed, header_at = wide(directory[extra_at:comment_at], (size, packed, header_at))
         yield Record(
-            at,
-            directory[at:end],
+            offset,
+            directory[offset:end],
             flags=fields[3],
             method=fields[4],
             crc=fields[7],
@@ -143,7 +145,7 @@ def records(directory: bytes, shift: int) -> Iterator[Record]:
             mode=fields[15] >> 16,
             header_at=header_at + shift,
         )
-        at = end
+        offset = end
 
 
 def wide(extra: bytes, values: tuple[int, int, int]) -> tuple[int, int, int]:
@@ -151,22 +153,22 @@ def wide(extra: bytes, values: tuple[int, int, int]) -> tuple[int, int, int]:
     start = extra_field(extra, ZIP64_EXTRA)
     if start is None:
         return values
-    found: list[int] = []
+    widened: list[int] = []
     for value in values:
         if value == IN_EXTRA_32:
-            found.append(int.from_bytes(extra[start : start + 8], "little"))
+            widened.append(int.from_bytes(extra[start : start + 8], "little"))
             start += 8
         else:
-            found.append(value)
-    return found[0], found[1], found[2]
+            widened.append(value)
+    return widened[0], widened[1], widened[2]
 
 
-def extra_field(extra: bytes, wanted: int) -> int | None:
+def extra_field(extra: bytes, field: int) -> int | None:
     """Where the data of an extra field begins."""
-    at = 0
-    while at + 4 <= len(extra):
-        kind, length = struct.unpack_from("<2H", extra, at)
-        if kind == wanted:
-            return at + 4
-        at += 4 + length
+    offset = 0
+    while offset + 4 <= len(extra):
+        kind, length = struct.unpack_from("<2H", extra, offset)
+        if kind == field:
+            return offset + 4
+        offset += 4 + length
     return None

@@ -40,13 +40,13 @@ def read_member(archive: Path, member: Member, tick: Callable[[], None]) -> Cont
         data = packed[: record.unpacked_bytes]
         whole = whole and len(packed) == record.unpacked_bytes
     else:
-        found = inflate(memoryview(packed), record.unpacked_bytes, tick)
-        if found.too_dense:
+        inflated = inflate(memoryview(packed), record.unpacked_bytes, tick)
+        if inflated.too_dense:
             raise ReadError(BOMB)
-        if found.too_much:
+        if inflated.too_much:
             raise ReadError("This part of the archive holds more than the archive says. Get the archive once more.")
-        data = found.data
-        whole = whole and found.whole and len(data) == record.unpacked_bytes
+        data = inflated.data
+        whole = whole and inflated.whole and len(data) == record.unpacked_bytes
     if not whole:
         return Content(data, "its end is missing, or it is damaged in the middle")
     return Content(data, "" if zlib.crc32(data) == record.crc else "its checksum does not fit")

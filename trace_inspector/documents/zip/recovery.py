@@ -20,25 +20,25 @@ def recovered(file: BinaryIO, size: int, most: int) -> list[Record]:
         raise ReadError("The archive is cut off or damaged, and too large to be searched. Get it once more.")
     file.seek(0)
     data = memoryview(file.read(size))
-    found: list[Record] = []
-    at, room = 0, allowance(size)
-    while len(found) <= most and at + LOCAL.size <= len(data) and data[at : at + 4] == LOCAL_SIGN:
-        record, end = _record(data, at, room)
+    records: list[Record] = []
+    offset, room = 0, allowance(size)
+    while len(records) <= most and offset + LOCAL.size <= len(data) and data[offset : offset + 4] == LOCAL_SIGN:
+        record, end = _record(data, offset, room)
         room -= record.unpacked_bytes
-        found.append(record)
-        at = end
-    return found
+        records.append(record)
+        offset = end
+    return records
 
 
-def _record(data: memoryview, at: int, room: int) -> tuple[Record, int]:
+def _record(data: memoryview, offset: int, room: int) -> tuple[Record, int]:
     _sign, _needed, flags, method, _time, _date, crc, packed, size, name_bytes, extra_bytes = LOCAL.unpack_from(
-        data, at
+        data, offset
     )
-    name_at = at + LOCAL.size
+    name_at = offset + LOCAL.size
     extra_at = name_at + name_bytes
     start = extra_at + extra_bytes
     if IN_EXTRA_32 in (packed, size):
-        size, packed, _at = wide(bytes(data[extra_at:start]), (size, packed, 0))
+        size, packed, _offset = wide(bytes(data[extra_at:start]), (size, packed, 0))
     end = start + packed
     if flags & _SIZES_FOLLOW and not packed and method == _DEFLATED:
         stream = inflate(data[start:], max(0, room), lambda: None)
@@ -56,14 +56,14 @@ def _record(data: memoryview, at: int, room: int) -> tuple[Record, int]:
         unpacked_bytes=size,
         name=bytes(data[name_at:extra_at]),
         mode=0,
-        header_at=at,
+        header_at=offset,
     )
     return record, end
 
 
-def _after_descriptor(data: memoryview, at: int) -> int:
+def _after_descriptor(data: memoryview, offset: int) -> int:
     """Past the record that tells the sizes, which is written in four ways."""
     for length in _DESCRIPTOR_BYTES:
-        if bytes(data[at + length : at + length + 4]) in (LOCAL_SIGN, CENTRAL_SIGN):
-            return at + length
-    return at
+        if bytes(data[offset + length : offset + length + 4]) in (LOCAL_SIGN, CENTRAL_SIGN):
+            return offset + length
+    return offset

@@ -71,12 +71,12 @@ def rewrite(archive: BinaryIO, size: int, record: Record, data: bytes, out: Bina
     changes = [member, _directory(archive, end, record, content, member.growth)]
     if end.directory_at > record.header_at:
         changes += _ends(archive, end, member.growth)
-    at = 0
+    copied = 0
     for change in sorted(changes, key=lambda change: change.start):
-        _copy(archive, at, change.start, out)
+        _copy(archive, copied, change.start, out)
         out.write(change.new)
-        at = change.end
-    _copy(archive, at, size, out)
+        copied = change.end
+    _copy(archive, copied, size, out)
 
 
 def _packed(archive: BinaryIO, record: Record, data: bytes) -> bytes:
@@ -107,24 +107,24 @@ def _member(archive: BinaryIO, record: Record, packed: bytes, content: _Content)
 def _descriptor(there: bytes, record: Record, content: _Content) -> tuple[int, bytes]:
     """How long the record behind a member is that tells its sizes, and the new one of the same kind."""
     for sign, sizes in _DESCRIPTORS:
-        told = sign + sizes.pack(record.crc, record.packed_bytes, record.unpacked_bytes)
-        if there.startswith(told):
-            return len(told), sign + sizes.pack(content.crc, content.packed_bytes, content.unpacked_bytes)
+        old = sign + sizes.pack(record.crc, record.packed_bytes, record.unpacked_bytes)
+        if there.startswith(old):
+            return len(old), sign + sizes.pack(content.crc, content.packed_bytes, content.unpacked_bytes)
     return 0, b""
 
 
 def _directory(archive: BinaryIO, end: End, record: Record, content: _Content, growth: int) -> _Change:
-    told = _read(archive, end.directory_at, end.directory_at + end.directory_bytes)
-    found = list(records(told, end.shift))
-    if not any(each.at == record.at and each.raw == record.raw for each in found):
+    directory = _read(archive, end.directory_at, end.directory_at + end.directory_bytes)
+    listed = list(records(directory, end.shift))
+    if not any(each.at == record.at and each.raw == record.raw for each in listed):
         raise SaveError(_DAMAGED)
-    rest = told[found[-1].at + len(found[-1].raw) :]
-    new = b"".join(_entries(found, end.shift, record, content, growth))
-    return _Change(end.directory_at, end.directory_at + len(told), new + rest)
+    rest = directory[listed[-1].at + len(listed[-1].raw) :]
+    new = b"".join(_entries(listed, end.shift, record, content, growth))
+    return _Change(end.directory_at, end.directory_at + len(directory), new + rest)
 
 
-def _entries(found: Sequence[Record], shift: int, record: Record, content: _Content, growth: int) -> Iterator[bytes]:
-    for each in found:
+def _entries(listed: Sequence[Record], shift: int, record: Record, content: _Content, growth: int) -> Iterator[bytes]:
+    for each in listed:
         is_changed = each.at == record.at
         moved = growth if each.header_at > record.header_at else 0
         if not is_changed and not moved:
@@ -145,27 +145,27 @@ def _renumbered(
     header[crc_at : crc_at + 4] = crc.to_bytes(4, "little")
     wide = extra_field(raw[extra[0] : extra[1]], ZIP64_EXTRA)
     wide_at = None if wide is None else extra[0] + wide
-    for at, value in values:
-        if wide_at is not None and int.from_bytes(raw[at : at + 4], "little") == IN_EXTRA_32:
+    for offset, value in values:
+        if wide_at is not None and int.from_bytes(raw[offset : offset + 4], "little") == IN_EXTRA_32:
             if wide_at + 8 > extra[1]:
                 raise SaveError(_DAMAGED)
             header[wide_at : wide_at + 8] = value.to_bytes(8, "little")
             wide_at += 8
         else:
-            header[at : at + 4] = _narrow(value)
+            header[offset : offset + 4] = _narrow(value)
     return bytes(header)
 
 
 def _ends(archive: BinaryIO, end: End, growth: int) -> Iterator[_Change]:
     """The records behind the directory, which tell where it is."""
     if end.at_64 is not None:
-        for at in (end.at_64 + 48, end.at - LOCATOR_64.size + 8):
-            told = int.from_bytes(_read(archive, at, at + 8), "little")
-            yield _Change(at, at + 8, (told + growth).to_bytes(8, "little"))
-    at = end.at + END.size - 6
-    told = int.from_bytes(_read(archive, at, at + 4), "little")
-    if told != IN_EXTRA_32 or end.at_64 is None:
-        yield _Change(at, at + 4, _narrow(told + growth))
+        for offset in (end.at_64 + 48, end.at - LOCATOR_64.size + 8):
+            stated = int.from_bytes(_read(archive, offset, offset + 8), "little")
+            yield _Change(offset, offset + 8, (stated + growth).to_bytes(8, "little"))
+    offset = end.at + END.size - 6
+    stated = int.from_bytes(_read(archive, offset, offset + 4), "little")
+    if stated != IN_EXTRA_32 or end.at_64 is None:
+        yield _Change(offset, offset + 4, _narrow(stated + growth))
 
 
 def _narrow(value: int) -> bytes:
@@ -181,10 +181,10 @@ def _read(archive: BinaryIO, start: int, end: int) -> bytes:
 
 def _copy(archive: BinaryIO, start: int, end: int, out: BinaryIO) -> None:
     archive.seek(start)
-    left = end - start
-    while left > 0:
-        chunk = archive.read(min(left, _CHUNK))
+    remaining = end - start
+    while remaining > 0:
+        chunk = archive.read(min(remaining, _CHUNK))
         if not chunk:
             raise SaveError(_DAMAGED)
         out.write(chunk)
-        left -= len(chunk)
+        remaining -= len(chunk)

@@ -9,8 +9,8 @@ from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.turn_alignment import (
     WHOLE,
+    CallMatch,
     CallPair,
-    Match,
     TurnPair,
     align_calls,
     align_turns,
@@ -144,14 +144,14 @@ def test_every_call_stands_in_one_pair(left: list[ToolCall], right: list[ToolCal
     assert sorted(pair.expected for pair in pairs if pair.expected is not None) == list(range(len(left)))
     assert sorted(pair.observed for pair in pairs if pair.observed is not None) == list(range(len(right)))
     for pair in pairs:
-        assert (pair.expected is None) == (pair.match is Match.EXTRA)
-        assert (pair.observed is None) == (pair.match is Match.MISSING)
+        assert (pair.expected is None) == (pair.match is CallMatch.EXTRA)
+        assert (pair.observed is None) == (pair.match is CallMatch.MISSING)
 
 
 @examples(40, 1000)
 @given(CALLS)
 def test_equal_calls_are_all_the_same(calls: list[ToolCall]) -> None:
-    assert {pair.match for pair in align_calls(calls, calls)} <= {Match.SAME}
+    assert {pair.match for pair in align_calls(calls, calls)} <= {CallMatch.SAME}
 
 
 @examples(40, 1000)
@@ -159,9 +159,9 @@ def test_equal_calls_are_all_the_same(calls: list[ToolCall]) -> None:
 def test_counts_do_not_depend_on_the_side(left: list[ToolCall], right: list[ToolCall]) -> None:
     there = [pair.match for pair in align_calls(left, right)]
     back = [pair.match for pair in align_calls(right, left)]
-    assert there.count(Match.SAME) == back.count(Match.SAME)
-    assert there.count(Match.MISSING) - back.count(Match.EXTRA) == there.count(Match.EXTRA) - back.count(
-        Match.MISSING
+    assert there.count(CallMatch.SAME) == back.count(CallMatch.SAME)
+    assert there.count(CallMatch.MISSING) - back.count(CallMatch.EXTRA) == there.count(CallMatch.EXTRA) - back.count(
+        CallMatch.MISSING
     )
 
 
@@ -169,8 +169,8 @@ def test_a_changed_call_is_paired_and_named() -> None:
     expected = [ToolCall("f", {"a": 1}), ToolCall("search", {"query": "parking", "radius": 500})]
     observed = [ToolCall("f", {"a": 1}), ToolCall("search", {"query": "parking lots", "radius": 500})]
     assert align_calls(expected, observed) == [
-        CallPair(Match.SAME, 0, 0),
-        CallPair(Match.ARGUMENTS, 1, 1, ("query",)),
+        CallPair(CallMatch.SAME, 0, 0),
+        CallPair(CallMatch.ARGUMENTS, 1, 1, ("query",)),
     ]
 
 
@@ -193,15 +193,15 @@ def test_differing_arguments(left: Json, right: Json, names: tuple[str, ...]) ->
 @each(
     ("said", "match", "names"),
     [
-        ((), Match.SAME, ()),
-        (("q",), Match.ARGUMENTS, ("q",)),
-        (("r", "q"), Match.ARGUMENTS, ("r", "q")),
-        (WHOLE, Match.ARGUMENTS, ()),
+        ((), CallMatch.SAME, ()),
+        (("q",), CallMatch.ARGUMENTS, ("q",)),
+        (("r", "q"), CallMatch.ARGUMENTS, ("r", "q")),
+        (WHOLE, CallMatch.ARGUMENTS, ()),
     ],
 )
 @each("made", [{"q": 1}, {"q": 2, "r": 3}, {}], ids=["equal", "other", "none"])
 def test_a_rule_alone_says_which_calls_are_the_same_and_what_differs(
-    made: JsonObject, said: tuple[str, ...], match: Match, names: tuple[str, ...]
+    made: JsonObject, said: tuple[str, ...], match: CallMatch, names: tuple[str, ...]
 ) -> None:
     """Also of equal ones: a pattern may refuse the golden's own value."""
     (pair,) = align_calls([ToolCall("f", {"q": 1})], [ToolCall("f", made)], differing=lambda _wanted, _made: said)
@@ -209,8 +209,8 @@ def test_a_rule_alone_says_which_calls_are_the_same_and_what_differs(
 
 
 def test_no_arguments_are_null_and_not_an_empty_object() -> None:
-    assert align_calls([ToolCall("f", ABSENT)], [ToolCall("f", None)])[0].match is Match.SAME
-    assert align_calls([ToolCall("f", ABSENT)], [ToolCall("f", {})])[0].match is Match.ARGUMENTS
+    assert align_calls([ToolCall("f", ABSENT)], [ToolCall("f", None)])[0].match is CallMatch.SAME
+    assert align_calls([ToolCall("f", ABSENT)], [ToolCall("f", {})])[0].match is CallMatch.ARGUMENTS
 
 
 def test_long_trajectories_without_anything_in_common_end() -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from tests.core.written_calls import calls
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match, align_calls
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair, align_calls
 from trace_inspector.core.trace.parts import ToolCall
 
-SIGNS = {Match.SAME: "=", Match.ARGUMENTS: "~", Match.RENAMED: "!"}
+SIGNS = {CallMatch.SAME: "=", CallMatch.ARGUMENTS: "~", CallMatch.RENAMED: "!"}
 MARKS = {Order.KEPT: "", Order.MOVED: "^", Order.SWAPPED: "%"}
 
 

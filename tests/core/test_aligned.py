@@ -15,7 +15,7 @@ from tests.helpers.tables import each
 from trace_inspector.core.alignment.sequence_alignment import GAP, GAP_OPENS, NEVER
 from trace_inspector.core.alignment.step_alignment import Alignment, Order, align_steps
 from trace_inspector.core.alignment.step_cost import Likeness
-from trace_inspector.core.alignment.turn_alignment import WHOLE, Match, Policy, align_calls, first_divergence
+from trace_inspector.core.alignment.turn_alignment import WHOLE, CallMatch, Policy, align_calls, first_divergence
 from trace_inspector.core.trace.parts import Text, Thought, ToolCall, Transfer
 from trace_inspector.core.trace.steps import Step, call_steps, steps_of
 from trace_inspector.core.trace.trace import Event, Turn
@@ -143,7 +143,7 @@ def test_calls_align_as_steps_do(left: str, right: str) -> None:
     (here, here_groups), (there, there_groups) = calls(left), calls(right)
     found = align_calls(here, there, groups=(here_groups, there_groups))
     rows = align_steps(steps(left), steps(right)).rows
-    assert [(pair.expected, pair.observed, pair.match is Match.SAME, pair.order) for pair in found] == [
+    assert [(pair.expected, pair.observed, pair.match is CallMatch.SAME, pair.order) for pair in found] == [
         (row.left, row.right, row.equal, row.order) for row in rows
     ]
 
@@ -158,8 +158,8 @@ def test_matchers_may_call_more_calls_equal() -> None:
     left = [ToolCall("f", {"x": 1}), ToolCall("g", {"x": "^a"}), ToolCall("h", {})]
     right = [ToolCall("g", {"x": "abc"}), ToolCall("f", {"x": 2})]
     found = align_calls(left, right, differing=lambda wanted, _made: () if wanted.name == "g" else WHOLE)
-    assert [(pair.match, pair.expected, pair.observed) for pair in found if pair.match is Match.SAME] == [
-        (Match.SAME, 1, 0)
+    assert [(pair.match, pair.expected, pair.observed) for pair in found if pair.match is CallMatch.SAME] == [
+        (CallMatch.SAME, 1, 0)
     ]
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS
-from trace_inspector.core.alignment.turn_alignment import Match, align_calls
+from trace_inspector.core.alignment.turn_alignment import CallMatch, align_calls
 from trace_inspector.core.trace.parts import ToolCall
 
 
@@ -26,7 +26,7 @@ def test_calls_find_each_other_in_any_order_however_many_there_are(many: int) ->
     observed = [ToolCall("f", {"x": at, "y": 1}) for at in range(many)]
     random.Random(5).shuffle(observed)
     pairs = align_calls(expected, observed, differing=at_least)
-    assert {pair.match for pair in pairs} == {Match.SAME}
+    assert {pair.match for pair in pairs} == {CallMatch.SAME}
 
 
 @pytest.mark.parametrize("right", [True, False])
@@ -35,6 +35,6 @@ def test_the_extra_call_is_the_one_that_has_more(right: bool) -> None:
     observed = [plain, more] if right else [more, plain]
     wanted = ToolCall("g", {"q": 1}, resource="apps/a/tools/g")  # named otherwise, as a golden of another system does
     pairs = align_calls([wanted], observed, differing=at_least)
-    extra = next(pair.observed for pair in pairs if pair.match is Match.EXTRA)
+    extra = next(pair.observed for pair in pairs if pair.match is CallMatch.EXTRA)
     assert extra is not None
     assert observed[extra] is more

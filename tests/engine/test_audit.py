@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.engine.ces.ces_stories import scenario_of
 from tests.helpers.tables import each
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.triage import (
@@ -227,7 +227,7 @@ def test_a_goal_that_nobody_can_decide_on_contradicts_nothing(stated: Status, sc
     assert triage(found) in (None, Bucket.UNKNOWN)
 
 
-def compared(*matches: Match) -> MetricVerdict:
+def compared(*matches: CallMatch) -> MetricVerdict:
     """A failed trajectory with its calls."""
     pairs = tuple(CallPair(one, None, None) for one in matches)
     return replace(metric("tool_trajectory_avg_score", F, 0.0), calls=pairs)
@@ -257,8 +257,8 @@ ANSWER = metric("ces_semantic_similarity", F, 1.0)
         (Bucket.TEXT_MISMATCH, verdict(F, ANSWER)),
         (Bucket.UNKNOWN, verdict(F, metric("latency_budget", F, 0.0))),
         (Bucket.TOOL_MISSING, verdict(F, metric("tool_trajectory_avg_score", F, 0.0))),
-        (Bucket.TOOL_MISSING, verdict(F, compared(Match.MISSING, Match.EXTRA))),
-        (Bucket.EXTRA_TURNS, verdict(F, compared(Match.SAME, Match.EXTRA))),
+        (Bucket.TOOL_MISSING, verdict(F, compared(CallMatch.MISSING, CallMatch.EXTRA))),
+        (Bucket.EXTRA_TURNS, verdict(F, compared(CallMatch.SAME, CallMatch.EXTRA))),
         (Bucket.TEXT_MISMATCH, verdict(F, metric("final_response_match_v2", F, 0.0))),
         (Bucket.TEXT_MISMATCH, verdict(F, metric("rouge_l_sum", F, 0.1))),
         (Bucket.EXPECTATION_FAIL, verdict(F, rated(1.0, 0.0))),

@@ -10,7 +10,7 @@ import pytest
 
 from tests.engine.builders import case, judged, trace, turn
 from tests.helpers.tables import each
-from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
@@ -75,7 +75,7 @@ def test_the_call_that_differs_is_named(match_type: str, made: list[ToolCall], s
 def test_calls_in_another_order_are_the_same_where_any_order_is_right() -> None:
     golden, observed = case("c", turn("a", calls=[F, G])), trace("t", turn("a", calls=[G, F]))
     verdict = judged(golden, observed, CALLS, options={"matchType": "any order"})
-    assert {pair.match for pair in verdict.turns[0].metrics[0].calls} == {Match.SAME}
+    assert {pair.match for pair in verdict.turns[0].metrics[0].calls} == {CallMatch.SAME}
 
 
 def test_a_named_informational_metric_is_there_once_and_decides_with_a_threshold() -> None:

@@ -16,7 +16,7 @@ from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, complete, usual
 from trace_inspector.core.golden.golden import Case, Suite
-from trace_inspector.core.golden.promoting import Choice, Origin, promoted, promoted_many
+from trace_inspector.core.golden.promoting import Origin, PromotionChoice, promoted, promoted_many
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage, answer_text, calls_of, user_text
@@ -89,7 +89,7 @@ def test_a_session_becomes_what_google_adk_makes_of_it(data: Json, invocations: 
 def test_the_session_of_a_case_is_that_of_google_adk() -> None:
     guide = Agent("guide", TEMPLATE)
     trace = replace(recorded(TOLD), agents=(guide,))
-    golden, _ = written(promoted(trace, Choice(wants=usual("adk-eval-set") - {"state"})))
+    golden, _ = written(promoted(trace, PromotionChoice(wants=usual("adk-eval-set") - {"state"})))
     assert golden["session_input"] == {
         "app_name": "guide",
         "user_id": "u1",
@@ -112,11 +112,11 @@ def test_the_session_of_a_case_is_that_of_google_adk() -> None:
 def test_state_is_that_around_the_chosen_turns(
     turns: tuple[int, ...] | None, start: JsonObject, end: JsonObject
 ) -> None:
-    case = promoted(recorded(TOLD), Choice(turns))
+    case = promoted(recorded(TOLD), PromotionChoice(turns))
     assert case.session is not None
     assert (case.session.state, case.final_state) == (start, end)
     assert reopened(case).final_state == end
-    bare = promoted(recorded(TOLD), Choice(turns, frozenset({"calls"})))
+    bare = promoted(recorded(TOLD), PromotionChoice(turns, frozenset({"calls"})))
     assert (bare.session, bare.final_state) == (None, None)
 
 
@@ -134,7 +134,7 @@ def names(case: Case) -> list[list[str]]:
     ids=["usual", "calls alone", "answers alone"],
 )
 def test_only_what_is_wanted_is_expected(wants: str, calls: list[list[str]], answers: list[str]) -> None:
-    case = reopened(promoted(recorded(TOLD), Choice(wants=frozenset(wants.split()))))
+    case = reopened(promoted(recorded(TOLD), PromotionChoice(wants=frozenset(wants.split()))))
     assert (names(case), [answer_text(turn) for turn in case.turns]) == (calls, answers)
     assert not [part for turn in case.turns for part in parts(turn) if isinstance(part, ToolResult | Text)] or (
         "transfers" in wants and "calls" in wants
@@ -149,7 +149,7 @@ def parts(turn: Turn) -> list[Part]:
 
 def test_the_event_of_the_answer_is_still_that_of_the_answer() -> None:
     whole = recorded(TOLD)
-    case = promoted(whole, Choice(wants=frozenset({"calls", "answers", "figures"})))
+    case = promoted(whole, PromotionChoice(wants=frozenset({"calls", "answers", "figures"})))
     for turn, told in zip(case.turns, whole.turns, strict=True):
         assert turn.final_event is not None
         assert told.final_event is not None
@@ -164,7 +164,7 @@ def test_what_makes_no_sense_alone_is_not_taken() -> None:
 
 
 def test_ces_expects_one_thing_after_the_other_with_results_as_mocks() -> None:
-    case = promoted(recorded(TOLD), Choice(wants=usual("ces-evaluation")), origin=Origin("runs.json"))
+    case = promoted(recorded(TOLD), PromotionChoice(wants=usual("ces-evaluation")), origin=Origin("runs.json"))
     golden, gone = written(case, "ces-evaluation")
     assert gone == []
     assert golden["description"] == "Made from the run “s1” in runs.json."
@@ -184,7 +184,7 @@ def test_ces_expects_one_thing_after_the_other_with_results_as_mocks() -> None:
 def test_nothing_is_gone_in_a_format_with_what_is_usual_there(name: str) -> None:
     target = known(name)
     assert target.write is not None
-    case = promoted(recorded(TOLD), Choice(wants=usual(name)), origin=Origin("x.json", Status.FAILED))
+    case = promoted(recorded(TOLD), PromotionChoice(wants=usual(name)), origin=Origin("x.json", Status.FAILED))
     losses = target.write(Contents(name, (Suite("s", cases=(case,)),))).losses
     assert [loss for loss in losses if loss.severity.value == "error"] == []
     assert reopened(case, name).tags == ("made from: failed run",)
@@ -217,7 +217,12 @@ def test_ids_are_stable_and_never_twice() -> None:
     trace = recorded(TOLD)
     origin = Origin()
     many = promoted_many(
-        [(trace, Choice(), origin), (trace, Choice((1,)), origin), (trace, Choice(), origin)], {"book_it"}
+        [
+            (trace, PromotionChoice(), origin),
+            (trace, PromotionChoice((1,)), origin),
+            (trace, PromotionChoice(), origin),
+        ],
+        {"book_it"},
     )
     assert [case.id for case in many] == ["find_me_a_table", "book_it_2", "find_me_a_table_2"]
     assert promoted(replace(trace, case_id="case 1")).id == "case 1"
@@ -229,9 +234,9 @@ def test_ids_are_stable_and_never_twice() -> None:
 
 def test_a_turn_that_is_not_there_is_said() -> None:
     with pytest.raises(EditError, match="has 2 turns, and so no turn 4"):
-        promoted(recorded(TOLD), Choice((0, 3)))
+        promoted(recorded(TOLD), PromotionChoice((0, 3)))
     with pytest.raises(EditError, match="No turn is chosen"):
-        promoted(recorded(TOLD), Choice(()))
+        promoted(recorded(TOLD), PromotionChoice(()))
 
 
 _words = st.text(max_size=6)

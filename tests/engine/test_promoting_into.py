@@ -12,7 +12,7 @@ from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.golden.golden_change import Calls, Tagged, Turns
-from trace_inspector.core.golden.promoting import Choice, Origin
+from trace_inspector.core.golden.promoting import Origin, PromotionChoice
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values.values import JsonObject
@@ -77,7 +77,7 @@ def after(taken: Taken) -> JsonObject:
 
 
 def test_turns_are_appended() -> None:
-    taken = into_case(case(golden()), run(seats=2), Choice((1,)), "append")
+    taken = into_case(case(golden()), run(seats=2), PromotionChoice((1,)), "append")
     raw = after(taken)
     listed = raw["conversation"]
     assert isinstance(listed, list)
@@ -94,7 +94,7 @@ def test_turns_are_appended() -> None:
 
 
 def test_turns_that_ask_the_same_become_those_of_the_run() -> None:
-    taken = into_case(case(golden()), run(seats=9), Choice(), "replace")
+    taken = into_case(case(golden()), run(seats=9), PromotionChoice(), "replace")
     again = case(after(taken))
     assert [user_text(turn) for turn in again.turns] == ["find  a TABLE", "Thanks"]
     assert [call.args for call in calls_of(again.turns[0])] == [{"seats": 9}]
@@ -103,7 +103,7 @@ def test_turns_that_ask_the_same_become_those_of_the_run() -> None:
 
 
 def test_calls_are_taken_and_all_else_stays() -> None:
-    taken = into_case(case(golden()), run(seats=9, when="today"), Choice(), "calls")
+    taken = into_case(case(golden()), run(seats=9, when="today"), PromotionChoice(), "calls")
     expected: Any = golden()
     expected["conversation"][0]["intermediate_data"]["tool_uses"] = [
         {"name": "find", "args": {"seats": 9, "when": "today"}}
@@ -113,22 +113,22 @@ def test_calls_are_taken_and_all_else_stays() -> None:
 
 
 def test_what_a_matcher_lets_vary_is_not_taken() -> None:
-    taken = into_case(case(golden()), run(seats=2, when="tomorrow"), Choice(), "calls")
+    taken = into_case(case(golden()), run(seats=2, when="tomorrow"), PromotionChoice(), "calls")
     expected: Any = golden()
     del expected["conversation"][0]["intermediate_data"]["tool_uses"][1]
     assert after(taken) == expected
 
 
 def test_a_matcher_goes_with_its_argument() -> None:
-    taken = into_case(case(golden()), run(seats=9), Choice(), "calls")
+    taken = into_case(case(golden()), run(seats=9), PromotionChoice(), "calls")
     raw = after(taken)
     assert "traceInspector" not in raw
     assert [call.args for call in calls_of(case(raw).turns[0])] == [{"seats": 9}]
 
 
 def test_a_run_that_does_the_same_changes_nothing() -> None:
-    first = case(after(into_case(case(golden()), run(seats=9), Choice(), "calls")))
-    assert into_case(first, run(seats=9), Choice((0,)), "calls") == Taken()
+    first = case(after(into_case(case(golden()), run(seats=9), PromotionChoice(), "calls")))
+    assert into_case(first, run(seats=9), PromotionChoice((0,)), "calls") == Taken()
 
 
 def test_one_call_behind_the_others_or_instead_of_one() -> None:
@@ -155,19 +155,19 @@ def test_one_call_behind_the_others_or_instead_of_one() -> None:
 @each("way", WAYS, ids=lambda way: way.name)
 def test_a_failing_run_is_marked_once(way: Any) -> None:
     origin = Origin("x.json", Status.FAILED)
-    taken = into_case(case(golden()), run(seats=9), Choice(), way.name, origin)
+    taken = into_case(case(golden()), run(seats=9), PromotionChoice(), way.name, origin)
     raw = after(taken)
     assert raw["tags"] == ["made from: failed run"]
-    again = into_case(case(raw), run(seats=8), Choice(), way.name, origin)
+    again = into_case(case(raw), run(seats=8), PromotionChoice(), way.name, origin)
     assert not any(isinstance(change, Tagged) for change in again.changes)
     assert json.loads(json.dumps(raw)) == raw
 
 
 def test_what_cannot_be_is_said() -> None:
     with pytest.raises(EditError, match="is a scenario"):
-        into_case(Case("s", scenario=Scenario("hi", "do")), run(), Choice(), "append")
+        into_case(Case("s", scenario=Scenario("hi", "do")), run(), PromotionChoice(), "append")
     with pytest.raises(EditError, match="There is no way"):
-        into_case(case(golden()), run(), Choice(), "nonsense")
-    nothing = into_case(case(golden()), run(), Choice((1,)), "calls", Origin("x", Status.FAILED))
+        into_case(case(golden()), run(), PromotionChoice(), "nonsense")
+    nothing = into_case(case(golden()), run(), PromotionChoice((1,)), "calls", Origin("x", Status.FAILED))
     assert nothing == Taken((), (1,))
     assert not any(isinstance(change, Calls) for change in nothing.changes)

@@ -12,7 +12,7 @@ import pytest
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.golden.promoting import Choice, Origin, promoted_many
+from trace_inspector.core.golden.promoting import Origin, PromotionChoice, promoted_many
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn, calls_of
 from trace_inspector.documents.reading.reading import read
@@ -99,7 +99,7 @@ def runs(*words: str) -> list[Case]:
         text: Turn(0, "i", (Text(text),), (event,), (Text("ok"),), "guide", None, Steps.EVENTS) for text in words
     }
     traces = [Trace(text, (turn,), app="a", user="u") for text, turn in turns.items()]
-    return list(promoted_many([(trace, Choice(), Origin()) for trace in traces]))
+    return list(promoted_many([(trace, PromotionChoice(), Origin()) for trace in traces]))
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -12,7 +12,7 @@ from tests.flows.merges import CES, FORMAT_OF, cases_of, ids_of, merged, of, sui
 from tests.helpers.campaigns import examples
 from tests.helpers.eval_sets import case, turn
 from tests.helpers.tables import each
-from trace_inspector.core.golden.three_way import Choice
+from trace_inspector.core.golden.three_way import MergeChoice
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.reading.reading import parse
@@ -86,8 +86,8 @@ def named_version(data: st.DataObject, base: JsonObject, who: str) -> JsonObject
 def test_no_id_is_there_twice_after_a_merge_when_no_side_has_it_twice(data: st.DataObject) -> None:
     base = said(*((name, name) for name in "abc"))
     merge = of(base, named_version(data, base, "me"), named_version(data, base, "you"))
-    choices = {at: data.draw(st.sampled_from(Choice)) for at in range(len(merge.cases))}
-    ids = ids_of(merged(merge, Choices(choices, order=data.draw(st.sampled_from(Choice)))))
+    choices = {at: data.draw(st.sampled_from(MergeChoice)) for at in range(len(merge.cases))}
+    ids = ids_of(merged(merge, Choices(choices, order=data.draw(st.sampled_from(MergeChoice)))))
     assert len(set(map(str, ids))) == len(ids)
 
 

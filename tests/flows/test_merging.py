@@ -17,7 +17,7 @@ from tests.helpers.campaigns import examples
 from tests.helpers.eval_sets import call, case, turn
 from tests.helpers.tables import each
 from trace_inspector.core.golden.golden_change import Tagged, Turns, UserSays
-from trace_inspector.core.golden.three_way import CONFLICTS, Choice, Kind
+from trace_inspector.core.golden.three_way import CONFLICTS, ChangedBy, MergeChoice
 from trace_inspector.core.trace.trace import user_text
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.edit import Set
@@ -77,21 +77,21 @@ def test_where_one_side_did_nothing_the_other_is_the_merge(data: st.DataObject) 
 def test_nothing_of_either_side_is_lost_without_being_asked(data: st.DataObject) -> None:
     mine, theirs = some_version(data, BASE, "me"), some_version(data, BASE, "you")
     merge = of(BASE, mine, theirs)
-    for choice, wanted in ((Choice.MINE, mine), (Choice.THEIRS, theirs)):
+    for choice, wanted in ((MergeChoice.MINE, mine), (MergeChoice.THEIRS, theirs)):
         everywhere = Choices(
             dict.fromkeys(range(len(merge.cases)), choice), {one.pointer: choice for one in merge.parts}, choice
         )
         left = {json.dumps(one) for one in cases_of(merged(merge, everywhere))}
         for one in merge.cases:
-            version = one.mine if choice is Choice.MINE else one.theirs
+            version = one.mine if choice is MergeChoice.MINE else one.theirs
             if one.kind in CONFLICTS:
                 assert version is None or json.dumps(version.raw) in left
-            if one.kind in (Kind.ONLY_MINE, Kind.NEW_HERE) and one.mine:
+            if one.kind in (ChangedBy.ONLY_MINE, ChangedBy.NEW_HERE) and one.mine:
                 assert json.dumps(one.mine.raw) in left
-            if one.kind in (Kind.ONLY_THEIRS, Kind.NEW_THERE) and one.theirs:
+            if one.kind in (ChangedBy.ONLY_THEIRS, ChangedBy.NEW_THERE) and one.theirs:
                 assert json.dumps(one.theirs.raw) in left
         assert len(left) == len(cases_of(merged(merge, everywhere)))
-        if choice is Choice.THEIRS and not merge.cases and merge.order is Kind.SAME:
+        if choice is MergeChoice.THEIRS and not merge.cases and merge.order is ChangedBy.SAME:
             assert same(merged(merge, everywhere), wanted)
 
 
@@ -100,8 +100,8 @@ def test_changes_of_different_cases_are_both_there(mine: tuple[int, ...], theirs
     merge = of(BASE, changed(*mine), changed(*theirs))
     assert merge.conflicts == ()
     assert {(one.id, one.kind) for one in merge.cases} == {
-        *((f"c{at}", Kind.ONLY_MINE) for at in mine),
-        *((f"c{at}", Kind.ONLY_THEIRS) for at in theirs),
+        *((f"c{at}", ChangedBy.ONLY_MINE) for at in mine),
+        *((f"c{at}", ChangedBy.ONLY_THEIRS) for at in theirs),
     }
     assert merge.unchanged == 1
     assert same(merged(merge), changed(0, 1, 3))
@@ -120,31 +120,31 @@ def tagged(number: int) -> JsonObject:
 
 
 NEW, OTHER = case("n", turn("new")), case("n", turn("other"))
-ROWS: list[tuple[str, JsonObject, JsonObject, Kind, dict[Choice, list[str]]]] = [
-    ("alike", changed(1), changed(1), Kind.BOTH_SAME, {}),
-    ("differently", changed(1), changed(1, answer="!"), Kind.CONFLICT, {
-        Choice.MINE: ["c0", "c1", "c2", "c3"], Choice.BOTH: ["c0", "c1", "c1 (2)", "c2", "c3"],
+ROWS: list[tuple[str, JsonObject, JsonObject, ChangedBy, dict[MergeChoice, list[str]]]] = [
+    ("alike", changed(1), changed(1), ChangedBy.BOTH_SAME, {}),
+    ("differently", changed(1), changed(1, answer="!"), ChangedBy.CONFLICT, {
+        MergeChoice.MINE: ["c0", "c1", "c2", "c3"], MergeChoice.BOTH: ["c0", "c1", "c1 (2)", "c2", "c3"],
     }),
-    ("in different places", changed(1), tagged(1), Kind.COMBINED, {}),
-    ("deleted here", without(1), BASE, Kind.DELETED_HERE, {Choice.THEIRS: ["c0", "c2", "c3"]}),
-    ("deleted there", BASE, without(1), Kind.DELETED_THERE, {Choice.THEIRS: ["c0", "c2", "c3"]}),
-    ("deleted on both sides", without(1), without(1), Kind.BOTH_SAME, {Choice.THEIRS: ["c0", "c2", "c3"]}),
-    ("deleted here, changed there", without(1), changed(1), Kind.DELETED_HERE_CHANGED_THERE, {
-        Choice.MINE: ["c0", "c2", "c3"], Choice.THEIRS: ["c0", "c1", "c2", "c3"],
+    ("in different places", changed(1), tagged(1), ChangedBy.COMBINED, {}),
+    ("deleted here", without(1), BASE, ChangedBy.DELETED_HERE, {MergeChoice.THEIRS: ["c0", "c2", "c3"]}),
+    ("deleted there", BASE, without(1), ChangedBy.DELETED_THERE, {MergeChoice.THEIRS: ["c0", "c2", "c3"]}),
+    ("deleted on both sides", without(1), without(1), ChangedBy.BOTH_SAME, {MergeChoice.THEIRS: ["c0", "c2", "c3"]}),
+    ("deleted here, changed there", without(1), changed(1), ChangedBy.DELETED_HERE_CHANGED_THERE, {
+        MergeChoice.MINE: ["c0", "c2", "c3"], MergeChoice.THEIRS: ["c0", "c1", "c2", "c3"],
     }),
-    ("changed here, deleted there", changed(1), without(1), Kind.CHANGED_HERE_DELETED_THERE, {
-        Choice.MINE: ["c0", "c1", "c2", "c3"], Choice.THEIRS: ["c0", "c2", "c3"],
+    ("changed here, deleted there", changed(1), without(1), ChangedBy.CHANGED_HERE_DELETED_THERE, {
+        MergeChoice.MINE: ["c0", "c1", "c2", "c3"], MergeChoice.THEIRS: ["c0", "c2", "c3"],
     }),
-    ("new here", suite(NEW, *cases_of(BASE), name="Shop"), BASE, Kind.NEW_HERE, {
-        Choice.THEIRS: ["n", "c0", "c1", "c2", "c3"],
+    ("new here", suite(NEW, *cases_of(BASE), name="Shop"), BASE, ChangedBy.NEW_HERE, {
+        MergeChoice.THEIRS: ["n", "c0", "c1", "c2", "c3"],
     }),
     ("new on both sides", suite(*cases_of(BASE), NEW, name="Shop"), suite(OTHER, *cases_of(BASE), name="Shop"),
-        Kind.CONFLICT, {Choice.BOTH: ["n", "n (2)", "c0", "c1", "c2", "c3"]}),
+        ChangedBy.CONFLICT, {MergeChoice.BOTH: ["n", "n (2)", "c0", "c1", "c2", "c3"]}),
 ]  # fmt: skip
 
 
 @each(("mine", "theirs", "kind", "left"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
-def test_kinds_and_choices(mine: Json, theirs: Json, kind: Kind, left: dict[Choice, list[str]]) -> None:
+def test_kinds_and_choices(mine: Json, theirs: Json, kind: ChangedBy, left: dict[MergeChoice, list[str]]) -> None:
     merge = of(BASE, mine, theirs)
     (one,) = merge.cases
     assert one.kind is kind
@@ -165,7 +165,7 @@ def test_a_case_whose_turns_moved_is_not_put_together_by_key() -> None:
     first = cases_of(mine)[0]
     assert isinstance(first, dict)
     first["conversation"] = [turn("bye"), turn("hi", "hello", [call("find", q=0)])]
-    assert [one.kind for one in of(BASE, mine, tagged(0)).cases] == [Kind.CONFLICT]
+    assert [one.kind for one in of(BASE, mine, tagged(0)).cases] == [ChangedBy.CONFLICT]
 
 
 def test_a_renamed_case_is_the_same_case() -> None:
@@ -174,7 +174,7 @@ def test_a_renamed_case_is_the_same_case() -> None:
     assert isinstance(first, dict)
     first["eval_id"] = "renamed"
     merge = of(BASE, mine, changed(0))
-    assert [(one.id, one.kind) for one in merge.cases] == [("c0", Kind.ONLY_THEIRS), ("c2", Kind.ONLY_MINE)]
+    assert [(one.id, one.kind) for one in merge.cases] == [("c0", ChangedBy.ONLY_THEIRS), ("c2", ChangedBy.ONLY_MINE)]
     assert ids_of(merged(merge)) == ["c0", "c1", "renamed", "c3"]
 
 
@@ -183,20 +183,20 @@ def test_the_order_of_either_side_is_kept() -> None:
     assert ids_of(merged(of(BASE, turned, changed(0)))) == ["c3", "c2", "c1", "c0"]
     assert ids_of(merged(of(BASE, changed(0), turned))) == ["c3", "c2", "c1", "c0"]
     both = of(BASE, turned, suite(*(cases_of(BASE)[at] for at in (1, 0, 2, 3)), name="Shop"))
-    assert both.order is Kind.CONFLICT
+    assert both.order is ChangedBy.CONFLICT
     assert ids_of(merged(both)) == ["c1", "c0", "c2", "c3"]
-    assert ids_of(merged(both, Choices(order=Choice.MINE))) == ["c3", "c2", "c1", "c0"]
+    assert ids_of(merged(both, Choices(order=MergeChoice.MINE))) == ["c3", "c2", "c1", "c0"]
 
 
 def test_what_is_no_case_is_told_by_key() -> None:
     merge = of(BASE, {**BASE, "name": "Mine"}, {**BASE, "name": "Theirs", "description": "d"})
     assert [(one.pointer, one.kind) for one in merge.parts] == [
-        ("/name", Kind.CONFLICT),
-        ("/description", Kind.NEW_THERE),
+        ("/name", ChangedBy.CONFLICT),
+        ("/description", ChangedBy.NEW_THERE),
     ]
     assert merge.conflicts == merge.parts[:1]
     assert same(merged(merge), {**BASE, "name": "Theirs", "description": "d"})
-    mine = merged(merge, Choices(parts={"/name": Choice.MINE}))
+    mine = merged(merge, Choices(parts={"/name": MergeChoice.MINE}))
     assert isinstance(mine, dict)
     assert (mine["name"], mine["description"]) == ("Mine", "d")
 

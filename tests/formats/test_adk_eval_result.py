@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import replace
 
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.golden.golden import Case, Session
 from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
@@ -47,7 +47,7 @@ CALLS = MetricVerdict(
     Status.FAILED,
     1.0,
     "one call is missing",
-    calls=(CallPair(Match.MISSING, 0, None),),
+    calls=(CallPair(CallMatch.MISSING, 0, None),),
 )
 RUBRICS = MetricVerdict(
     "rubric_based_final_response_quality_v1", None, Status.ERROR, 0.8, "no reply",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.models.base.open_file import OpenFile
@@ -19,13 +19,13 @@ from trace_inspector.models.workspace.workspace import Workspace
 @pytest.mark.parametrize(
     ("pair", "now"),
     [
-        (CallPair(Match.SAME, 0, 0), Now("passed", "matches")),
-        (CallPair(Match.SAME, 0, 0, order=Order.MOVED), Now("moved", "matches, elsewhere")),
-        (CallPair(Match.MISSING, 0, None), Now("failed", "not called")),
-        (CallPair(Match.RENAMED, 0, 0), Now("failed", "pay called")),
-        (CallPair(Match.RENAMED, 0, 7), Now("failed", "– called")),
-        (CallPair(Match.ARGUMENTS, 0, 0, ("a",)), Now("failed", "differs")),
-        (CallPair(Match.ARGUMENTS, 0, 0, ("a", "b")), Now("failed", "2 differ")),
+        (CallPair(CallMatch.SAME, 0, 0), Now("passed", "matches")),
+        (CallPair(CallMatch.SAME, 0, 0, order=Order.MOVED), Now("moved", "matches, elsewhere")),
+        (CallPair(CallMatch.MISSING, 0, None), Now("failed", "not called")),
+        (CallPair(CallMatch.RENAMED, 0, 0), Now("failed", "pay called")),
+        (CallPair(CallMatch.RENAMED, 0, 7), Now("failed", "– called")),
+        (CallPair(CallMatch.ARGUMENTS, 0, 0, ("a",)), Now("failed", "differs")),
+        (CallPair(CallMatch.ARGUMENTS, 0, 0, ("a", "b")), Now("failed", "2 differ")),
     ],
 )
 def test_each_way_to_fare_has_its_words(workspace: Workspace, pair: CallPair, now: Now) -> None:

@@ -8,7 +8,7 @@ from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.search.filter_language import (
     FIELDS,
     LONGEST,
-    Compare,
+    Comparator,
     Term,
     Wrong,
     completions,
@@ -129,4 +129,4 @@ def test_every_example_is_an_example() -> None:
     for known in FIELDS:
         ((name, compare, *_rest),) = read(known.example)
         assert name == known.name
-        assert Compare(compare)
+        assert Comparator(compare)

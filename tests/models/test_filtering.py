@@ -26,7 +26,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.conversation import Conversation
-from trace_inspector.models.search.filtering import Showing
+from trace_inspector.models.search.filtering import ShownCount
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.models.workspace.workspace_model import WorkspaceModel
@@ -74,7 +74,7 @@ def test_only_what_matches_is_shown_and_all_comes_back(workspace: Workspace, fil
         '    CALL web(q="y")',
         '      RESULT {"ok": true}',
     ]
-    assert workspace.filtering.showing(file.number) == Showing(1, 3, searching=False)
+    assert workspace.filtering.showing(file.number) == ShownCount(1, 3, searching=False)
     workspace.filtering.set_text("")
     assert printed(file.table) == before
     assert workspace.filtering.showing(file.number) is None
@@ -164,7 +164,7 @@ def test_pending_rows_go_when_they_are_judged(workspace: Workspace, file: OpenFi
     run = begin(workspace)
     workspace.filtering.set_text("verdict:pending")
     settle(workspace, qtbot)
-    assert workspace.filtering.showing(file.number) == Showing(3, 3, searching=False)
+    assert workspace.filtering.showing(file.number) == ShownCount(3, 3, searching=False)
     judge(workspace, run, judged(OBSERVED, [EXPECTED]))
     settle(workspace, qtbot)
     assert lines(file) == []

@@ -16,7 +16,7 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, RunVerdict, Stat
 from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import COLUMNS, JudgeCallsModel, text_wanted
-from trace_inspector.models.evaluation.judge_calls_wanted import MOST_QUESTIONS, Looked, Share, looked_at
+from trace_inspector.models.evaluation.judge_calls_wanted import MOST_QUESTIONS, CallScope, Looked, looked_at
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, Question, TextWanted, call_reader
 
@@ -63,7 +63,7 @@ def shown(model: JudgeCallsModel, title: str) -> list[str]:
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
-def questions(workspace: Workspace, share: Share) -> Looked:
+def questions(workspace: Workspace, share: CallScope) -> Looked:
     chosen = workspace.selection.value
     return looked_at(workspace.files, workspace.run.value, workspace.evaluation.recorded, chosen, share)
 
@@ -74,11 +74,11 @@ def test_the_calls_of_turn_case_and_run(workspace: Workspace) -> None:
     judge(workspace, begin(workspace), asked(judged(OBSERVED, [EXPECTED]), ["x", "y"]))
     first, second = file.table.tops
     workspace.selection.select(Selection(file.number, file.table.turns(first)[1]))
-    digests = {share: [one.digests for one in questions(workspace, share).wanted.questions] for share in Share}
-    assert digests == {Share.TURN: [("y",)], Share.CASE: [("x",), ("y",)], Share.RUN: [("x",), ("y",)]}
+    digests = {share: [one.digests for one in questions(workspace, share).wanted.questions] for share in CallScope}
+    assert digests == {CallScope.TURN: [("y",)], CallScope.CASE: [("x",), ("y",)], CallScope.RUN: [("x",), ("y",)]}
     workspace.selection.select(Selection(file.number, file.table.turns(second)[0]))
-    assert questions(workspace, Share.CASE).wanted.questions == ()
-    assert questions(workspace, Share.RUN).total == 2
+    assert questions(workspace, CallScope.CASE).wanted.questions == ()
+    assert questions(workspace, CallScope.RUN).total == 2
 
 
 def test_a_long_run_is_listed_in_part_and_counted_whole(workspace: Workspace) -> None:
@@ -86,7 +86,7 @@ def test_a_long_run_is_listed_in_part_and_counted_whole(workspace: Workspace) ->
     run = judged(OBSERVED, [EXPECTED])
     many = asked(run, ["x", "y"])
     judge(workspace, begin(workspace), replace(many, cases=many.cases[:1] * MOST_QUESTIONS))
-    looked = questions(workspace, Share.RUN)
+    looked = questions(workspace, CallScope.RUN)
     assert (len(looked.wanted.questions), looked.total) == (MOST_QUESTIONS, 2 * MOST_QUESTIONS)
 
 

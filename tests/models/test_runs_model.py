@@ -21,7 +21,7 @@ from trace_inspector.settings import ready_data_folder
 from trace_inspector.store import runs
 from trace_inspector.store.database import database
 from trace_inspector.store.runs import RunLine
-from trace_inspector.work.runs.run_store import LINES_A_PAGE, Listed
+from trace_inspector.work.runs.run_store import LINES_A_PAGE, ListedRun
 
 SUMMARY = RunSummary(
     Status.FAILED,
@@ -37,9 +37,9 @@ SUMMARY = RunSummary(
 )
 
 
-def listed(number: int, summary: RunSummary | None = SUMMARY, name: str = "") -> Listed:
+def listed(number: int, summary: RunSummary | None = SUMMARY, name: str = "") -> ListedRun:
     line = RunLine(f"run-{number}", 1_700_000_000.0 + number, Status.FAILED, 10, name, summary)
-    return Listed(line, ("a.json", "b.json"), 5)
+    return ListedRun(line, ("a.json", "b.json"), 5)
 
 
 def shown(model: RunsModel, title: str) -> list[str]:

@@ -18,7 +18,7 @@ from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.search import filtering
-from trace_inspector.models.search.filtering import Showing
+from trace_inspector.models.search.filtering import ShownCount
 from trace_inspector.models.search.verdict_column import MARKS, VerdictColumn
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.reading import file_messages
@@ -141,5 +141,5 @@ def test_a_filter_finds_verdicts_at_hand(
     assert len(worked_out) == len(turns)
 
 
-def showing(workspace: Workspace) -> list[Showing]:
+def showing(workspace: Workspace) -> list[ShownCount]:
     return [told for file in workspace.files if (told := workspace.filtering.showing(file.number))]

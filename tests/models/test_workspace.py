@@ -139,7 +139,9 @@ def test_listed_files_that_nobody_reads_yet_are_stopped_with_the_listing(
     workspace: Workspace, tmp_path: Path
 ) -> None:
     listed: list[int] = []
-    workspace.files.take_listed(listed, file_messages.Listed((tmp_path / "a.json", tmp_path / "b.json"), begin=False))
+    workspace.files.take_listed(
+        listed, file_messages.ListedFiles((tmp_path / "a.json", tmp_path / "b.json"), begin=False)
+    )
     assert {file.state for file in workspace.files} == {FileState.LOADING}
     workspace.files.close(workspace.files.in_order[0].number)
     workspace.files.end_loading([], listed, Job(1, "loading", "Opening", JobState.STOPPED))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.overrule import Overrule
@@ -42,7 +42,7 @@ METRIC = MetricVerdict(
     0.5,
     "why",
     sentences=(Sentence(0, 4, Label.UNSUPPORTED, "nothing says so"),),
-    calls=(CallPair(Match.ARGUMENTS, 0, 1, ("a", "b")),),
+    calls=(CallPair(CallMatch.ARGUMENTS, 0, 1, ("a", "b")),),
     rubrics=(RubricVerdict("r", None, "", "text", (1.0, None)),),
     figures=(("total_tokens", None), ("input_tokens", 3.0)),
 )

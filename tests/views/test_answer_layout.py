@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector.core.verdict.verdict import Label, Sentence
-from trace_inspector.views.answer.answer_layout import LINE_HEIGHT_PX, MARK_ROOM_PX, Placed, place
+from trace_inspector.views.answer.answer_layout import LINE_HEIGHT_PX, MARK_ROOM_PX, PlacedAnswer, place
 
 WIDTH_PX = 220.0
 TEXT = "Parking is tight here. There are 40 covered spots within two blocks. Shall I go on?"
@@ -34,7 +34,7 @@ def sentences(text: str, *labels: Label) -> list[Sentence]:
     return found
 
 
-def laid_out(text: str, *labels: Label) -> Placed:
+def laid_out(text: str, *labels: Label) -> PlacedAnswer:
     return place(text, sentences(text, *labels), font(), WIDTH_PX)
 
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.models.test_goldens import eval_set
 from tests.views.saving_doing import WAIT_MS, dialog, edited, opened, press, push, says, settle
 from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
-from trace_inspector.core.golden.three_way import Kind
+from trace_inspector.core.golden.three_way import ChangedBy
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.views.saving.clash import ClashDialog, show_clash
@@ -202,8 +202,8 @@ def test_more_conflicts_than_are_listed_cannot_be_put_together(
     file = edited(window, qtbot, eval_set(tmp_path / "a.evalset.json", "Graz"))
     file.path.write_text(file.path.read_text().replace('"city": "Graz"', '"city": "Oslo"'))
     asked = clash(window, qtbot, 1)
-    row = MergeRow(0, "Graz", Kind.CONFLICT, "mine", "theirs")
-    asked._take(Answer(MergeTold(file.number, "", (row,), 501, 501, 0, Kind.SAME)))
+    row = MergeRow(0, "Graz", ChangedBy.CONFLICT, "mine", "theirs")
+    asked._take(Answer(MergeTold(file.number, "", (row,), 501, 501, 0, ChangedBy.SAME)))
     choose(asked, "Take what is on disk")
     assert "too many to decide" in asked.said.text()
     assert not asked.together.isEnabled()

@@ -12,7 +12,7 @@ from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.blocks.blocks import Passage
+from trace_inspector.views.blocks.blocks import PassageView
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.shell.main_window import MainWindow
 
@@ -61,6 +61,6 @@ def test_everything_that_is_known_of_an_event_is_shown(
     workspace.selection.select(Selection(file.number, row))
     panel = whole_details(window)
     labels = {label.text() for label in panel.content.findChildren(QLabel)}
-    assert told <= labels | {passage.toPlainText() for passage in panel.content.findChildren(Passage)}
+    assert told <= labels | {passage.toPlainText() for passage in panel.content.findChildren(PassageView)}
     assert trees <= labels
     assert len(panel.content.findChildren(JsonView)) == len(trees)

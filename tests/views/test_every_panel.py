@@ -27,7 +27,7 @@ from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.answer.answer import AnswerView
-from trace_inspector.views.blocks.blocks import Fold, Passage
+from trace_inspector.views.blocks.blocks import Fold, PassageView
 from trace_inspector.views.details import content
 from trace_inspector.views.details.criterion_row import CriterionRow
 from trace_inspector.views.details.panel import CONTENT, VERDICTS, DetailsPanel
@@ -228,7 +228,7 @@ def test_a_fact_stands_beside_its_name_whole(window: MainWindow) -> None:
     put(window.desk.workspace, "/made/" + "/".join(["a-long-folder"] * 12) + "/run.json", every_kind())
     window.desk.workspace.selection.select(Selection(window.desk.workspace.files.in_order[0].number))
     QTest.qWait(50)
-    path = next(part for part in details(window).content.findChildren(Passage) if "a-long" in part.toPlainText())
+    path = next(part for part in details(window).content.findChildren(PassageView) if "a-long" in part.toPlainText())
     assert path.height() >= path.document().size().height() > 4 * path.fontMetrics().height()
     before = path.grab().toImage()
     path.setFocus()

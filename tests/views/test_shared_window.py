@@ -9,7 +9,7 @@ from tests.helpers import leaks
 from tests.helpers.shared_window import SIZE_PX, SharedWindow
 from tests.views.tales import opened
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.evaluation.evaluation import Wanted
+from trace_inspector.models.evaluation.evaluation import EvaluationOptions
 from trace_inspector.views.appearance.appearance import Scheme
 from trace_inspector.views.details.front import overrule
 from trace_inspector.views.details.panel import RAW, DetailsPanel
@@ -33,7 +33,7 @@ def test_what_a_test_did_is_taken_back(shared_window: SharedWindow) -> None:
         workspace.filtering.set_text("tool:web")
         workspace.filtering.remember()
         workspace.runs.list.wake()
-        workspace.evaluation.choose(Wanted(rules="adk"))
+        workspace.evaluation.choose(EvaluationOptions(rules="adk"))
         desk.centre.show_view("timeline")
         desk.look.choose(Scheme.DARK)
         desk.look.scale(150)
@@ -44,7 +44,7 @@ def test_what_a_test_did_is_taken_back(shared_window: SharedWindow) -> None:
         shared_window.reset()
         assert (workspace.files.in_order, workspace.selection.value, workspace.run.value) == ((), None, None)
         assert (workspace.filtering.text, workspace.filtering.remembered) == ("", [])
-        assert workspace.evaluation.wanted == Wanted()
+        assert workspace.evaluation.wanted == EvaluationOptions()
         assert (desk.visited.can_go(-1), desk.undo.count(), desk.settings.allKeys()) == (False, 0, [])
         assert (desk.centre.shown, details.tabs.currentIndex()) == ("tree", 0)
         assert (desk.look.scheme, desk.look.fonts.body.pixelSize()) == (Scheme.LIGHT, 13)

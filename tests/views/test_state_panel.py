@@ -17,7 +17,7 @@ from trace_inspector.core.trace.trace import Agent, Event, Trace, Turn
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.tree.trace_tree import TraceTreeModel
-from trace_inspector.views.blocks.blocks import Passage
+from trace_inspector.views.blocks.blocks import PassageView
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.state.panel import AGENTS, NOTICE, STATE, StatePanel
@@ -73,7 +73,7 @@ def cells(panel: StatePanel) -> list[list[str]]:
 
 def words(panel: StatePanel) -> str:
     labels = [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
-    return "\n".join([*labels, *(one.toPlainText() for one in panel.findChildren(Passage) if one.isVisible())])
+    return "\n".join([*labels, *(one.toPlainText() for one in panel.findChildren(PassageView) if one.isVisible())])
 
 
 def test_nothing_selected_says_what_to_do(panel: StatePanel) -> None:
@@ -130,7 +130,7 @@ def test_agents_have_rows_and_details(window: MainWindow) -> None:
     kinds = [file.table.kind(row) for row in range(4)]
     assert kinds == [Kind.TRACE, Kind.AGENTS, Kind.AGENT, Kind.AGENT]
     window.desk.workspace.selection.select(Selection(file.number, 2))
-    assert AGENT.instruction in {one.toPlainText() for one in whole_details(window).findChildren(Passage)}
+    assert AGENT.instruction in {one.toPlainText() for one in whole_details(window).findChildren(PassageView)}
 
 
 def test_find_in_a_value_with_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.flows.merges import BASE, cases_of, of, suite
 from tests.helpers.eval_sets import call, case, turn
-from trace_inspector.core.golden.three_way import Kind
+from trace_inspector.core.golden.three_way import ChangedBy
 from trace_inspector.core.values.values import Json
 from trace_inspector.work.golden.merging import Merging, told
 from trace_inspector.work.golden.requests import MergeRow
@@ -22,7 +22,7 @@ def with_first(first: Json) -> Json:
 def test_a_golden_that_both_changed_is_told_as_people_read_it() -> None:
     mine = case("c0", turn("hi", "mine", [call("find", q=0)]), turn("bye"))
     found = row("c0", with_first(mine), with_first(case("c0", turn("hi", "theirs"))))
-    assert found.kind is Kind.CONFLICT
+    assert found.kind is ChangedBy.CONFLICT
     assert found.mine.splitlines() == [
         "Case c0", "Turn 1", "  User: hi", '  Call: find {"q": 0}', "  Answer: mine", "Turn 2", "  User: bye",
         "  Answer: ",

@@ -38,7 +38,7 @@ def test_an_archive_is_listed_like_a_folder(archive: Path, tmp_path: Path) -> No
     assert [loading.may_be_folder(path) for path in asked] == [True, True, True, False]
     (tmp_path / "empty").mkdir()
     first, second = messages([], [archive, tmp_path / "empty"])
-    assert first == file_messages.Listed((archive / NAMES[0], archive / "runs" / f"{NAMES[1]}.gz"))
+    assert first == file_messages.ListedFiles((archive / NAMES[0], archive / "runs" / f"{NAMES[1]}.gz"))
     assert second.paths == ()
     assert "nothing looks like a document" in second.sentence
 
@@ -46,8 +46,8 @@ def test_an_archive_is_listed_like_a_folder(archive: Path, tmp_path: Path) -> No
 def test_a_file_that_is_named_like_an_archive_is_read_as_a_file(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes((SAMPLES / NAMES[0]).read_bytes())
-    assert list(loading.listed_in(path)) == [file_messages.Listed((path,))]
-    assert list(loading.listed_in(tmp_path / "gone.zip")) == [file_messages.Listed((tmp_path / "gone.zip",))]
+    assert list(loading.listed_in(path)) == [file_messages.ListedFiles((path,))]
+    assert list(loading.listed_in(tmp_path / "gone.zip")) == [file_messages.ListedFiles((tmp_path / "gone.zip",))]
 
 
 def test_a_large_folder_is_listed_in_helpings_of_which_the_first_is_read_at_once(tmp_path: Path) -> None:

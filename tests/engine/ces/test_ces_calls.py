@@ -24,7 +24,7 @@ from tests.engine.ces.ces_stories import (
 )
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.max_matching import most_pairs
-from trace_inspector.core.alignment.turn_alignment import Match as Pairing
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
@@ -312,9 +312,9 @@ def test_the_pairs_of_calls_are_told_for_the_marks() -> None:
     verdict = judged_by(case_of(turn), trace_of(observed(pay, find)), Criterion("ces_tool_invocation", 1.0))
     pairs = verdict.turns[0].metrics[0].calls
     assert [(pair.match, pair.expected, pair.observed) for pair in pairs] == [
-        (Pairing.SAME, 0, 1),
-        (Pairing.MISSING, 1, None),
-        (Pairing.EXTRA, None, 0),
+        (CallMatch.SAME, 0, 1),
+        (CallMatch.MISSING, 1, None),
+        (CallMatch.EXTRA, None, 0),
     ]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Text, ToolCall
@@ -99,6 +99,6 @@ def test_pairs(
 def test_what_was_paired_by_hand_stays() -> None:
     calls = [call("f"), call("f")]
     found = align_judged(Calls(calls, [call("f"), call("h")], ((), ()), by_hand=[(0, 1)]), {0})
-    assert found == [CallPair(Match.RENAMED, 0, 1), CallPair(Match.SAME, 1, 0)]
+    assert found == [CallPair(CallMatch.RENAMED, 0, 1), CallPair(CallMatch.SAME, 1, 0)]
     found = align_judged(Calls(calls, [call("f"), call("h")], ((), ()), by_hand=[(1, 1)]), {0})
     assert [(one.expected, one.observed) for one in found] == [(0, 0), (1, 1)]

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.campaigns import examples
-from trace_inspector.core.alignment.turn_alignment import Match as Relates
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
@@ -173,7 +173,7 @@ def test_every_figure_is_what_the_rule_says(rule: Comparison, here: Held, there:
     # Every call once, and as many right as can be.
     assert found.calls == len(here.calls)
     assert found.matching == _most(rule.name, here.calls, there.calls)
-    others = sum(one.match is Relates.ARGUMENTS for one in turn.pairs)
+    others = sum(one.match is CallMatch.ARGUMENTS for one in turn.pairs)
     assert found.matching + others + found.missing == len(here.calls)
     assert found.matching + others + found.extra == len(there.calls)
     targets = [_agent(one) for one in here.targets], [_agent(one) for one in there.targets]

@@ -22,7 +22,7 @@ Differing: TypeAlias = Callable[[ToolCall, ToolCall], tuple[str, ...]]
 WHOLE = ("",)
 
 
-class Match(enum.Enum):
+class CallMatch(enum.Enum):
     """How an expected and an observed thing relate."""
 
     SAME = "same"
@@ -63,7 +63,7 @@ class TurnPair:
 class CallPair:
     """Indices into the expected and observed calls of a turn, and the arguments that differ: none for the whole."""
 
-    match: Match
+    match: CallMatch
     expected: int | None
     observed: int | None
     differing: tuple[str, ...] = ()
@@ -71,11 +71,11 @@ class CallPair:
 
     def counts(self, policy: Policy, *, is_free: bool = False) -> bool:
         """Whether this pair breaks the rule that calls are held against; a free call only explains one like it."""
-        if self.match is Match.EXTRA or (is_free and self.match is Match.RENAMED):
+        if self.match is CallMatch.EXTRA or (is_free and self.match is CallMatch.RENAMED):
             return not policy.takes_others
         if is_free:
             return False
-        return self.match is not Match.SAME or (policy.wants_order and self.order is not Order.KEPT)
+        return self.match is not CallMatch.SAME or (policy.wants_order and self.order is not Order.KEPT)
 
 
 _NONE: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
@@ -272,9 +272,9 @@ def _call_pair(
     row: Aligned, expected: Sequence[ToolCall], observed: Sequence[ToolCall], differing: Differing
 ) -> CallPair:
     if row.left is None or row.right is None:
-        return CallPair(Match.MISSING if row.right is None else Match.EXTRA, row.left, row.right)
+        return CallPair(CallMatch.MISSING if row.right is None else CallMatch.EXTRA, row.left, row.right)
     if row.equal:
-        return CallPair(Match.SAME, row.left, row.right, order=row.order)
+        return CallPair(CallMatch.SAME, row.left, row.right, order=row.order)
     expected_call, observed_call = expected[row.left], observed[row.right]
     renamed = expected_call.stated_name != observed_call.stated_name
     names = (
@@ -284,7 +284,7 @@ def _call_pair(
         if renamed
         else differing(expected_call, observed_call)
     )
-    match = Match.RENAMED if renamed else Match.ARGUMENTS
+    match = CallMatch.RENAMED if renamed else CallMatch.ARGUMENTS
     return CallPair(match, row.left, row.right, () if names == WHOLE else names, row.order)
 
 

@@ -36,7 +36,7 @@ from trace_inspector.core.values.values import Json, present
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class BulkEffect:
     """A kind of bulk edit: how it begins its sentence, and what it does."""
 
     said: Callable[[Any], str]
@@ -188,23 +188,23 @@ def _compare_title(bulk: CompareArgument) -> str:
     return f"Compare {argument} by {of_calls.rule_text(bulk.rule)}"
 
 
-BULK: Mapping[type, Kind] = {
-    CompareArgument: Kind(
+BULK: Mapping[type, BulkEffect] = {
+    CompareArgument: BulkEffect(
         _compare_title,
         of_calls.compare_argument,
     ),
-    ForgetRule: Kind(
+    ForgetRule: BulkEffect(
         lambda bulk: f"Want argument “{bulk.argument}” of “{bulk.tool}” to be equal", of_calls.forget_rule
     ),
-    RenameTool: Kind(lambda bulk: f"Rename tool “{bulk.tool}” to “{bulk.name}”", of_calls.rename_tool),
-    RenameArgument: Kind(
+    RenameTool: BulkEffect(lambda bulk: f"Rename tool “{bulk.tool}” to “{bulk.name}”", of_calls.rename_tool),
+    RenameArgument: BulkEffect(
         lambda bulk: f"Rename argument “{bulk.argument}” of “{bulk.tool}” to “{bulk.name}”", of_calls.rename_argument
     ),
-    RemoveCalls: Kind(lambda bulk: f"Expect no calls of “{bulk.tool}”", of_calls.remove_calls),
-    AddTag: Kind(lambda bulk: f"Add tag “{bulk.tag}”", _add_tag),
-    RemoveTag: Kind(lambda bulk: f"Remove tag “{bulk.tag}”", _remove_tag),
-    ExpectAnswer: Kind(_answer_title, _expect_answer),
-    AddRubric: Kind(lambda bulk: f"Add rubric “{bulk.rubric.text}”", _add_rubric),
-    DeleteCases: Kind(lambda _bulk: "Delete", _delete),
-    ReplaceText: Kind(lambda bulk: bulk.said, _replace_text),
+    RemoveCalls: BulkEffect(lambda bulk: f"Expect no calls of “{bulk.tool}”", of_calls.remove_calls),
+    AddTag: BulkEffect(lambda bulk: f"Add tag “{bulk.tag}”", _add_tag),
+    RemoveTag: BulkEffect(lambda bulk: f"Remove tag “{bulk.tag}”", _remove_tag),
+    ExpectAnswer: BulkEffect(_answer_title, _expect_answer),
+    AddRubric: BulkEffect(lambda bulk: f"Add rubric “{bulk.rubric.text}”", _add_rubric),
+    DeleteCases: BulkEffect(lambda _bulk: "Delete", _delete),
+    ReplaceText: BulkEffect(lambda bulk: bulk.said, _replace_text),
 }

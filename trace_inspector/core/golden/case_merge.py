@@ -10,9 +10,9 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.three_way import (
     CONFLICTS,
     OF_MINE,
-    Choice,
+    ChangedBy,
     Difference,
-    Kind,
+    MergeChoice,
     differences,
     kind_of,
     put_together,
@@ -35,7 +35,7 @@ class CaseMerge:
     """One case in its versions, None where there is none. `parts` are its differences where both sides changed it."""
 
     id: str
-    kind: Kind
+    kind: ChangedBy
     base: Version | None
     mine: Version | None
     theirs: Version | None
@@ -75,22 +75,24 @@ def together(
     return cases + [Together(None, index, None) for index in new_mine if index not in taken]
 
 
-def case_kind(base: Json | Absent, mine: Json | Absent, theirs: Json | Absent) -> tuple[Kind, tuple[Difference, ...]]:
+def case_kind(
+    base: Json | Absent, mine: Json | Absent, theirs: Json | Absent
+) -> tuple[ChangedBy, tuple[Difference, ...]]:
     """Who changed a case; and its differences by key where both did, in places that can be told apart."""
     kind = kind_of(base, mine, theirs)
-    if kind is not Kind.CONFLICT or base is ABSENT:
+    if kind is not ChangedBy.CONFLICT or base is ABSENT:
         return kind, ()
     parts = tuple(differences(base, mine, theirs))
     # Where turns came, went or moved, places that the other side means may lead elsewhere.
     is_told_apart = not any(part.kind in CONFLICTS or _is_rearranged(part) for part in parts)
-    return (Kind.COMBINED if is_told_apart else kind), parts
+    return (ChangedBy.COMBINED if is_told_apart else kind), parts
 
 
-def order_kind(cases: Sequence[Together]) -> Kind:
+def order_kind(cases: Sequence[Together]) -> ChangedBy:
     """Who brought the cases that all three have into another order."""
     shared = [case for case in cases if None not in (case.base, case.mine, case.theirs)]
     if len(shared) < 2:
-        return Kind.SAME
+        return ChangedBy.SAME
     base, mine, theirs = (
         [_base(case) for case in sorted(shared, key=position)] for position in (_base, _mine, _theirs)
     )
@@ -111,16 +113,16 @@ def in_order(cases: Sequence[Together], *, mine_leads: bool) -> list[Together]:
     return [row for case in (None, *led) for row in ((case,) if case else ()) + tuple(follow.get(case, ()))]
 
 
-def taken(merge: CaseMerge, choice: Choice) -> Iterator[tuple[Version, Json]]:
+def taken(merge: CaseMerge, choice: MergeChoice) -> Iterator[tuple[Version, Json]]:
     """What stays of a case, each version with its value: nothing, one, or both. Mine is made of their very parts."""
     base = merge.theirs.raw if merge.theirs else None
-    if merge.kind is Kind.COMBINED and merge.theirs:
+    if merge.kind is ChangedBy.COMBINED and merge.theirs:
         yield merge.theirs, grafted(put_together(merge.theirs.raw, merge.parts), base)
         return
     is_conflict = merge.kind in CONFLICTS
-    if merge.theirs and (choice is not Choice.MINE if is_conflict else merge.kind not in OF_MINE):
+    if merge.theirs and (choice is not MergeChoice.MINE if is_conflict else merge.kind not in OF_MINE):
         yield merge.theirs, merge.theirs.raw
-    if merge.mine and (choice is not Choice.THEIRS if is_conflict else merge.kind in OF_MINE):
+    if merge.mine and (choice is not MergeChoice.THEIRS if is_conflict else merge.kind in OF_MINE):
         yield merge.mine, grafted(merge.mine.raw, base)
 
 

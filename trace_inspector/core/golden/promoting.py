@@ -73,7 +73,7 @@ RUN_TAGS = {Status.FAILED: "made from: failed run", Status.ERROR: "made from: ru
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PromotionChoice:
     """Which turns become a golden, counted from 0, None for all; and the names of what is expected of them."""
 
     turns: tuple[int, ...] | None = None
@@ -89,10 +89,10 @@ class Origin:
 
 
 def promoted(
-    trace: Trace, choice: Choice | None = None, taken: Collection[str] = (), origin: Origin | None = None
+    trace: Trace, choice: PromotionChoice | None = None, taken: Collection[str] = (), origin: Origin | None = None
 ) -> Case:
     """A new case, with an id that is not taken."""
-    choice, origin = choice or Choice(), origin or Origin()
+    choice, origin = choice or PromotionChoice(), origin or Origin()
     turns, wants = chosen_turns(trace, choice), complete(choice.wants)
     last = turns[-1].index if turns else -1
     note = _note(trace, choice, turns, origin)
@@ -110,7 +110,9 @@ def promoted(
     )
 
 
-def promoted_many(chosen: Sequence[tuple[Trace, Choice, Origin]], taken: Collection[str] = ()) -> tuple[Case, ...]:
+def promoted_many(
+    chosen: Sequence[tuple[Trace, PromotionChoice, Origin]], taken: Collection[str] = ()
+) -> tuple[Case, ...]:
     """New cases, whose ids are neither taken nor each other's."""
     made: list[Case] = []
     for trace, choice, origin in chosen:
@@ -118,7 +120,7 @@ def promoted_many(chosen: Sequence[tuple[Trace, Choice, Origin]], taken: Collect
     return tuple(made)
 
 
-def golden_turns(trace: Trace, choice: Choice, start: int = 0) -> tuple[Turn, ...]:
+def golden_turns(trace: Trace, choice: PromotionChoice, start: int = 0) -> tuple[Turn, ...]:
     """The chosen turns as those of a golden, counted from `start`."""
     wants = complete(choice.wants)
     return tuple(
@@ -126,7 +128,7 @@ def golden_turns(trace: Trace, choice: Choice, start: int = 0) -> tuple[Turn, ..
     )
 
 
-def chosen_turns(trace: Trace, choice: Choice) -> tuple[Turn, ...]:
+def chosen_turns(trace: Trace, choice: PromotionChoice) -> tuple[Turn, ...]:
     """The turns that are meant, in the order of the conversation."""
     if choice.turns is None:
         return trace.turns
@@ -180,7 +182,7 @@ def _agents(turns: Sequence[Turn]) -> list[Agent]:
     return [agent for turn in turns for agent in turn.agents]
 
 
-def _note(trace: Trace, choice: Choice, turns: Sequence[Turn], origin: Origin) -> str:
+def _note(trace: Trace, choice: PromotionChoice, turns: Sequence[Turn], origin: Origin) -> str:
     where = f" in {origin.name}" if origin.name else ""
     numbers = [str(turn.index + 1) for turn in turns]
     part = "" if choice.turns is None else f", {'turn' if len(numbers) == 1 else 'turns'} {', '.join(numbers)}"

@@ -13,7 +13,7 @@ from trace_inspector.core.values.value_paths import with_value, without_value
 from trace_inspector.core.values.values import ABSENT, Absent, Json, present
 
 
-class Kind(enum.Enum):
+class ChangedBy(enum.Enum):
     """Who changed something since both began with the same: mine is what stands here, theirs what is on disk."""
 
     SAME = "the same"
@@ -30,7 +30,7 @@ class Kind(enum.Enum):
     CHANGED_HERE_DELETED_THERE = "changed here, deleted there"
 
 
-class Choice(enum.Enum):
+class MergeChoice(enum.Enum):
     """What a person takes where both sides cannot be had as they are."""
 
     MINE = "mine"
@@ -38,8 +38,10 @@ class Choice(enum.Enum):
     BOTH = "both"
 
 
-CONFLICTS = frozenset({Kind.CONFLICT, Kind.DELETED_HERE_CHANGED_THERE, Kind.CHANGED_HERE_DELETED_THERE})
-OF_MINE = frozenset({Kind.ONLY_MINE, Kind.NEW_HERE, Kind.DELETED_HERE})
+CONFLICTS = frozenset(
+    {ChangedBy.CONFLICT, ChangedBy.DELETED_HERE_CHANGED_THERE, ChangedBy.CHANGED_HERE_DELETED_THERE}
+)
+OF_MINE = frozenset({ChangedBy.ONLY_MINE, ChangedBy.NEW_HERE, ChangedBy.DELETED_HERE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Difference:
     """A value that is not the same in all three versions, by its pointer."""
 
     pointer: str
-    kind: Kind
+    kind: ChangedBy
     base: Json | Absent
     mine: Json | Absent
     theirs: Json | Absent
@@ -63,22 +65,22 @@ class _Became(enum.Enum):
 
 
 _ALONE = {
-    (_Became.KEPT, _Became.KEPT): Kind.SAME,
-    (_Became.CHANGED, _Became.KEPT): Kind.ONLY_MINE,
-    (_Became.KEPT, _Became.CHANGED): Kind.ONLY_THEIRS,
-    (_Became.NEW, _Became.KEPT): Kind.NEW_HERE,
-    (_Became.KEPT, _Became.NEW): Kind.NEW_THERE,
-    (_Became.GONE, _Became.KEPT): Kind.DELETED_HERE,
-    (_Became.KEPT, _Became.GONE): Kind.DELETED_THERE,
-    (_Became.GONE, _Became.CHANGED): Kind.DELETED_HERE_CHANGED_THERE,
-    (_Became.CHANGED, _Became.GONE): Kind.CHANGED_HERE_DELETED_THERE,
+    (_Became.KEPT, _Became.KEPT): ChangedBy.SAME,
+    (_Became.CHANGED, _Became.KEPT): ChangedBy.ONLY_MINE,
+    (_Became.KEPT, _Became.CHANGED): ChangedBy.ONLY_THEIRS,
+    (_Became.NEW, _Became.KEPT): ChangedBy.NEW_HERE,
+    (_Became.KEPT, _Became.NEW): ChangedBy.NEW_THERE,
+    (_Became.GONE, _Became.KEPT): ChangedBy.DELETED_HERE,
+    (_Became.KEPT, _Became.GONE): ChangedBy.DELETED_THERE,
+    (_Became.GONE, _Became.CHANGED): ChangedBy.DELETED_HERE_CHANGED_THERE,
+    (_Became.CHANGED, _Became.GONE): ChangedBy.CHANGED_HERE_DELETED_THERE,
 }
 
 
-def kind_of(base: Json | Absent, mine: Json | Absent, theirs: Json | Absent) -> Kind:
+def kind_of(base: Json | Absent, mine: Json | Absent, theirs: Json | Absent) -> ChangedBy:
     """Who changed a value that is taken as a whole."""
     alone = _ALONE.get((_became(base, mine), _became(base, theirs)))
-    return alone or (Kind.BOTH_SAME if equal(mine, theirs) else Kind.CONFLICT)
+    return alone or (ChangedBy.BOTH_SAME if equal(mine, theirs) else ChangedBy.CONFLICT)
 
 
 def equal(first: Json | Absent, second: Json | Absent) -> bool:
@@ -100,19 +102,19 @@ def differences(
     elif isinstance(base, list) and _stays_put(mine, base) and _stays_put(theirs, base):
         for index, versions in enumerate(zip(base, mine, theirs, strict=True)):
             yield from differences(*versions, join(place, index))
-    elif (kind := kind_of(base, mine, theirs)) is not Kind.SAME:
+    elif (kind := kind_of(base, mine, theirs)) is not ChangedBy.SAME:
         yield Difference(place, kind, base, mine, theirs)
 
 
 def put_together(
     theirs: Json,
     changes: Iterable[Difference],
-    choice: Callable[[Difference], Choice] = lambda _difference: Choice.THEIRS,
+    choice: Callable[[Difference], MergeChoice] = lambda _difference: MergeChoice.THEIRS,
 ) -> Json:
     """Their value with what was changed here; where both changed the same, as somebody chose."""
     for difference in changes:
         takes_mine = difference.kind in OF_MINE or (
-            difference.kind in CONFLICTS and choice(difference) is Choice.MINE
+            difference.kind in CONFLICTS and choice(difference) is MergeChoice.MINE
         )
         if takes_mine:
             mine = difference.mine

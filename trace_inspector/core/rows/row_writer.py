@@ -19,7 +19,7 @@ AGENTS_NAMED = 8
 
 
 @dataclass(slots=True)
-class _Described:
+class _DescribedAgents:
     """The agents of one suite, case or trace."""
 
     row: int = -1  # the one above them
@@ -32,13 +32,13 @@ class AgentRows:
 
     def __init__(self, sink: RowSink) -> None:
         self._sink = sink
-        self._described: dict[int, _Described] = {}  # by its row
+        self._described: dict[int, _DescribedAgents] = {}  # by its row
 
     def add(self, above: int, agents: Sequence[Agent], body: int, changed: str) -> None:
         """Those that are new there, before what tells of them; who is told of otherwise, below its first row."""
         if not agents:
             return
-        described = self._described.setdefault(above, _Described())
+        described = self._described.setdefault(above, _DescribedAgents())
         new = [(index, agent) for index, agent in enumerate(agents) if described.last.get(agent.name) != agent]
         if new and described.row < 0:
             names = ", ".join(agent.name for _index, agent in new[:AGENTS_NAMED])

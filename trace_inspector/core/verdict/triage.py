@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.verdict.verdict import CaseVerdict, ExpectationVerdict, MetricVerdict, Status
 
 _TIMEOUT = re.compile(r"time[ds]?[ -_]?out|deadline", re.IGNORECASE)
@@ -117,7 +117,7 @@ def _has_more(failure: _Failure) -> bool:
         bool(failure.verdict.extra_turns)
         or any(part.extra and part.status not in tolerated for part in failure.parts)
         or any(
-            {pair.match for pair in metric.calls} - {Match.SAME} == {Match.EXTRA}
+            {pair.match for pair in metric.calls} - {CallMatch.SAME} == {CallMatch.EXTRA}
             for metric in failure.failed
             if metric.calls
         )

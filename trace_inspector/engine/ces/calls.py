@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from trace_inspector.core.alignment.sequence_alignment import increasing
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Part, ToolCall, Transfer
 from trace_inspector.core.trace.summary import transfer_target
@@ -188,13 +188,13 @@ def call_pairs(golden: Turn, observed: Turn | None, held: HeldCalls) -> tuple[Ca
             continue
         to = held.pairs.get(at)
         if to is None:
-            rows.append(CallPair(Match.MISSING, number, None))
+            rows.append(CallPair(CallMatch.MISSING, number, None))
             continue
         compared = held.compared[at]
-        match = Match.ARGUMENTS if compared.differing else Match.SAME
+        match = CallMatch.ARGUMENTS if compared.differing else CallMatch.SAME
         order = Order.KEPT if (at, to) in kept else Order.MOVED
         rows.append(CallPair(match, number, given[id(held.made[to])], compared.differing, order))
-    rows += [CallPair(Match.EXTRA, None, given[id(call)]) for call in held.extra]
+    rows += [CallPair(CallMatch.EXTRA, None, given[id(call)]) for call in held.extra]
     return tuple(rows)
 
 

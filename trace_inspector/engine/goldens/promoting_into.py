@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match, align_calls, align_turns
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair, align_calls, align_turns
 from trace_inspector.core.alignment.words import normalised
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Calls, ExpectedCall, GoldenChange, Tagged, Turns
 from trace_inspector.core.golden.promoted_turn import TRANSFER_TOOL
-from trace_inspector.core.golden.promoting import Choice, Origin, chosen_turns, golden_turns, tags_of
+from trace_inspector.core.golden.promoting import Origin, PromotionChoice, chosen_turns, golden_turns, tags_of
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Trace, Turn, calls_of, user_text
 from trace_inspector.core.values.pointer import resolve, split
@@ -34,16 +34,16 @@ class Way:
     name: str
     title: str
     means: str
-    take: Callable[[Case, Trace, Choice], Taken]
+    take: Callable[[Case, Trace, PromotionChoice], Taken]
 
 
-def appended(case: Case, trace: Trace, choice: Choice) -> Taken:
+def appended(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
     """The chosen turns behind those that are there."""
     new = golden_turns(trace, choice, len(case.turns))
     return Taken((Turns((*case.turns, *new), recorded=True),) if new else ())
 
 
-def replaced(case: Case, trace: Trace, choice: Choice) -> Taken:
+def replaced(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
     """The golden's turns as the run had them, where it asks the same."""
     observed = chosen_turns(trace, choice)
     pairs = _pairs(case.turns, observed)
@@ -53,7 +53,7 @@ def replaced(case: Case, trace: Trace, choice: Choice) -> Taken:
     return Taken(changes, _unmatched(observed, pairs.values()))
 
 
-def with_calls(case: Case, trace: Trace, choice: Choice) -> Taken:
+def with_calls(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
     """The golden's turns with the calls that the run made, where it asks the same. Words and rubrics stay."""
     observed = chosen_turns(trace, choice)
     pairs = _pairs(case.turns, observed)
@@ -73,7 +73,7 @@ WAYS: tuple[Way, ...] = (
 )
 
 
-def into_case(case: Case, trace: Trace, choice: Choice, way: str, origin: Origin | None = None) -> Taken:
+def into_case(case: Case, trace: Trace, choice: PromotionChoice, way: str, origin: Origin | None = None) -> Taken:
     """What to change in a case, with the tag of a run that did not pass."""
     known = next((one for one in WAYS if one.name == way), None)
     if known is None:
@@ -115,7 +115,7 @@ def _unmatched(observed: Sequence[Turn], matched: Collection[int]) -> tuple[int,
     return tuple(turn.index for at, turn in enumerate(observed) if at not in matched)
 
 
-def _wanted(turn: Turn, choice: Choice) -> list[ToolCall]:
+def _wanted(turn: Turn, choice: PromotionChoice) -> list[ToolCall]:
     return [call for call in calls_of(turn) if call.name != TRANSFER_TOOL or "transfers" in choice.wants]
 
 
@@ -127,7 +127,7 @@ def _calls(case: Case, turn: Turn, made: Sequence[ToolCall]) -> list[ExpectedCal
 
 
 def _merged(known: Sequence[ExpectedCall], pair: CallPair | None, call: ToolCall) -> ExpectedCall:
-    if pair is None or pair.expected is None or pair.match not in (Match.SAME, Match.ARGUMENTS):
+    if pair is None or pair.expected is None or pair.match not in (CallMatch.SAME, CallMatch.ARGUMENTS):
         return _new(call)
     stated = known[pair.expected]
     covered = {split(matcher.place)[0] for matcher in stated.matchers if len(split(matcher.place)) == 1}

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from trace_inspector.core.alignment.turn_alignment import Match as Pairing
-from trace_inspector.core.alignment.turn_alignment import align_calls
+from trace_inspector.core.alignment.turn_alignment import CallMatch, align_calls
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
@@ -20,7 +19,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.text.patch import shared_start
 
 LEAST_RUNS = 2
-_PAIRED = (Pairing.SAME, Pairing.ARGUMENTS)
+_PAIRED = (CallMatch.SAME, CallMatch.ARGUMENTS)
 _LEAST_SHARED = 4  # characters, for a shared beginning to say anything
 _WIDEST = 0.5  # of the largest number; beyond that a tolerance allows nearly everything
 _LARGEST = 1e300  # a tolerance is a fraction, as which larger integers cannot be written

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
@@ -28,7 +28,12 @@ _MOST_TURNS = 200
 _MOST_CALLS = 200
 _MOST_SENTENCES = 200
 _MOST_ANSWER = 20_000
-_MATCH = {Match.SAME: "same", Match.RENAMED: "another tool", Match.MISSING: "missing", Match.EXTRA: "extra"}
+_MATCH = {
+    CallMatch.SAME: "same",
+    CallMatch.RENAMED: "another tool",
+    CallMatch.MISSING: "missing",
+    CallMatch.EXTRA: "extra",
+}
 _ORDER = {Order.MOVED: "moved", Order.SWAPPED: "in another order within its group"}
 _YES_NO: dict[float | None, str] = {1.0: "yes", 0.0: "no", None: "undecided"}
 _LINE_CHARS = 1_000
@@ -123,14 +128,14 @@ def _call(calls: Sequence[ToolCall], at: int | None) -> str:
 
 
 def _difference(pair: CallPair) -> str:
-    if pair.match is Match.ARGUMENTS:
+    if pair.match is CallMatch.ARGUMENTS:
         said = f"arguments differ: {', '.join(pair.differing)}" if pair.differing else "arguments differ"
     else:
         said = _MATCH[pair.match]
     order = _ORDER.get(pair.order, "")
     if not order:
         return said
-    return order if pair.match is Match.SAME else f"{said}; {order}"
+    return order if pair.match is CallMatch.SAME else f"{said}; {order}"
 
 
 def _answers(golden: Turn | None, observed: Turn | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match, Policy
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair, Policy
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.values.values import ABSENT, Absent, Json
@@ -31,9 +31,9 @@ def _sentence(pair: CallPair, expected: Sequence[ToolCall], observed: Sequence[T
     wanted = expected[pair.expected]
     if pair.observed is None:
         return f"{one_line(wanted.name)} was not called"
-    if pair.match is Match.SAME:
+    if pair.match is CallMatch.SAME:
         return f"{one_line(wanted.name)} came out of order"
-    if pair.match is Match.RENAMED:
+    if pair.match is CallMatch.RENAMED:
         return f"{one_line(observed[pair.observed].name)} was called instead of {one_line(wanted.name)}"
     return f"{one_line(wanted.name)}: {_differences(pair, wanted, observed[pair.observed])}"
 

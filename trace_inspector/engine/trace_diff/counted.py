@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.trace_diff.compared import Compared, seconds_of, tokens_of
@@ -66,11 +66,11 @@ def counted(pairs: Sequence[Compared], took: tuple[float | None, int | None] | N
     return Counted(
         calls=sum(turn.expected_calls for turn in turns if not turn.unstated),
         hand_offs=sum(len(turn.hand_overs) for turn in turns),
-        matching=sum(pair.match is Match.SAME for pair in calls) + moved,
+        matching=sum(pair.match is CallMatch.SAME for pair in calls) + moved,
         arguments=sum(_arguments(pair) for pair in calls),
-        missing=sum(pair.match in (Match.MISSING, Match.RENAMED) for pair in calls) - moved,
-        extra=sum(pair.match in (Match.EXTRA, Match.RENAMED) for pair in calls) - moved,
-        moved=sum(pair.match is Match.SAME and pair.order is not Order.KEPT for pair in calls) + moved,
+        missing=sum(pair.match in (CallMatch.MISSING, CallMatch.RENAMED) for pair in calls) - moved,
+        extra=sum(pair.match in (CallMatch.EXTRA, CallMatch.RENAMED) for pair in calls) - moved,
+        moved=sum(pair.match is CallMatch.SAME and pair.order is not Order.KEPT for pair in calls) + moved,
         answers=sum(turn.answers_differ for turn in turns),
         missing_turns=sum(turn.right is None for turn in turns),
         extra_turns=sum(turn.left is None for turn in turns),
@@ -123,7 +123,7 @@ def _so_many(number: int, one: str, many: str) -> str:
 
 def _arguments(pair: CallPair) -> int:
     """How many arguments differ; one where the whole is of another kind."""
-    return max(1, len(pair.differing)) if pair.match is Match.ARGUMENTS else 0
+    return max(1, len(pair.differing)) if pair.match is CallMatch.ARGUMENTS else 0
 
 
 def first_parting(pairs: Sequence[Compared]) -> tuple[int, ComparedTurn] | None:

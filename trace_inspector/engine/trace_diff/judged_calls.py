@@ -11,9 +11,9 @@ from trace_inspector.core.alignment.max_matching import most_pairs
 from trace_inspector.core.alignment.sequence_alignment import Link
 from trace_inspector.core.alignment.turn_alignment import (
     WHOLE,
+    CallMatch,
     CallPair,
     Differing,
-    Match,
     align_calls,
     how_they_differ,
 )
@@ -49,14 +49,14 @@ def align_judged(calls: Calls, free: AbstractSet[int]) -> list[CallPair]:
         if row.observed not in taken:
             found.append(row)
         elif row.expected is not None:  # another tool was thought to be in its place
-            found.append(CallPair(Match.MISSING, row.expected, None))
+            found.append(CallPair(CallMatch.MISSING, row.expected, None))
     for at in sorted(free | calls.aside[0]):
         place = next((n for n, row in enumerate(found) if row.expected is not None and row.expected > at), len(found))
-        alone = CallPair(Match.SAME, at, None)
+        alone = CallPair(CallMatch.SAME, at, None)
         found.insert(place, alone if at in calls.aside[0] else _free_pair(calls, at, explained.get(at)))
     for to in sorted(calls.aside[1]):
         place = next((n for n, row in enumerate(found) if row.observed is not None and row.observed > to), len(found))
-        found.insert(place, CallPair(Match.SAME, None, to))
+        found.insert(place, CallPair(CallMatch.SAME, None, to))
     return found
 
 
@@ -104,8 +104,8 @@ def _paired(left: Sequence[int], right: Sequence[int], fits: Callable[[int, int]
     return {left[at]: right[to] for at, to in found.items()}
 
 
-_NOT_EXPECTED = (Match.EXTRA,)
-_AS_EXPECTED = (Match.EXTRA, Match.RENAMED)  # a renamed one is a guess, an equal call is none
+_NOT_EXPECTED = (CallMatch.EXTRA,)
+_AS_EXPECTED = (CallMatch.EXTRA, CallMatch.RENAMED)  # a renamed one is a guess, an equal call is none
 
 
 def _same_tool(calls: Calls, at: int, to: int) -> bool:
@@ -122,8 +122,8 @@ def _differing(calls: Calls) -> Callable[[ToolCall, ToolCall], tuple[str, ...]]:
 
 def _free_pair(calls: Calls, at: int, to: int | None) -> CallPair:
     if to is None:
-        return CallPair(Match.MISSING, at, None)
+        return CallPair(CallMatch.MISSING, at, None)
     if not _same_tool(calls, at, to):  # by hand
-        return CallPair(Match.RENAMED, at, to)
+        return CallPair(CallMatch.RENAMED, at, to)
     names = _differing(calls)(calls.expected[at], calls.observed[to])
-    return CallPair(Match.ARGUMENTS if names else Match.SAME, at, to, () if names == WHOLE else names)
+    return CallPair(CallMatch.ARGUMENTS if names else CallMatch.SAME, at, to, () if names == WHOLE else names)

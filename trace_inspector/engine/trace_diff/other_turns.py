@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeAlias
 
 from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, most_pairs
-from trace_inspector.core.alignment.turn_alignment import Differing, Match, same_call
+from trace_inspector.core.alignment.turn_alignment import CallMatch, Differing, same_call
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, Elsewhere
 
@@ -22,7 +22,7 @@ def with_moved_calls(turns: Sequence[ComparedTurn], test: Differing | None = Non
     How the calls of a turn pair, and what counts there, stays. Calls of turns that one side does not have are not
     looked at: these are told as turns.
     """
-    missing, extra = list(_lone(turns, Match.MISSING)), list(_lone(turns, Match.EXTRA))
+    missing, extra = list(_lone(turns, CallMatch.MISSING)), list(_lone(turns, CallMatch.EXTRA))
     gone: dict[int, list[Elsewhere]] = defaultdict(list)
     come: dict[int, list[Elsewhere]] = defaultdict(list)
     for (turn, call), (other, other_call) in _paired(turns, missing, extra, test):
@@ -35,7 +35,7 @@ def with_moved_calls(turns: Sequence[ComparedTurn], test: Differing | None = Non
     ]
 
 
-def _lone(turns: Sequence[ComparedTurn], match: Match) -> Iterator[_Place]:
+def _lone(turns: Sequence[ComparedTurn], match: CallMatch) -> Iterator[_Place]:
     """The calls that have no counterpart in their turn."""
     for number, turn in enumerate(turns):
         if turn.left is None or turn.right is None:
@@ -43,7 +43,7 @@ def _lone(turns: Sequence[ComparedTurn], match: Match) -> Iterator[_Place]:
         for pair in turn.pairs:
             if pair.match is not match or turn.is_aside(pair) or pair.expected in turn.free:
                 continue
-            at = pair.expected if match is Match.MISSING else pair.observed
+            at = pair.expected if match is CallMatch.MISSING else pair.observed
             if at is not None:
                 yield number, at
 

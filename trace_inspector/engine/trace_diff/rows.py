@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn, answer_text, user_text
@@ -92,7 +92,7 @@ def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
 
 
 def _relation(pair: CallPair) -> Relation:
-    if pair.match is Match.SAME:
+    if pair.match is CallMatch.SAME:
         return Relation.SAME if pair.order is Order.KEPT else Relation.MOVED
     return Relation[pair.match.name]
 
@@ -159,7 +159,7 @@ def _moved_row(turn: ComparedTurn, other: Elsewhere, *, counts: bool) -> Row:
 
 def _agent_row(row: Row, pair: CallPair, agents: tuple[Sequence[str], Sequence[str]]) -> Row | None:
     """Who made a call that is the same, where that is another agent: no rule counts it."""
-    if pair.match is not Match.SAME or pair.expected is None or pair.observed is None:
+    if pair.match is not CallMatch.SAME or pair.expected is None or pair.observed is None:
         return None
     wanted, made = agents[0][pair.expected], agents[1][pair.observed]
     if not is_another_agent(wanted, made):

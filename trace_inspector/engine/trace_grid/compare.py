@@ -8,7 +8,7 @@ from itertools import pairwise, starmap
 
 from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.alignment.sequence_alignment import Link
-from trace_inspector.core.alignment.turn_alignment import Match, align_turns
+from trace_inspector.core.alignment.turn_alignment import CallMatch, align_turns
 from trace_inspector.core.alignment.value_difference import same_kinds, same_value
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.summary import LINE_CHARS, one_line
@@ -266,7 +266,7 @@ def _turn_row(
     there = [turn is not None for turn in turns]
     links = tuple(starmap(lone, pairwise(there)))
     from_first = tuple(lone(there[0], one) for one in there[1:])
-    matching = tuple(sum(pair.match is Match.SAME for pair in one.compared_pairs) for one in by_rule)
+    matching = tuple(sum(pair.match is CallMatch.SAME for pair in one.compared_pairs) for one in by_rule)
     return Row(
         RowKind.TURN,
         number,

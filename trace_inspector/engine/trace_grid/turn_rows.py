@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match, align_calls, same_call
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair, align_calls, same_call
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line, result_line
 from trace_inspector.core.trace.trace import Turn, answer_text, paired_calls
@@ -22,11 +22,11 @@ _TEXT_CHARS = 6_000  # of an answer; the whole stands in Details
 _PART = "a part is shown"  # what is not shown is not compared word by word, either
 _NAME_CHARS = 120
 _OF_MATCH = {
-    Match.SAME: Relation.SAME,
-    Match.ARGUMENTS: Relation.ARGUMENTS,
-    Match.RENAMED: Relation.RENAMED,
-    Match.MISSING: Relation.MISSING,
-    Match.EXTRA: Relation.EXTRA,
+    CallMatch.SAME: Relation.SAME,
+    CallMatch.ARGUMENTS: Relation.ARGUMENTS,
+    CallMatch.RENAMED: Relation.RENAMED,
+    CallMatch.MISSING: Relation.MISSING,
+    CallMatch.EXTRA: Relation.EXTRA,
 }
 
 
@@ -132,7 +132,7 @@ def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
 
 
 def _relation(pair: CallPair) -> Relation:
-    return Relation.MOVED if pair.match is Match.SAME and _moved(pair) else _OF_MATCH[pair.match]
+    return Relation.MOVED if pair.match is CallMatch.SAME and _moved(pair) else _OF_MATCH[pair.match]
 
 
 def _moved(pair: CallPair | None) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trace_inspector.core.finding import Finding, info
 from trace_inspector.core.golden.case_merge import CaseMerge, Version
 from trace_inspector.core.golden.golden_change import Named
-from trace_inspector.core.golden.three_way import Kind
+from trace_inspector.core.golden.three_way import ChangedBy
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.unique_id import unique_id
@@ -36,7 +36,7 @@ def with_own_ids(left: Sequence[Left], listed: str, editing: Editing) -> tuple[l
     Ids that one side had twice already are that side's affair, and stay.
     """
     raws = [one.raw for one in left]
-    ids = {at: _given(one, editing) for at, one in enumerate(left) if one.of.kind is not Kind.SAME}
+    ids = {at: _given(one, editing) for at, one in enumerate(left) if one.of.kind is not ChangedBy.SAME}
     there = {given for at, given in ids.items() if given != _id(left[at].of.mine)}
     clashing = {
         at: given
@@ -70,7 +70,7 @@ def _id(version: Version | None) -> str:
 
 def _given(one: Left, editing: Editing) -> str:
     """The id of a case; what both sides changed in different places may have that of either."""
-    return _stated_id(one.raw, editing) if one.of.kind is Kind.COMBINED else _id(one.version)
+    return _stated_id(one.raw, editing) if one.of.kind is ChangedBy.COMBINED else _id(one.version)
 
 
 def _stated_id(raw: Json, editing: Editing) -> str:

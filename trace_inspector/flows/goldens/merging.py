@@ -20,9 +20,9 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.three_way import (
     CONFLICTS,
     OF_MINE,
-    Choice,
+    ChangedBy,
     Difference,
-    Kind,
+    MergeChoice,
     differences,
     put_together,
 )
@@ -53,7 +53,7 @@ class Merge:
     cases: tuple[CaseMerge, ...]
     unchanged: int
     parts: tuple[Difference, ...]
-    order: Kind
+    order: ChangedBy
     _rows: tuple[tuple[Together, CaseMerge], ...] = field(default=(), repr=False)
 
     @property
@@ -74,9 +74,9 @@ class Merge:
 class Choices:
     """What a person takes, of cases by their number in the merge, of other parts by pointer; theirs by default."""
 
-    cases: Mapping[int, Choice] = field(default_factory=dict)
-    parts: Mapping[str, Choice] = field(default_factory=dict)
-    order: Choice = Choice.THEIRS
+    cases: Mapping[int, MergeChoice] = field(default_factory=dict)
+    parts: Mapping[str, MergeChoice] = field(default_factory=dict)
+    order: MergeChoice = MergeChoice.THEIRS
 
 
 def compared(base: Document, mine: Document, theirs: Document, known: Format) -> Merge:
@@ -85,12 +85,12 @@ def compared(base: Document, mine: Document, theirs: Document, known: Format) ->
     listed = lists[0].pointer
     if listed is None or any(one.pointer != listed for one in lists):
         parts = tuple(differences(base.value, mine.value, theirs.value))
-        return Merge(theirs, known, None, (), 0, parts, Kind.SAME)
+        return Merge(theirs, known, None, (), 0, parts, ChangedBy.SAME)
     found = together(lists[0].raws, lists[1].raws, lists[2].raws, (lists[0].id, lists[1].id, lists[2].id))
     order = order_kind(found)
-    rows = tuple((one, _case_merge(one, lists, named=order is not Kind.SAME)) for one in found)
+    rows = tuple((one, _case_merge(one, lists, named=order is not ChangedBy.SAME)) for one in found)
     around = [with_value(document.value, listed, []) for document in (base, mine, theirs)]
-    cases = tuple(merge for _, merge in rows if merge.kind is not Kind.SAME)
+    cases = tuple(merge for _, merge in rows if merge.kind is not ChangedBy.SAME)
     parts = tuple(differences(around[0], around[1], around[2])) if listed else ()
     return Merge(theirs, known, listed, cases, len(rows) - len(cases), parts, order, rows)
 
@@ -106,14 +106,14 @@ class Outcome:
 def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
     """The value of their document with what was changed here, made of their very parts."""
     theirs = merge.theirs.value
-    value = put_together(theirs, merge.parts, lambda one: choices.parts.get(one.pointer, Choice.THEIRS))
+    value = put_together(theirs, merge.parts, lambda one: choices.parts.get(one.pointer, MergeChoice.THEIRS))
     if merge.listed is None:
         return Outcome(grafted(value, theirs))
     by_number = {id(one): at for at, one in enumerate(merge.cases)}
-    leads = merge.order in OF_MINE or (merge.order in CONFLICTS and choices.order is Choice.MINE)
+    leads = merge.order in OF_MINE or (merge.order in CONFLICTS and choices.order is MergeChoice.MINE)
     left: list[Left] = []
     for case in merge.in_order(mine_leads=leads):
-        choice = choices.cases.get(by_number.get(id(case), -1), Choice.THEIRS)
+        choice = choices.cases.get(by_number.get(id(case), -1), MergeChoice.THEIRS)
         left += [Left(case, version, raw, again=at > 0) for at, (version, raw) in enumerate(taken(case, choice))]
     editing = merge.format.editing
     raws, losses = with_own_ids(left, merge.listed, editing) if editing else ([one.raw for one in left], ())
@@ -194,7 +194,7 @@ def _case_merge(one: Together, lists: list[_CaseList], *, named: bool) -> CaseMe
     numbers = one.base, one.mine, one.theirs
     base, mine, theirs = (ABSENT if at is None else held.raws[at] for at, held in zip(numbers, lists, strict=True))
     kind, parts = case_kind(base, mine, theirs)
-    typed = named or kind is not Kind.SAME
+    typed = named or kind is not ChangedBy.SAME
     of_base, of_mine, of_theirs = (held.version(at, typed=typed) for at, held in zip(numbers, lists, strict=True))
     ids = (version.case.id for version in (of_theirs, of_mine, of_base) if version and version.case)
     return CaseMerge(next(ids, ""), kind, of_base, of_mine, of_theirs, parts)

@@ -12,7 +12,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, usual
 from trace_inspector.core.golden.golden import Case, as_trace
 from trace_inspector.core.golden.golden_formats import USUAL_FORMAT
-from trace_inspector.core.golden.promoting import Choice, Origin, promoted_many
+from trace_inspector.core.golden.promoting import Origin, PromotionChoice, promoted_many
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.verdict import CaseVerdict
@@ -50,7 +50,7 @@ def planned(
     if turns and len(recorded) > 1:
         sentence = f"There are {len(recorded)} conversations here. Turns can be chosen of one; name a file with it."
         raise UsageError(sentence, path=str(traces[0]))
-    choice = Choice(tuple(turns) or None, _wanted(wants, name))
+    choice = PromotionChoice(tuple(turns) or None, _wanted(wants, name))
     chosen = [(trace, choice, origin) for trace, origin in recorded]
     if document is None:
         cases = promoted_many(chosen)

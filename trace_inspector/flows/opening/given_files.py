@@ -67,7 +67,7 @@ def open_given(
     """
     left_out = set(map(real_path, expand(besides)))
     found: list[Given] = []
-    held = _Held(held_bytes)
+    held = _TraceBytes(held_bytes)
     skipped: list[Path] = []
     for resolved, (named, path, times) in _once(paths, skipped).items():
         if path != named and resolved in left_out:
@@ -98,7 +98,7 @@ def _once(paths: Iterable[Path], skipped: list[Path]) -> dict[Path, tuple[Path, 
     return meant
 
 
-class _Held:
+class _TraceBytes:
     """How much of traces is held, measured only when one more file comes."""
 
     def __init__(self, most_bytes: int | None) -> None:

@@ -12,7 +12,7 @@ from trace_inspector.engine.repeats.repeats import DECIDED
 from trace_inspector.engine.run_comparison.extra_turns import extra_turns_in, why_other_turns
 from trace_inspector.engine.run_comparison.other_options import OtherOptions, Stated
 from trace_inspector.engine.scoring.metric import metric_for
-from trace_inspector.flows.runs.compared_run import Side
+from trace_inspector.flows.runs.compared_run import ComparedRun
 from trace_inspector.flows.runs.golden_digests import digest_for
 
 _NAMED = 3
@@ -23,7 +23,7 @@ _MEANING = {"rules": "rules", "judge": "judge"}
 class Apart:
     """What verdicts alone do not tell: another golden, another judge of what a judge decided, other options."""
 
-    def __init__(self, before: Side, after: Side) -> None:
+    def __init__(self, before: ComparedRun, after: ComparedRun) -> None:
         self._before, self._after = before, after
         self._turns = [extra_turns_in(side.cases, side.configuration) for side in (before, after)]
         self._options: dict[tuple[int, int], OtherOptions] = {}
@@ -56,7 +56,7 @@ def _is_judged(verdict: CaseVerdict) -> bool:
     )
 
 
-def _notes(base: Side, new: Side) -> list[str]:
+def _notes(base: ComparedRun, new: ComparedRun) -> list[str]:
     """What else was not the same in both runs: it may explain a change that the agent did not make."""
     notes = list(dict.fromkeys((*base.notes, *new.notes)))
     notes += [
@@ -70,10 +70,10 @@ def _notes(base: Side, new: Side) -> list[str]:
     return [*notes, *(f"{Path(path).name} was edited between the runs." for path in changed[:_NAMED])]
 
 
-def _differs(base: Side, new: Side, key: str) -> bool:
+def _differs(base: ComparedRun, new: ComparedRun, key: str) -> bool:
     known = bool(base.configuration and new.configuration)
     return known and base.configuration.get(key) != new.configuration.get(key)
 
 
-def _shown(side: Side, key: str) -> str:
+def _shown(side: ComparedRun, key: str) -> str:
     return one_line(str(side.configuration.get(key) or "none"), 60)

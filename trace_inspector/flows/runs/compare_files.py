@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Side:
+class FileSide:
     """The conversations of one file, or of a folder, what is wrong with it, and whether all of it could be read."""
 
     path: str
@@ -73,7 +73,7 @@ def _tables(found: Mapping[tuple[int, int], _Together], rule: Comparison) -> tup
     return tables_of({both: together.rows for both, together in found.items()}, rule)
 
 
-def _side(path: Path, *, golden: bool) -> Side:
+def _side(path: Path, *, golden: bool) -> FileSide:
     """What was recorded in a file, else what it expects; of the golden of three files the other way round.
 
     Of a folder each file speaks for itself: one recording says nothing of the goldens of the others.
@@ -87,7 +87,7 @@ def _side(path: Path, *, golden: bool) -> Side:
     if not found:
         raise UsageError("There is no conversation in it that could be compared.", path=str(path))
     notes = input_notes((one.path, one.contents) for one in given)
-    return Side(str(path), tuple(found), tuple(notes), not any(is_broken(one.contents) for one in given))
+    return FileSide(str(path), tuple(found), tuple(notes), not any(is_broken(one.contents) for one in given))
 
 
 def _goldens(contents: Contents) -> Iterator[Case]:
@@ -117,7 +117,7 @@ class _Together:
             yield f"{_named(self.again, 'stands', 'stand')} alone: what belongs there has a counterpart already."
 
 
-def _together(left: Side, right: Side) -> _Together:
+def _together(left: FileSide, right: FileSide) -> _Together:
     """Each conversation with one other at most, in the order of the first side; one each is meant to be compared."""
     if len(left.cases) == len(right.cases) == 1:
         return _Together([(left.cases[0], right.cases[0])])
@@ -146,7 +146,7 @@ _MOST_ROUNDS = 16
 
 
 def _choices(
-    left: Side, right: Side, free: Sequence[int], waiting: Sequence[int], alike: list[Case]
+    left: FileSide, right: FileSide, free: Sequence[int], waiting: Sequence[int], alike: list[Case]
 ) -> dict[int, int]:
     """The pairs in which each has what fits it best. Who fits several equally well is noted as `alike`."""
     goldens = [Golden(left.cases[at], left.path) for at in free]
@@ -177,7 +177,7 @@ def _fitting(one: Pairing) -> tuple[int, ...]:
     return one.among if one.golden is None else (one.golden,)
 
 
-def _recorded(left: Side, right: Side, to: int) -> Recorded:
+def _recorded(left: FileSide, right: FileSide, to: int) -> Recorded:
     """One of the second side. An id that each side has once is the same, whatever the suites are called."""
     trace = as_trace(right.cases[to])
     is_one = left.ids[right.cases[to].id] == right.ids[right.cases[to].id] == 1

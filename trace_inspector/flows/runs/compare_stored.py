@@ -20,7 +20,7 @@ from trace_inspector.engine.run_comparison.other_options import Stated
 from trace_inspector.flows.opening.given_files import open_given, recorded_in
 from trace_inspector.flows.opening.input_notes import input_notes
 from trace_inspector.flows.runs.comparability import Apart
-from trace_inspector.flows.runs.compared_run import ANY_FILE, Side
+from trace_inspector.flows.runs.compared_run import ANY_FILE, ComparedRun
 from trace_inspector.flows.runs.golden_digests import digests_in
 from trace_inspector.flows.runs.store_run import KeptRun, kept_run, runs_named
 
@@ -75,7 +75,7 @@ def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFig
     return median_seconds(figures[id(verdict)] for verdict in verdicts)
 
 
-def _side(name: str) -> Side:
+def _side(name: str) -> ComparedRun:
     path = Path(name)
     if not path.exists():
         return _kept(name)
@@ -87,7 +87,7 @@ def _side(name: str) -> Side:
     notes = tuple(input_notes((one.path, one.contents) for one in given))
     told = {(one.path, trace.place, trace.id): figures_in(trace) for one in given for trace in one.contents.traces}
     criteria = _one_of_each({one.path: _stated(one.contents) for one in given})
-    return Side(name, cases, told=told, inputs=(name,), notes=notes, criteria=criteria)
+    return ComparedRun(name, cases, told=told, inputs=(name,), notes=notes, criteria=criteria)
 
 
 def _stated(contents: Contents) -> Stated:
@@ -117,7 +117,7 @@ def _stated_by(run: RunVerdict) -> Stated:
     return found
 
 
-def _kept(name: str) -> Side:
+def _kept(name: str) -> ComparedRun:
     ids = runs_named(name)
     if len(ids) != 1:
         many = f"{len(ids):,} runs are" if ids else "There is no file and no run"
@@ -129,4 +129,4 @@ def _kept(name: str) -> Side:
     files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
     digests, told = digests_in(kept.configuration), figures_of_kept(kept)
     criteria = {ANY_FILE: _stated_by(kept.shown)}
-    return Side(name, kept.shown.cases, kept.configuration, files, digests, told, criteria, tuple(kept.inputs))
+    return ComparedRun(name, kept.shown.cases, kept.configuration, files, digests, told, criteria, tuple(kept.inputs))

@@ -17,7 +17,7 @@ _NOTHING: Stated = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedRun:
     """One run: what people call it, its verdicts, and how it was made where that is known."""
 
     name: str

@@ -128,7 +128,7 @@ class _From(Generic[Thing]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _ReportContents:
     """Everything that a report may show."""
 
     cases: tuple[_From[Case], ...]
@@ -136,15 +136,15 @@ class _Held:
     reported: tuple[_From[CaseVerdict], ...]
 
 
-def _held(sources: Sources) -> _Held:
-    return _Held(_from(sources.cases), _from(sources.traces), _from(sources.reported))
+def _held(sources: Sources) -> _ReportContents:
+    return _ReportContents(_from(sources.cases), _from(sources.traces), _from(sources.reported))
 
 
 def _from(things: Mapping[Key, Thing]) -> tuple[_From[Thing], ...]:
     return tuple(_From(key[0], thing) for key, thing in things.items())
 
 
-def _sources_of(held: _Held, where: Callable[[str, str], tuple[int, int]]) -> Sources:
+def _sources_of(held: _ReportContents, where: Callable[[str, str], tuple[int, int]]) -> Sources:
     """They find each other by the ids that they have now."""
     return Sources(
         {(one.path, one.thing.place, one.thing.id): one.thing for one in held.cases},
@@ -154,7 +154,7 @@ def _sources_of(held: _Held, where: Callable[[str, str], tuple[int, int]]) -> So
     )
 
 
-def _said(held: _Held) -> Iterator[str]:
+def _said(held: _ReportContents) -> Iterator[str]:
     """What a person reads as one text, though a file has it in several."""
     talks = (*(one.thing.turns for one in held.cases), *(one.thing.turns for one in held.traces))
     for turn in chain.from_iterable(talks):

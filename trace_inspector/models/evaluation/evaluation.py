@@ -59,7 +59,7 @@ class CriteriaFrom(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class EvaluationOptions:
     """How the person evaluates until the program ends. `judge` None: as preferred, for the samples as recorded."""
 
     criteria: CriteriaFrom = CriteriaFrom.FOUND
@@ -92,7 +92,7 @@ class Evaluation(QObject):
         self._waits = False  # for what its judge would be asked
         self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # what the person wants judged
         self.recorded: Path | None = None  # judge replies, once the samples are open
-        self.wanted = Wanted()
+        self.wanted = EvaluationOptions()
         self.edited: Criteria | None = None  # by hand, in the criteria editor
         self.preferences = Preferences(parent=self)
         self.pairs = RememberedPairs()
@@ -107,7 +107,7 @@ class Evaluation(QObject):
         self.preferences.changed.connect(self.chosen)
         self.pairs = RememberedPairs(settings)
 
-    def choose(self, wanted: Wanted) -> None:
+    def choose(self, wanted: EvaluationOptions) -> None:
         """Evaluate in this way from now on."""
         if wanted != self.wanted:
             self.wanted = wanted

@@ -18,7 +18,7 @@ from trace_inspector.work.runs.judge_calls import CallsWanted, Question
 MOST_QUESTIONS = 300  # listed at once
 
 
-class Share(enum.Enum):
+class CallScope(enum.Enum):
     """How much of the run."""
 
     TURN = "turn"
@@ -36,14 +36,14 @@ class Looked:
 
 
 def looked_at(
-    files: Files, run: CurrentRun | None, replies: Path | None, selection: Selection | None, share: Share
+    files: Files, run: CurrentRun | None, replies: Path | None, selection: Selection | None, share: CallScope
 ) -> Looked:
     """The questions behind what is selected in this run; `replies` is the file of recorded ones that is at hand."""
     if run is None:
         return Looked(CallsWanted(()))
     recorded = _recorded(replies, run)
-    cases = run.cases if share is Share.RUN else _cases(files, run, selection)
-    turn = _turn(files, run, selection) if share is Share.TURN else None
+    cases = run.cases if share is CallScope.RUN else _cases(files, run, selection)
+    turn = _turn(files, run, selection) if share is CallScope.TURN else None
     every = _questions(cases, turn, anything=bool(recorded))
     questions = tuple(islice(every, MOST_QUESTIONS))
     total = len(questions) + sum(1 for _question in every)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.rows.rows import Flag, Kind
 from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status, compose
 from trace_inspector.models.base.file_verdicts import FileVerdicts
@@ -58,9 +58,9 @@ def _mark_of_pair(found: tuple[CallPair, MetricVerdict] | None) -> str:
     if found is None:
         return ""
     pair, metric = found
-    if pair.match in (Match.ARGUMENTS, Match.RENAMED) or pair.order is not Order.KEPT:
+    if pair.match in (CallMatch.ARGUMENTS, CallMatch.RENAMED) or pair.order is not Order.KEPT:
         return "failed" if metric.status is Status.FAILED else "differs"
-    return {Match.SAME: "passed", Match.EXTRA: "extra"}.get(pair.match, "")
+    return {CallMatch.SAME: "passed", CallMatch.EXTRA: "extra"}.get(pair.match, "")
 
 
 def _event(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:

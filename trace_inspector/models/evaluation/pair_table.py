@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.evaluation.proposal import Proposal
-from trace_inspector.work.runs.proposing import CaseLine, PairLine
+from trace_inspector.work.runs.proposing import CandidateCase, PairLine
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -36,7 +36,7 @@ def sureness(line: PairLine) -> str:
     return UNSURE if line.how.endswith("not sure") else SURE
 
 
-def case_name(case: CaseLine) -> str:
+def case_name(case: CandidateCase) -> str:
     """A case as people name it."""
     return one_line(f"{case.suite_id} / {case.case_id}" if case.suite_id else case.case_id, _NAME_CHARS)
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from trace_inspector.core.alignment.hand_pair import HandPair
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs import proposing
-from trace_inspector.work.runs.proposing import CaseLine, CasesListed, PairLine, PairsListed, Proposed
+from trace_inspector.work.runs.proposing import CandidateCase, CasesListed, PairLine, PairsListed, Proposed
 from trace_inspector.work.runs.run_request import RunOrder
 
 PROPOSING = "proposing"
@@ -30,8 +30,8 @@ class Proposal(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._job = 0
-        self._coming: tuple[list[CaseLine], list[PairLine]] = ([], [])
-        self.cases: list[CaseLine] = []
+        self._coming: tuple[list[CandidateCase], list[PairLine]] = ([], [])
+        self.cases: list[CandidateCase] = []
         self.pairs: list[PairLine] = []
         self.result: Proposed | None = None
         self.sentence = ""  # why there is no result

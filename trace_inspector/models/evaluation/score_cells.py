@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status
 from trace_inspector.models.base.figures import score_text
@@ -100,14 +100,14 @@ def _arguments(pair: CallPair) -> str:
     return f"{count} {'arg' if count == 1 else 'args'}" if count else "arguments"
 
 
-_DIFFERS = frozenset({Match.ARGUMENTS, Match.RENAMED})
+_DIFFERS = frozenset({CallMatch.ARGUMENTS, CallMatch.RENAMED})
 
-_CALL_TEXTS: dict[Match, Callable[[CallPair], str]] = {
-    Match.SAME: lambda pair: "" if pair.order is Order.KEPT else "moved",
-    Match.ARGUMENTS: _arguments,
-    Match.RENAMED: lambda _pair: "other tool",
-    Match.EXTRA: lambda _pair: "extra",
-    Match.MISSING: lambda _pair: "missing",
+_CALL_TEXTS: dict[CallMatch, Callable[[CallPair], str]] = {
+    CallMatch.SAME: lambda pair: "" if pair.order is Order.KEPT else "moved",
+    CallMatch.ARGUMENTS: _arguments,
+    CallMatch.RENAMED: lambda _pair: "other tool",
+    CallMatch.EXTRA: lambda _pair: "extra",
+    CallMatch.MISSING: lambda _pair: "missing",
 }
 
 _CELLS: dict[Kind, Callable[[FileVerdicts, int, MetricLine], Cell]] = {

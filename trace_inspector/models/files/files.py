@@ -31,7 +31,7 @@ _ON_DISK_EDITED = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _PendingSelection:
     """What is to be selected of a file."""
 
     place: str = ""
@@ -66,7 +66,7 @@ class Files(QObject):
         self.by_number: dict[int, OpenFile] = {}
         self._paths = _OpenPaths()
         self._last = 0
-        self._wanted: dict[int, _Wanted] = {}  # by file, what to select when it is read
+        self._wanted: dict[int, _PendingSelection] = {}  # by file, what to select when it is read
         self._wanted_in: dict[Path, str] = {}  # the same of folders that may turn out to be one file
         self._reloading: set[int] = set()  # what is said of them holds no longer once they are read
         self.found.connect(selection.select)
@@ -192,7 +192,7 @@ class Files(QObject):
             if again is not None and row == TOP:
                 self.found.emit(Selection(again.number))
             elif again is not None and row is not None:
-                self._wanted[again.number] = _Wanted(place, row, was_there=True)
+                self._wanted[again.number] = _PendingSelection(place, row, was_there=True)
             self._load([again] if again else [], [])
 
     def take(self, message: file_messages.FileMessage) -> None:
@@ -216,11 +216,11 @@ class Files(QObject):
 
     def want(self, number: int, place: str, row: int = TOP) -> None:
         """Select that place of a file when it is read; what has none, because it is all of the file, by its row."""
-        self._wanted[number] = _Wanted(place, row)
+        self._wanted[number] = _PendingSelection(place, row)
 
     def wanted_row(self, file: OpenFile) -> int:
         """The row that is to be selected now that the rows are there; asked once."""
-        wanted = self._wanted.pop(file.number, _Wanted())
+        wanted = self._wanted.pop(file.number, _PendingSelection())
         return file.table.row_again(wanted.row, wanted.place)
 
     def _keep_place(self, file: OpenFile) -> None:
@@ -238,7 +238,7 @@ class Files(QObject):
         again.format = file.format
         self.added.emit(file.number)
 
-    def take_listed(self, listed: list[int], message: file_messages.Listed) -> None:
+    def take_listed(self, listed: list[int], message: file_messages.ListedFiles) -> None:
         """Some of what lies in a folder; `listed` were announced, and are not given to a job of their own yet."""
         if message.sentence:
             self._messages.tell(message.sentence)
@@ -277,8 +277,8 @@ class Files(QObject):
             end=partial(self.end_loading, [file.number for file in files], listed),
         )
 
-    def _take_any(self, listed: list[int], message: file_messages.Listed | file_messages.FileMessage) -> None:
-        if isinstance(message, file_messages.Listed):
+    def _take_any(self, listed: list[int], message: file_messages.ListedFiles | file_messages.FileMessage) -> None:
+        if isinstance(message, file_messages.ListedFiles):
             self.take_listed(listed, message)
         else:
             self.take(message)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair
-from trace_inspector.core.alignment.turn_alignment import Match as Pairing
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
@@ -66,13 +65,13 @@ class Comparison:
             return Now("", "")
         observed = self.observed(at)
         match pair.match:
-            case Pairing.SAME if pair.order is Order.MOVED:
+            case CallMatch.SAME if pair.order is Order.MOVED:
                 return Now("moved", tr("matches, elsewhere"))
-            case Pairing.SAME:
+            case CallMatch.SAME:
                 return Now("passed", tr("matches"))
-            case Pairing.MISSING:
+            case CallMatch.MISSING:
                 return Now("failed", tr("not called"))
-            case Pairing.RENAMED:
+            case CallMatch.RENAMED:
                 return Now("failed", tr("{0} called").format(one_line(observed.name, 40) if observed else "–"))
             case _:
                 count = len(pair.differing)
@@ -105,9 +104,9 @@ class Comparison:
     def _same(self, at: int, one: ExpectedCall, name: str | None, place: str, observed: ToolCall) -> bool | None:
         if any(each.match in _SLOW and is_below(each.place, place) for each in self.matchers.by_place.values()):
             pair = self.pairs[at]
-            if not self.by_run or pair.match is Pairing.RENAMED:
+            if not self.by_run or pair.match is CallMatch.RENAMED:
                 return None
-            return pair.match is Pairing.SAME or (
+            return pair.match is CallMatch.SAME or (
                 name is not None and bool(pair.differing) and name not in pair.differing
             )
         return self.matchers.same(argument(one.call, name), argument(observed, name), place)

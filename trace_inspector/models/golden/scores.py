@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trace_inspector.core.alignment.turn_alignment import Match as Pairing
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, against
 from trace_inspector.models.base.figures import score_text
@@ -108,8 +108,8 @@ def answer_figure(context: GoldenContext) -> Figure | None:
 
 
 def _right(verdict: MetricVerdict) -> tuple[bool, ...]:
-    pairs = sorted((pair.expected, pair.match is Pairing.SAME) for pair in verdict.calls if pair.expected is not None)
-    return tuple(right for _at, right in pairs)
+    same = {pair.expected: pair.match is CallMatch.SAME for pair in verdict.calls if pair.expected is not None}
+    return tuple(same[index] for index in sorted(same))
 
 
 def _is_stale(metric: MetricVerdict) -> bool:

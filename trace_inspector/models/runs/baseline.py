@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from trace_inspector.models.runs.run_list import RunsList
-from trace_inspector.work.runs.run_store import Listed
+from trace_inspector.work.runs.run_store import ListedRun
 
 MOST = 50  # that are remembered; the list reads each of them, however old it is
 _KEY = "baseline-runs"
@@ -29,7 +29,7 @@ class Baselines(QObject):
         """Of all of them; the one that was chosen last comes first."""
         return self._ids
 
-    def of(self, run: Listed) -> Listed | None:
+    def of(self, run: ListedRun) -> ListedRun | None:
         """What a run is held against: the baseline of its suite, else the last one that shares a file with that.
 
         None for none, and for a run that is the baseline itself.
@@ -51,7 +51,7 @@ class Baselines(QObject):
         self._runs.seek(self._ids)
         self.changed.emit()
 
-    def choose(self, run: Listed) -> None:
+    def choose(self, run: ListedRun) -> None:
         """Make a run the baseline of its suite."""
         listed = {one.line.id: one.suite for one in self._runs.runs}
         others = [run_id for run_id in self._kept() if listed.get(run_id) != run.suite]

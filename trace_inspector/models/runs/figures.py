@@ -9,7 +9,7 @@ from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummar
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.models.base.figures import NOTHING, count_text, score_text, seconds_text, when_text
 from trace_inspector.store.runs import RunLine
-from trace_inspector.work.runs.run_store import Listed
+from trace_inspector.work.runs.run_store import ListedRun
 
 _DECIDED = (Status.PASSED, Status.FAILED, Status.ERROR)
 _PERCENTILES = (50, 90, 99)
@@ -20,7 +20,7 @@ def name_of(line: RunLine) -> str:
     return line.name or when_text(line.started_s)
 
 
-def files_text(run: Listed) -> str:
+def files_text(run: ListedRun) -> str:
     """The files by name, the rest by number."""
     more = run.file_count - len(run.files)
     return ", ".join(run.files) + (f" and {more:,} more" if more > 0 else "")

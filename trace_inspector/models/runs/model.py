@@ -15,7 +15,7 @@ from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF, Role
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.evaluation.score_cells import SHORT
 from trace_inspector.models.runs import figures as runs_figures
-from trace_inspector.work.runs.run_store import Listed
+from trace_inspector.work.runs.run_store import ListedRun
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -31,15 +31,15 @@ class Column:
     """What stands in a column, what it is sorted by, and how wide it is at first. Numbers stand at the right."""
 
     title: str
-    text: Callable[[Listed], str]
-    key: Callable[[Listed], _Key]
+    text: Callable[[ListedRun], str]
+    key: Callable[[ListedRun], _Key]
     width_px: int
     number: bool = False
     meaning: str = ""
 
 
 def _percentile(at: int) -> Column:
-    def seconds(run: Listed) -> float | None:
+    def seconds(run: ListedRun) -> float | None:
         return runs_figures.latency_of(run.line.summary, at) if run.line.summary else None
 
     return Column(
@@ -53,22 +53,22 @@ def _percentile(at: int) -> Column:
 
 
 def _criterion(name: str) -> Column:
-    def figures(run: Listed) -> CriterionFigures | None:
+    def figures(run: ListedRun) -> CriterionFigures | None:
         held = run.line.summary.criteria if run.line.summary else ()
         return next((one for one in held if one.metric == name), None)
 
-    def text(run: Listed) -> str:
+    def text(run: ListedRun) -> str:
         found = figures(run)
         return runs_figures.mean_text(found) if found else NOTHING
 
-    def key(run: Listed) -> float | None:
+    def key(run: ListedRun) -> float | None:
         found = figures(run)
         return found.mean if found else None
 
     return Column(SHORT.get(name, name), text, key, 104, number=True, meaning=f"{name}: mean and standard deviation")
 
 
-def _of_summary(tell: Callable[[Any], Any]) -> Callable[[Listed], Any]:
+def _of_summary(tell: Callable[[Any], Any]) -> Callable[[ListedRun], Any]:
     return lambda run: tell(run.line.summary) if run.line.summary else None
 
 
@@ -127,8 +127,8 @@ class RunsModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._given: tuple[Listed, ...] = ()
-        self._runs: list[Listed] = []
+        self._given: tuple[ListedRun, ...] = ()
+        self._runs: list[ListedRun] = []
         self._columns: tuple[Column, ...] = (*_BEFORE, *_AFTER)
         self._sorted_by, self._order = 0, Qt.SortOrder.DescendingOrder
         self._baselines: frozenset[str] = frozenset()
@@ -138,7 +138,7 @@ class RunsModel(QAbstractTableModel):
         """What stands in them."""
         return self._columns
 
-    def show(self, runs: Sequence[Listed]) -> None:
+    def show(self, runs: Sequence[ListedRun]) -> None:
         """Another list."""
         if tuple(runs) == self._given:
             return
@@ -156,7 +156,7 @@ class RunsModel(QAbstractTableModel):
             if row >= 0:
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(self._columns) - 1))
 
-    def run(self, row: int) -> Listed | None:
+    def run(self, row: int) -> ListedRun | None:
         """The run in that row."""
         return self._runs[row] if 0 <= row < len(self._runs) else None
 
@@ -224,7 +224,7 @@ class RunsModel(QAbstractTableModel):
         self.changePersistentIndexList(kept, now)
         self.layoutChanged.emit()
 
-    def _sorted(self) -> list[Listed]:
+    def _sorted(self) -> list[ListedRun]:
         if not 0 <= self._sorted_by < len(self._columns):
             return list(self._given)
         key = self._columns[self._sorted_by].key
@@ -233,6 +233,6 @@ class RunsModel(QAbstractTableModel):
         return [*known, *(run for run in self._given if key(run) is None)]
 
 
-def _sortable(key: Callable[[Listed], _Key], run: Listed) -> tuple[float, str]:
+def _sortable(key: Callable[[ListedRun], _Key], run: ListedRun) -> tuple[float, str]:
     found = key(run)
     return (0.0, found) if isinstance(found, str) else (float(found or 0.0), "")

@@ -14,7 +14,7 @@ from trace_inspector.models.runs.keeping import Keeping
 from trace_inspector.store.runs import RunLine
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.processes.request_child import Answer
-from trace_inspector.work.runs.run_store import Listed, ListWanted, RunFacts, RunsPage, run_lister, run_teller
+from trace_inspector.work.runs.run_store import ListedRun, ListWanted, RunFacts, RunsPage, run_lister, run_teller
 
 
 class RunsList(QObject):
@@ -27,8 +27,8 @@ class RunsList(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._shown = shown
-        self._kept: tuple[Listed, ...] = ()
-        self._coming: list[Listed] = []
+        self._kept: tuple[ListedRun, ...] = ()
+        self._coming: list[ListedRun] = []
         self._also: tuple[str, ...] = ()
         self._awake = False
         self.newest = ""  # the run that was made or shown last, by its id
@@ -39,7 +39,7 @@ class RunsList(QObject):
         keeping.written.connect(lambda _write: self.refresh())
 
     @property
-    def runs(self) -> tuple[Listed, ...]:
+    def runs(self) -> tuple[ListedRun, ...]:
         """The newest first; the run just made too, when it could not be kept."""
         unkept = self._unkept()
         return (unkept, *self._kept) if unkept is not None else self._kept
@@ -100,12 +100,12 @@ class RunsList(QObject):
             self.newest = run.verdict.id
             self.refresh()
 
-    def _unkept(self) -> Listed | None:
+    def _unkept(self) -> ListedRun | None:
         run = self._shown.value
         verdict = run.verdict if run is not None else None
         if run is None or verdict is None or not self.read or self.is_kept(verdict.id):
             return None
-        return Listed(_line_of(verdict, run.counts()))
+        return ListedRun(_line_of(verdict, run.counts()))
 
 
 def _line_of(verdict: RunVerdict, counts: Mapping[Status, int]) -> RunLine:

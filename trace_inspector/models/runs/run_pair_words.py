@@ -12,7 +12,7 @@ from trace_inspector.models.base.figures import count_text, score_text, seconds_
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF
 from trace_inspector.models.runs.figures import files_text, name_of
 from trace_inspector.work.runs.comparison_messages import CaseLine, CaseSide, PairHead, RankChange, RunSide
-from trace_inspector.work.runs.run_store import Listed
+from trace_inspector.work.runs.run_store import ListedRun
 
 SURE = 0.05
 NOTHING = "–"
@@ -146,7 +146,7 @@ def rank_told(change: RankChange) -> str:
     )
 
 
-def side_of(run: Listed) -> RunSide:
+def side_of(run: ListedRun) -> RunSide:
     """A kept run as one side."""
     line = run.line
     when = when_text(line.started_s) if line.name else ""

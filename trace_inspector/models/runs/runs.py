@@ -13,7 +13,7 @@ from trace_inspector.models.runs.keeping import Keeping
 from trace_inspector.models.runs.overruling import Overruling
 from trace_inspector.models.runs.run_list import RunsList
 from trace_inspector.models.runs.run_pair import RunPair
-from trace_inspector.models.runs.showing import Showing
+from trace_inspector.models.runs.showing import RunShowing
 from trace_inspector.work.processes.jobs import Jobs
 from trace_inspector.work.runs.run_store import Forgotten, Renamed, Said, TakenBack, Write
 
@@ -44,7 +44,7 @@ class Runs(QObject):
         self.baselines = Baselines(self.list, self)
         self.pair = RunPair(jobs, self.keeping, messages, self)
         self.overruling = Overruling(shown, self.keeping, steps, messages, self)
-        self.showing = Showing(jobs, files, shown, messages, self)
+        self.showing = RunShowing(jobs, files, shown, messages, self)
         self.keeping.failed.connect(self._tell)
 
     def is_shown(self, run_id: str) -> bool:

@@ -56,7 +56,7 @@ def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> Fit:
     return Fit(tuple(same), tuple(changed), tuple(shut))
 
 
-class Showing(QObject):
+class RunShowing(QObject):
     """Says in a sentence what does not fit."""
 
     def __init__(

@@ -24,7 +24,7 @@ _NAME = re.compile(r"(-?)([A-Za-z]+)(:|>=|<=|>|<|=)")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)")
 
 
-class Compare(enum.Enum):
+class Comparator(enum.Enum):
     """How a value is meant."""
 
     IS = ":"
@@ -87,7 +87,7 @@ class Term:
     """One condition. `values` are alternatives; numbers stand in the field's base unit."""
 
     field: Field
-    compare: Compare
+    compare: Comparator
     values: tuple[str, ...] = ()
     number: float = 0.0
     negated: bool = False
@@ -195,17 +195,17 @@ def _term(name: re.Match[str], values: tuple[str, ...], at: int) -> Term | Wrong
         near = get_close_matches(word.lower(), _BY_NAME, 1)
         hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(_BY_NAME)}."
         return Wrong(at, f"There is no “{word}” to filter by.{hint}")
-    compare = Compare(":" if symbol == "=" else symbol)
+    compare = Comparator(":" if symbol == "=" else symbol)
     if not any(values):
         return Wrong(name.end(), f"Say what “{word}” should be, as in {known.example}.")
     if known.units:
         return _measured(known, compare, values, negated=bool(sign), at=name.end())
-    if compare is not Compare.IS:
+    if compare is not Comparator.IS:
         return Wrong(at, f"“{word}” cannot be more or less; write {known.example}.")
     return _chosen(known, values, negated=bool(sign), at=name.end())
 
 
-def _measured(known: Field, compare: Compare, values: tuple[str, ...], *, negated: bool, at: int) -> Term | Wrong:
+def _measured(known: Field, compare: Comparator, values: tuple[str, ...], *, negated: bool, at: int) -> Term | Wrong:
     found = _NUMBER.fullmatch(values[0]) if len(values) == 1 else None
     worth = known.units.get(found[2].lower()) if found else None
     if found is None or worth is None:
@@ -221,7 +221,7 @@ def _chosen(known: Field, values: tuple[str, ...], *, negated: bool, at: int) ->
             near = get_close_matches(value.lower(), known.choices, 1)
             hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(known.choices)}."
             return Wrong(at, f"“{known.name}” is never “{value}”.{hint}")
-    return Term(known, Compare.IS, tuple(value.casefold() for value in values), negated=negated)
+    return Term(known, Comparator.IS, tuple(value.casefold() for value in values), negated=negated)
 
 
 def _values(text: str, at: int) -> tuple[tuple[str, ...], int]:

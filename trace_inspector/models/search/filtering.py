@@ -33,7 +33,7 @@ AHEAD_ROWS = 5_000  # with fewer, nobody notices when their marks are worked out
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class ShownCount:
     """How many cases or traces of a file the filter shows; `searching` while that may change."""
 
     shown: int
@@ -102,12 +102,12 @@ class Filtering(QObject):
         """What a person looks at is filtered first."""
         self._front = number
 
-    def showing(self, number: int) -> Showing | None:
+    def showing(self, number: int) -> ShownCount | None:
         """What the filter shows of a file; None without a filter."""
         work, file = self._works.get(number), self._files.by_number.get(number)
         if work is None or file is None:
             return None
-        return Showing(work.rows.tops, len(file.table.tops), searching=not work.finished)
+        return ShownCount(work.rows.tops, len(file.table.tops), searching=not work.finished)
 
     def matches(self, number: int, most: int) -> list[int]:
         """The first rows of a file that match, without those that lie in one that does."""

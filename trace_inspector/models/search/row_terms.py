@@ -14,7 +14,7 @@ from trace_inspector.core.rows.rows import NO_TOKENS, Flag, Kind, TextColumn
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.base.row_table import TOP, Ghost, RowTable
-from trace_inspector.models.search.filter_language import Compare, Term
+from trace_inspector.models.search.filter_language import Comparator, Term
 from trace_inspector.models.search.verdict_column import MARKS
 
 MarksOf = Callable[[Sequence[int]], bytearray]  # of each row the number of its mark
@@ -25,12 +25,12 @@ _WORDS_OF_MARKS = {"failed": "failed", "passed": "passed", "warning": "error", "
                    "info": "info", "skip": "skipped", "missing": "missing", "extra": "extra", "differs": "differs",
                    "unsupported": "unsupported", "no": "contradictory", "disputed": "disputed"}  # fmt: skip
 _TRAITS = {"error": Flag.ERROR, "guessed": Flag.GUESSED, "plumbing": Flag.PLUMBING, "transfer": Flag.TRANSFER}
-_COMPARED: Mapping[Compare, Callable[[float, float], bool]] = {
-    Compare.IS: operator.eq,
-    Compare.OVER: operator.gt,
-    Compare.UNDER: operator.lt,
-    Compare.AT_LEAST: operator.ge,
-    Compare.AT_MOST: operator.le,
+_COMPARED: Mapping[Comparator, Callable[[float, float], bool]] = {
+    Comparator.IS: operator.eq,
+    Comparator.OVER: operator.gt,
+    Comparator.UNDER: operator.lt,
+    Comparator.AT_LEAST: operator.ge,
+    Comparator.AT_MOST: operator.le,
 }
 _CALL, _TURN = int(Kind.CALL), int(Kind.TURN)
 _GATHERING = frozenset((int(Kind.SUITE), int(Kind.RUNS)))

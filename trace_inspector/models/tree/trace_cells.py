@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.rows.rows import Flag, Kind
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import argument_spans
@@ -174,7 +174,7 @@ class TraceCells:
         if run is None or self._table.kind(row) is not Kind.CALL:
             return ()
         found = run.on(self._file).call(row)
-        call = self._table.thing(row) if found and found[0].match is Match.ARGUMENTS else None
+        call = self._table.thing(row) if found and found[0].match is CallMatch.ARGUMENTS else None
         if found is None or not isinstance(call, ToolCall):
             return ()
         spans = argument_spans(call)

@@ -12,7 +12,7 @@ from trace_inspector.views.run_comparison.choosing import choose_file
 from trace_inspector.views.run_comparison.exporting import ask_kind
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.runs.comparison_messages import RunSide
-from trace_inspector.work.runs.run_store import Listed
+from trace_inspector.work.runs.run_store import ListedRun
 
 _PAIR = 2
 
@@ -110,6 +110,6 @@ ACTIONS: tuple[Action, ...] = (
 )
 
 
-def _chosen(desk: Desk) -> Listed | None:
+def _chosen(desk: Desk) -> ListedRun | None:
     panel = runs_panel(desk)
     return panel.chosen if panel is not None else None

@@ -28,7 +28,7 @@ from trace_inspector.views.answer.answer_layout import (
     MARKED,
     UNDER_BASELINE_PX,
     Fragment,
-    Placed,
+    PlacedAnswer,
     place,
 )
 from trace_inspector.views.appearance.appearance import Look
@@ -52,7 +52,7 @@ class AnswerView(QWidget):
         self._text = ""
         self._shown_chars = FIRST_CHARS
         self._sentences: tuple[Sentence, ...] = ()
-        self._placed = Placed((), (), 0.0)
+        self._placed = PlacedAnswer((), (), 0.0)
         self._placed_width = -1
         self._current = -1
         self._hovered = -1
@@ -239,10 +239,10 @@ class AnswerView(QWidget):
         self.updateGeometry()
         self.update()
 
-    def _laid_out(self) -> Placed:
+    def _laid_out(self) -> PlacedAnswer:
         return self._at_width(self.width())
 
-    def _at_width(self, width: int) -> Placed:
+    def _at_width(self, width: int) -> PlacedAnswer:
         if width != self._placed_width:
             shown = self._text[: self._shown_chars]
             self._placed = place(shown, self._sentences, self._look.fonts.body, width)

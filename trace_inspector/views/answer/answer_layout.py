@@ -33,7 +33,7 @@ class Fragment:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedAnswer:
     """An answer laid out: text lines to draw and fragments to underline."""
 
     layouts: tuple[QTextLayout, ...]
@@ -45,7 +45,7 @@ class Placed:
         return next((part.sentence for part in self.fragments if part.box.contains(point)), None)
 
 
-def place(text: str, sentences: Sequence[Sentence], font: QFont, width_px: float) -> Placed:
+def place(text: str, sentences: Sequence[Sentence], font: QFont, width_px: float) -> PlacedAnswer:
     """Lay an answer out. Sentences are character offsets into the text; they may be empty or reach beyond it."""
     metrics = QFontMetricsF(font)
     layouts: list[QTextLayout] = []
@@ -70,7 +70,7 @@ def place(text: str, sentences: Sequence[Sentence], font: QFont, width_px: float
         layouts.append(layout)
         top += max(layout.lineCount(), 1) * LINE_HEIGHT_PX
         at += len(paragraph) + 1
-    return Placed(tuple(layouts), tuple(fragments), top)
+    return PlacedAnswer(tuple(layouts), tuple(fragments), top)
 
 
 def _has_mark(sentence: Sentence) -> bool:

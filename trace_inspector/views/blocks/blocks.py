@@ -125,7 +125,7 @@ class Growing(QWidget):
             pass
 
 
-class Passage(QTextEdit):
+class PassageView(QTextEdit):
     """Plain text to read and select, as high as its lines; a word wider than the panel is broken."""
 
     def __init__(self, look: Look, text: str, font: str, ink: str) -> None:
@@ -198,13 +198,13 @@ class Passage(QTextEdit):
         self.setPalette(tinted)
 
 
-class Words(QWidget):
+class CutText(QWidget):
     """Plain text that can be selected; long text is cut with its count and a way to all of it."""
 
     def __init__(self, look: Look, text: str, *, font: str = "body", ink: str = "text", name: str = "") -> None:
         super().__init__()
         self._text = text
-        self._passage = Passage(look, text[:SHOWN_CHARS], font, ink)
+        self._passage = PassageView(look, text[:SHOWN_CHARS], font, ink)
         self._passage.setAccessibleName(name or text[:200])
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -284,7 +284,7 @@ class _Short(Label):
 def _value(look: Look, name: str, value: str, font: str) -> QWidget:
     """A short value in a label, which is made ten times as fast as a text field; a page may have a hundred."""
     if len(value) > SHORT_CHARS or "\n" in value:
-        return Words(look, value, font=font, name=f"{name}: {value[:200]}")
+        return CutText(look, value, font=font, name=f"{name}: {value[:200]}")
     return _Short(look, name, value, font)
 
 

@@ -16,7 +16,7 @@ from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.fields import Choice, Form, Line
+from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.views.window_context.desk import Desk
 
 NAME = "bulk-edit"
@@ -158,7 +158,7 @@ class BulkDialog(Dialog):
             choice = Choice[str](look, tr(asked.title), options, partial(edit.set, name))
             choice.choose(edit.values.get(name, ""))
             return choice
-        line = Line(look, tr(asked.title), lambda _text: None)
+        line = LineField(look, tr(asked.title), lambda _text: None)
         line.show_text(edit.values.get(name, ""))
         line.textChanged.connect(partial(edit.set, name))
         return line

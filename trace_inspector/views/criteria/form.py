@@ -29,7 +29,7 @@ from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 from trace_inspector.models.evaluation.rubric_table import RubricTable
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
-from trace_inspector.views.widgets.fields import Choice, Form, Line
+from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.views.widgets.scroll_page import SteadyArea
 from trace_inspector.views.widgets.tree_view import TreeView
 
@@ -80,7 +80,7 @@ class CriterionForm(SteadyArea):
         box.addWidget(whole)
         self._fields[""] = (lambda: None, whole)
         bounds = f"{form.range[0]:g} – {form.range[1]:g}" if form.range else ""
-        threshold = Line(look, tr("Threshold"), self._set_threshold, bounds)
+        threshold = LineField(look, tr("Threshold"), self._set_threshold, bounds)
         self._add(fields, "threshold", tr("Threshold"), threshold, lambda: threshold.show_text(self._threshold()))
         for option in form.options:
             self._add_option(fields, option)
@@ -97,7 +97,7 @@ class CriterionForm(SteadyArea):
             choice = Choice[str](self._look, title, entries, partial(self._set, option))
             self._add(fields, name, title, choice, lambda: choice.choose(self._stated(option)))
             return
-        line = Line(self._look, title, partial(self._set, option), _shown(option.default))
+        line = LineField(self._look, title, partial(self._set, option), _shown(option.default))
         self._add(fields, name, title, line, lambda: line.show_text(self._stated(option)))
 
     def _add(self, fields: Form, name: str, title: str, field: QWidget, show: Callable[[], None]) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line
 from trace_inspector.core.trace.trace import answer_text
@@ -26,11 +26,11 @@ from trace_inspector.views.details.verdict_facts import metric_rows
 from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag
 
 _MARK_OF_MATCH = {
-    Match.SAME: "passed",
-    Match.ARGUMENTS: "failed",
-    Match.RENAMED: "failed",
-    Match.MISSING: "missing",
-    Match.EXTRA: "extra",
+    CallMatch.SAME: "passed",
+    CallMatch.ARGUMENTS: "failed",
+    CallMatch.RENAMED: "failed",
+    CallMatch.MISSING: "missing",
+    CallMatch.EXTRA: "extra",
 }
 
 
@@ -153,8 +153,8 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[Rub
 
 def _told(call: CallCompared) -> str:
     pair = call.pair
-    if pair.match is Match.ARGUMENTS and pair.differing:
+    if pair.match is CallMatch.ARGUMENTS and pair.differing:
         return ", ".join(pair.differing[:3])
-    if pair.match is Match.SAME:
+    if pair.match is CallMatch.SAME:
         return "" if pair.order is Order.KEPT else tr(pair.order.value)
     return tr(pair.match.value)

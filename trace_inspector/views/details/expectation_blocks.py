@@ -16,7 +16,7 @@ from trace_inspector.core.values.values import Absent
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.blocks.blocks import Group, Growing, Words, facts
+from trace_inspector.views.blocks.blocks import CutText, Group, Growing, facts
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
 from trace_inspector.views.widgets.controls import Label
@@ -59,7 +59,7 @@ def _group(look: Look, expectation: Expectation) -> Group:
     skipped = [Label(look, tr("Skipped"), font="secondary", ink="warn")] if expectation.skipped else []
     group = Group(look, tr(_TITLES[expectation.kind]), "" if said else _line(expectation), skipped)
     for words in said:
-        group.body.addWidget(Words(look, words))
+        group.body.addWidget(CutText(look, words))
     for chapter in _chapters(expectation):
         if chapter.title:
             group.body.addWidget(Label(look, chapter.title, font="caption", ink="text2"))

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout
 
-from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, compact
 from trace_inspector.core.values.values import ABSENT, Absent, Json
@@ -21,7 +21,7 @@ MOST_ARGUMENTS = 12
 VALUE_CHARS = 160
 
 
-class Tinted(Elided):
+class TintedValue(Elided):
     """A value on its side's colour: violet is observed, gold is golden."""
 
     def __init__(self, look: Look, text: str, fill: str) -> None:
@@ -57,15 +57,15 @@ def failing_call(look: Look, call: CallCompared, more: int) -> QFrame:
 def _title(call: CallCompared) -> str:
     count = len(call.pair.differing)
     name = (call.observed or call.expected or ToolCall("?")).name
-    if call.pair.match is Match.ARGUMENTS:
+    if call.pair.match is CallMatch.ARGUMENTS:
         words = tr("1 argument differs") if count == 1 else tr("{0} arguments differ").format(count)
         difference = words if count else tr("the arguments differ")
         return f"{name}: {difference}"
-    if call.pair.match is Match.MISSING:
+    if call.pair.match is CallMatch.MISSING:
         return tr("{0}: expected, not called").format(name)
-    if call.pair.match is Match.RENAMED and call.expected:
+    if call.pair.match is CallMatch.RENAMED and call.expected:
         return tr("{0}: called instead of {1}").format(name, call.expected.name)
-    if call.pair.match is Match.SAME:
+    if call.pair.match is CallMatch.SAME:
         return tr("{0}: called out of order").format(name)
     return tr("{0}: called, not expected").format(name)
 
@@ -77,7 +77,7 @@ def _arguments(look: Look, call: CallCompared) -> QGridLayout | None:
             return None
         grid = _grid()
         fill = "golden_fill" if call.expected else "candidate_fill"
-        grid.addWidget(Tinted(look, call_line(side), fill), 0, 0, 1, 5)
+        grid.addWidget(TintedValue(look, call_line(side), fill), 0, 0, 1, 5)
         return grid
     grid = _grid()
     grid.addWidget(Label(look, tr("observed"), font="caption", ink="text2"), 0, 1)
@@ -107,7 +107,7 @@ def _value(look: Look, call: ToolCall, name: str, fill: str) -> Label:
     value = _argument(call, name)
     if value is ABSENT:
         return Label(look, tr("absent"), font="ghost", ink="text3")
-    return Tinted(look, compact(value, VALUE_CHARS), fill)
+    return TintedValue(look, compact(value, VALUE_CHARS), fill)
 
 
 def _argument(call: ToolCall, name: str) -> Json | Absent:

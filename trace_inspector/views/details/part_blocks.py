@@ -9,7 +9,7 @@ from trace_inspector.core.trace.trace import Event
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.blocks.blocks import Group, Words, banner
+from trace_inspector.views.blocks.blocks import CutText, Group, banner
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.place import Place
 
@@ -18,9 +18,9 @@ def text(look: Look, place: Place) -> QWidget | None:
     """Words, thoughts, code."""
     thing = place.thing
     if isinstance(thing, Text | Thought):
-        return Words(look, thing.text)
+        return CutText(look, thing.text)
     if isinstance(thing, Code):
-        return Words(look, thing.text, font="data")
+        return CutText(look, thing.text, font="data")
     return None
 
 

@@ -20,7 +20,7 @@ from trace_inspector.models.search.properties import plain, text_of
 from trace_inspector.models.search.property_names import NAMES
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.agent_tools import tools
-from trace_inspector.views.blocks.blocks import Group, Growing, Words, facts
+from trace_inspector.views.blocks.blocks import CutText, Group, Growing, facts
 from trace_inspector.views.blocks.json_view import JsonView
 from trace_inspector.views.details.answer_block import AnswerBlock
 from trace_inspector.views.details.place import Place
@@ -47,7 +47,7 @@ def user(look: Look, place: Place) -> QWidget | None:
     words, others = user_text(place.turn), _others(place.turn.user)
     group = Group(look, tr("User"), "" if words or others else tr("no words"))
     if words:
-        group.body.addWidget(Words(look, words, name=tr("User")))
+        group.body.addWidget(CutText(look, words, name=tr("User")))
     if others:
         group.body.addWidget(JsonView(look, others, tr("Beside the user's words")))
     return group
@@ -194,7 +194,7 @@ def versions(look: Look, place: Place) -> QWidget | None:
 def _steps(look: Look, agent: Agent, box: QVBoxLayout) -> Iterator[None]:
     if agent.instruction:
         group = Group(look, tr("Instruction"), tr("as written; State shows it with its placeholders filled"))
-        group.body.addWidget(Words(look, agent.instruction, name=tr("Instruction")))
+        group.body.addWidget(CutText(look, agent.instruction, name=tr("Instruction")))
         box.addWidget(group)
         yield
     if agent.tools:

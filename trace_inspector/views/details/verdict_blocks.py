@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from trace_inspector.core.alignment.turn_alignment import Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import answer_text, user_text
 from trace_inspector.models.base.selection import Selection
@@ -59,7 +59,7 @@ def missing_call(look: Look, place: Place) -> QWidget | None:
     if ghost is None or parent is None:
         return None
     wanted = ghost.golden_index
-    shown = compared_calls(parent, lambda pair: pair.match is Match.MISSING and pair.expected == wanted)
+    shown = compared_calls(parent, lambda pair: pair.match is CallMatch.MISSING and pair.expected == wanted)
     return failing_call(look, shown[0], 0) if shown else facts(look, [(tr("Golden"), ghost.label)], data=True)
 
 

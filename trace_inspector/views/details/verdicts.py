@@ -15,7 +15,7 @@ from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair, pairs_of
 from trace_inspector.models.evaluation.audit_notes import reported_note
-from trace_inspector.models.evaluation.judge_calls_wanted import Share, looked_at
+from trace_inspector.models.evaluation.judge_calls_wanted import CallScope, looked_at
 from trace_inspector.models.runs.overruling import Target
 from trace_inspector.models.search.properties import others_of
 from trace_inspector.models.workspace.workspace import Workspace
@@ -123,7 +123,7 @@ class Verdicts(SteadyArea):
             self._add(box, place, pair, sides)
         for title, whole in ((tr("The whole"), verdict), (tr("As reported"), reported)):
             self._add_whole(box, title, whole)
-        workspace, share = self._workspace, Share.TURN if of_turn else Share.CASE
+        workspace, share = self._workspace, CallScope.TURN if of_turn else CallScope.CASE
         calls = looked_at(
             workspace.files, workspace.run.value, workspace.evaluation.recorded, workspace.selection.value, share
         ).total

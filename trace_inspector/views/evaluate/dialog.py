@@ -19,7 +19,7 @@ from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
 from trace_inspector.views.widgets.dialog_frame import Dialog
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.fields import Choice, Form, Line
+from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.views.widgets.palette import Palette
 from trace_inspector.views.window_context.desk import Desk
 
@@ -84,8 +84,8 @@ class EvaluateDialog(Dialog):
             [(tr(words), way) for way, words in _PAIRED_BY.items()],
             lambda way: self._evaluation.choose(replace(self._evaluation.wanted, pair_by=way)),
         )
-        self.cases = Line(look, tr("Cases"), self._set_cases, tr("All. Or names, like retail_*"))
-        self.only = Line(look, tr("Metrics"), self._set_only, tr("All of the criteria. Or some by name"))
+        self.cases = LineField(look, tr("Cases"), self._set_cases, tr("All. Or names, like retail_*"))
+        self.only = LineField(look, tr("Metrics"), self._set_only, tr("All of the criteria. Or some by name"))
         self.extra = Check(look, tr("A turn without a golden turn fails the case"))
         self.extra.clicked.connect(self._set_extra)
         self.judge = JudgeFields(look, desk.jobs, self._pick_judge, self._recorded())

@@ -22,7 +22,7 @@ from trace_inspector.flows.judges.selection import (
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, MarkLabel
-from trace_inspector.views.widgets.fields import Choice, Form, Line
+from trace_inspector.views.widgets.fields import Choice, Form, LineField
 from trace_inspector.work.processes.jobs import Job, Jobs, JobState
 from trace_inspector.work.runs.key_work import Tried, ask_once
 
@@ -41,8 +41,8 @@ class JudgeFields(QWidget):
         self.form = Form(look)
         self._recorded = recorded
         self.kind = Choice[str](look, tr("Judge"), _kinds(recorded), self._pick)
-        self.model = Line(look, tr("Model"), lambda text: self._set(replace(self._judge, model=text)), "")
-        self.endpoint = Line(
+        self.model = LineField(look, tr("Model"), lambda text: self._set(replace(self._judge, model=text)), "")
+        self.endpoint = LineField(
             look,
             tr("Endpoint"),
             lambda text: self._set(replace(self._judge, endpoint=without_login(text))),

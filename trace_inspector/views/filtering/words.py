@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.search.filtering import Showing
+from trace_inspector.models.search.filtering import ShownCount
 
 _LONGEST = 60
 
 
-def count_words(showing: Showing) -> str:
+def count_words(showing: ShownCount) -> str:
     """In the field: 3 of 40 cases."""
     if showing.searching and not showing.shown:
         return tr("searching…")
@@ -16,7 +16,7 @@ def count_words(showing: Showing) -> str:
     return told + "…" if showing.searching else told
 
 
-def foot_words(showing: Showing, text: str) -> str:
+def foot_words(showing: ShownCount, text: str) -> str:
     """Below the views: what is shown, what is hidden, and by what."""
     short = text.strip() if len(text.strip()) <= _LONGEST else text.strip()[: _LONGEST - 1] + "…"
     shown = tr("Showing {0} of {1} {2}.").format(f"{showing.shown:,}", f"{showing.total:,}", _cases(showing.total))

@@ -20,7 +20,7 @@ from trace_inspector.models.golden.calls import argument, at_call, duplicated, n
 from trace_inspector.models.golden.live_status import Comparison, Now
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import Fold
-from trace_inspector.views.golden.fields.argument_row import ArgumentRow, Editing
+from trace_inspector.views.golden.fields.argument_row import ArgumentRow, CallEditing
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.marks import Grip, IconButton, NowLabel
 from trace_inspector.views.golden.fields.reveal import focus
@@ -30,7 +30,7 @@ ROWS_AT_ONCE = 30
 ROOMY_PX = 400
 
 
-class CallList(Editing, Protocol):
+class CallList(CallEditing, Protocol):
     """What a card asks of the list that it stands in."""
 
     def tools(self) -> Sequence[str]:

@@ -24,7 +24,7 @@ from trace_inspector.models.golden.scores import Before
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.call_card import CallCard
 from trace_inspector.views.golden.calls_heading import CallsHeading
-from trace_inspector.views.golden.fields.argument_row import ArgumentRow, ColumnHeads
+from trace_inspector.views.golden.fields.argument_row import ArgumentHeads, ArgumentRow
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.reveal import focus
 from trace_inspector.views.golden.fields.section import SectionBody
@@ -73,7 +73,7 @@ class ExpectedCalls(SectionBody):
         box.addWidget(self.heading)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        self._heads = ColumnHeads(look)
+        self._heads = ArgumentHeads(look)
         box.addWidget(self._heads)
         self._listed = QVBoxLayout()
         self._listed.setSpacing(8)

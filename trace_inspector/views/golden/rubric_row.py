@@ -36,7 +36,7 @@ _MORE = (
 _VOTE_PX = 15
 
 
-class Editing(Protocol):
+class RubricEditing(Protocol):
     """What a row asks of the list."""
 
     def put(self, one: Owned, name: str, typed: Typed) -> None:
@@ -87,7 +87,7 @@ class Votes(QWidget):
 class RubricRow(QWidget):
     """Kept over edits by its number; fields that the person types into keep what stands there."""
 
-    def __init__(self, look: Look, owner: Editing, levels: Callable[[], list[tuple[str, str]]]) -> None:
+    def __init__(self, look: Look, owner: RubricEditing, levels: Callable[[], list[tuple[str, str]]]) -> None:
         super().__init__()
         self._look = look
         self._owner = owner

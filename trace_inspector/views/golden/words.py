@@ -23,7 +23,7 @@ from trace_inspector.views.golden.fields.typing_state import Typed, Written
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
 
 
-class _Words(SectionBody):
+class _TurnText(SectionBody):
     """One text of a turn, with its count of words."""
 
     def __init__(self, look: Look, name: str, field: str) -> None:
@@ -101,7 +101,7 @@ class _Words(SectionBody):
             self.head_changed.emit()
 
 
-class ReferenceAnswer(_Words):
+class ReferenceAnswer(_TurnText):
     """What the turn is to end with; beside it how much the observed answer has in common with it."""
 
     def __init__(self, look: Look) -> None:
@@ -147,7 +147,7 @@ class ReferenceAnswer(_Words):
             self._context.change_turn(tr("Expect no answer"), lambda _case, turn: [Answers(turn.place, None)])
 
 
-class UserWords(_Words):
+class UserWords(_TurnText):
     """What the user says in the turn."""
 
     def __init__(self, look: Look) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSplitter, QStacke
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
-from trace_inspector.models.evaluation.judge_calls_wanted import Looked, Share, looked_at
+from trace_inspector.models.evaluation.judge_calls_wanted import CallScope, Looked, looked_at
 from trace_inspector.views.blocks.run_cells import RunCells
 from trace_inspector.views.judge_calls.reply_view import ReplyView
 from trace_inspector.views.widgets.controls import Label
@@ -22,7 +22,7 @@ from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.processes.request_child import Answer
 from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, call_reader
 
-_SHARES = {Share.TURN: N_("This turn"), Share.CASE: N_("This case"), Share.RUN: N_("The whole run")}
+_SHARES = {CallScope.TURN: N_("This turn"), CallScope.CASE: N_("This case"), CallScope.RUN: N_("The whole run")}
 _WIDTHS_PX = [column.width_px for column in COLUMNS]
 CRITERION_LEAST_PX = 140
 WHILE_RUNNING_MS = 500  # verdicts come by the thousand
@@ -70,13 +70,13 @@ class JudgeCallsPanel(PanelWidget):
         self._follow()
 
     @property
-    def share(self) -> Share:
+    def share(self) -> CallScope:
         """How much of the run is listed."""
-        return self.which.value or Share.TURN
+        return self.which.value or CallScope.TURN
 
     def show_reply(self, digest: str) -> None:
         """Show that reply, which is about what is selected."""
-        self.which.choose(Share.TURN)
+        self.which.choose(CallScope.TURN)
         self._sought = digest
         self._soon()
         self._choose_sought()
@@ -88,7 +88,7 @@ class JudgeCallsPanel(PanelWidget):
 
     def _foot(self) -> QHBoxLayout:
         entries = [(tr(words), share) for share, words in _SHARES.items()]
-        self.which = Choice[Share](self._desk.look, tr("Which calls"), entries, lambda _share: self._soon())
+        self.which = Choice[CallScope](self._desk.look, tr("Which calls"), entries, lambda _share: self._soon())
         self._words = Label(self._desk.look, font="secondary", ink="text2")
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 2, 12, 4)
@@ -110,7 +110,7 @@ class JudgeCallsPanel(PanelWidget):
             workspace.files, workspace.run.value, workspace.evaluation.recorded, workspace.selection.value, self.share
         )
         wanted = self._looked.wanted
-        self.columns.lay_out(_WIDTHS_PX, () if self.share is Share.RUN else (CASE,))
+        self.columns.lay_out(_WIDTHS_PX, () if self.share is CallScope.RUN else (CASE,))
         if not wanted.questions:
             self._asked = None
             self._say_none()
@@ -171,7 +171,7 @@ class JudgeCallsPanel(PanelWidget):
         run = self._desk.workspace.run.value
         if run is None:
             self._tell(tr("Nothing has been evaluated yet."), tr("Press F5 to score what is open."))
-        elif self.share is Share.RUN:
+        elif self.share is CallScope.RUN:
             self._tell(tr("No judge was asked in this run."), tr("Choose a judge with Evaluate › Evaluate with…"))
         else:
             step = tr("Choose another turn, or list the calls of the whole run.")

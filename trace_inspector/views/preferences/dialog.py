@@ -27,7 +27,7 @@ from trace_inspector.views.preferences.key_fields import KeyFields
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label, hline
 from trace_inspector.views.widgets.dialog_frame import Dialog
-from trace_inspector.views.widgets.fields import Choice, Form, Line, Number
+from trace_inspector.views.widgets.fields import Choice, Form, LineField, Number
 from trace_inspector.views.window_context.desk import Desk
 
 NAME = "preferences"
@@ -59,7 +59,7 @@ class PreferencesDialog(Dialog):
         self.key = KeyFields(look, desk.jobs)
         self.judge.form.add(tr("Key"), self.key)
         self.in_flight = Number(look, tr("Questions open at once"), (1, MOST_IN_FLIGHT), self._set_in_flight)
-        self.allowed = Line(
+        self.allowed = LineField(
             look,
             tr("Endpoints that criteria may name"),
             lambda text: self._preferences.allow(tuple(text.split())),

@@ -10,7 +10,7 @@ from trace_inspector.flows.judges.selection import GEMINI, OPENAI, JudgeChoice, 
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
-from trace_inspector.views.widgets.fields import Line
+from trace_inspector.views.widgets.fields import LineField
 from trace_inspector.work.processes.jobs import Job, Jobs
 from trace_inspector.work.runs.key_work import KeyState, look_for_key, put_key
 
@@ -26,7 +26,7 @@ class KeyFields(QWidget):
         self._judge = JudgeChoice()
         self._job = 0
         hint = tr("Paste a key to keep it in the system’s keyring")
-        self.field = Line(look, tr("Key"), lambda _key: None, hint)
+        self.field = LineField(look, tr("Key"), lambda _key: None, hint)
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.textChanged.connect(self._refresh)
         self.field.returnPressed.connect(self._keep)

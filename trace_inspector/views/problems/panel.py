@@ -36,7 +36,7 @@ class ProblemsPanel(PanelWidget):
         super().__init__(desk.look, tr("Problems"))
         self._desk = desk
         self.model = ProblemsModel(desk.workspace.problems, desk.workspace.files, desk.workspace.run, self)
-        self.view = _List(desk.look, tr("Problems"))
+        self.view = _ProblemView(desk.look, tr("Problems"))
         self.view.mend.connect(self.mend)
         self.view.setRootIsDecorated(False)
         self.view.setIndentation(0)
@@ -100,7 +100,7 @@ class ProblemsPanel(PanelWidget):
         self._desk.take_focus()
 
 
-class _List(TreeView):
+class _ProblemView(TreeView):
     """M mends."""
 
     mend = Signal()

@@ -54,7 +54,7 @@ class ProposalsDialog(Dialog):
         self.setWindowTitle(tr("Propose matchers from passing runs"))
         self._model = QStandardItemModel(0, len(TITLES), self)
         self._model.setHorizontalHeaderLabels([tr(title) for title in TITLES])
-        self.view = _List(look, self)
+        self.view = _ProposalList(look, self)
         self.view.setModel(self._model)
         self.view.setItemDelegate(_ProposalDelegate(look, self.view))
         self.view.set_widths(WIDTHS_PX, stretch=2)
@@ -127,7 +127,7 @@ class ProposalsDialog(Dialog):
         self._skip.setEnabled(open_ones)
 
 
-class _List(TreeView):
+class _ProposalList(TreeView):
     def __init__(self, look: Look, dialog: ProposalsDialog) -> None:
         super().__init__(look, tr("Proposals"))
         self._dialog = dialog

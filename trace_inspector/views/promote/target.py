@@ -14,7 +14,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.promotion import CALL, Promotion
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.widgets.check_mark import Check
-from trace_inspector.views.widgets.fields import Choice, Form, Line
+from trace_inspector.views.widgets.fields import Choice, Form, LineField
 
 MOST_CASES = 1_000  # that are offered; among more, the case is selected and edited itself
 _CHARS = 80
@@ -32,9 +32,9 @@ class TargetForm(QWidget):
         self.file = Choice[str](look, tr("Into"), [*targets, (tr("A new file…"), _NEW)], self._choose_file)
         formats = [(title, name) for name, title in GOLDEN_FORMATS.items()]
         self.format = Choice[str](look, tr("Format"), formats, lambda name: promotion.choose(format=name))
-        self.path = Line(look, tr("Path"), lambda text: promotion.choose(path=text))
+        self.path = LineField(look, tr("Path"), lambda text: promotion.choose(path=text))
         self.case = Choice[str](look, tr("Golden"), (), self._choose_case)
-        self.name = Line(look, tr("Id"), lambda text: promotion.choose(name=text))
+        self.name = LineField(look, tr("Id"), lambda text: promotion.choose(name=text))
         self.way = Choice[str](look, tr("How"), (), lambda way: promotion.choose(way=way))
         self.moves = Check(look, tr("Move them: they leave the file they are in"))
         self.moves.clicked.connect(lambda moves: promotion.choose(moves=moves))

@@ -16,7 +16,7 @@ from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import last_folder
 from trace_inspector.work.runs.comparison_messages import RunSide
-from trace_inspector.work.runs.run_store import Listed
+from trace_inspector.work.runs.run_store import ListedRun
 
 Take = Callable[[RunSide], object]
 
@@ -51,6 +51,6 @@ def _take(desk: Desk, take: Take, name: str) -> None:
         take(side_at(path))
 
 
-def _entry(run: Listed, take: Take) -> Entry:
+def _entry(run: ListedRun, take: Take) -> Entry:
     side, mark = side_of(run), MARK_OF[runs_figures.status_of(run.line)]
     return Entry(side.title, lambda: take(side), side.caption, mark=mark)

@@ -28,7 +28,7 @@ from trace_inspector.views.run_comparison.wavering import add_title, add_waverin
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, hline
 from trace_inspector.views.widgets.empty_state import Notice
-from trace_inspector.views.widgets.fields import Choice, Line
+from trace_inspector.views.widgets.fields import Choice, LineField
 from trace_inspector.views.widgets.scroll_page import SteadyArea
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.runs.comparison_messages import CaseLine, PairHead
@@ -200,7 +200,7 @@ class TwoRunsPage(CentreView):
         self.count.setText(" · ".join((told, tr("Enter compares the conversations of a case"))))
 
 
-class _FilterLine(Line):
+class _FilterLine(LineField):
     """Escape drops the filter, also while it would stop a job elsewhere."""
 
     def event(self, event: QEvent) -> bool:

@@ -18,13 +18,13 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.blocks.blocks import facts
 from trace_inspector.views.runs.criterion_bars import CriterionBars
 from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag
-from trace_inspector.work.runs.run_store import Listed, RunFacts
+from trace_inspector.work.runs.run_store import ListedRun, RunFacts
 
 DIGEST_CHARS = 12
 
 
 def facts_page(
-    look: Look, run: Listed, told: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
+    look: Look, run: ListedRun, told: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
 ) -> QWidget:
     """The page. What comes later (`told`) takes the place of what it says until then."""
     page = QWidget()
@@ -46,7 +46,7 @@ def facts_page(
     return page
 
 
-def _head(look: Look, run: Listed, *, kept: bool) -> QHBoxLayout:
+def _head(look: Look, run: ListedRun, *, kept: bool) -> QHBoxLayout:
     line = run.line
     row = QHBoxLayout()
     row.setSpacing(8)

@@ -31,7 +31,7 @@ from trace_inspector.views.widgets.scroll_page import SteadyArea
 from trace_inspector.views.widgets.tree_view import TreeView
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import report_menu
-from trace_inspector.work.runs.run_store import Listed, RunFacts
+from trace_inspector.work.runs.run_store import ListedRun, RunFacts
 
 LIST_SHARE, FACTS_SHARE = 3, 2
 NAME_LEAST_PX = 80
@@ -97,12 +97,12 @@ class RunsPanel(PanelWidget):
         self._follow()
 
     @property
-    def chosen(self) -> Listed | None:
+    def chosen(self) -> ListedRun | None:
         """The run that the keyboard is on."""
         return self.model.run(self.view.currentIndex().row())
 
     @property
-    def picked(self) -> tuple[Listed, ...]:
+    def picked(self) -> tuple[ListedRun, ...]:
         """All selected runs, the chosen one too where nothing is selected."""
         rows = [index.row() for index in self.view.selectionModel().selectedRows()]
         found = [self.model.run(row) for row in rows] or [self.chosen]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trace_inspector.core.golden.three_way import CONFLICTS, OF_MINE, Choice
+from trace_inspector.core.golden.three_way import CONFLICTS, OF_MINE, MergeChoice
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.open_file import OpenFile
@@ -26,7 +26,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.views.saving.dialog import SavingDialog
 from trace_inspector.views.saving.save_as import save_as
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Label
-from trace_inspector.views.widgets.fields import Choice as ChoiceField
+from trace_inspector.views.widgets.fields import Choice
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Merged, MergeRow, MergeTold, MergeWanted, Stand
 from trace_inspector.work.processes.request_child import Answer
@@ -34,13 +34,13 @@ from trace_inspector.work.processes.request_child import Answer
 NAME = "clash"
 SIZE_PX = (1000, 640)
 _WORDS = N_("Somebody else wrote it since it was opened. Put both together, and what only one side changed is kept.")
-_CHOICES: tuple[tuple[str, Choice | None], ...] = (
+_CHOICES: tuple[tuple[str, MergeChoice | None], ...] = (
     (N_("Not decided yet"), None),
-    (N_("Take what is on disk"), Choice.THEIRS),
-    (N_("Take what is edited here"), Choice.MINE),
+    (N_("Take what is on disk"), MergeChoice.THEIRS),
+    (N_("Take what is edited here"), MergeChoice.MINE),
 )
 _MOST_TOLD = 2  # of the cases that could not keep their ids
-_BOTH = (N_("Keep both"), Choice.BOTH)  # of cases alone: a value or an order cannot be there twice
+_BOTH = (N_("Keep both"), MergeChoice.BOTH)  # of cases alone: a value or an order cannot be there twice
 
 
 def show_clash(desk: Desk, file: OpenFile) -> None:
@@ -63,7 +63,7 @@ class ClashDialog(SavingDialog):
         self._desk = desk
         self._file = file
         self._told: MergeTold | None = None
-        self._chosen: dict[int | str | None, Choice] = {}
+        self._chosen: dict[int | str | None, MergeChoice] = {}
         look = desk.look
         self.rows = QListWidget()
         self.rows.setAccessibleName(tr("What is different"))
@@ -71,7 +71,7 @@ class ClashDialog(SavingDialog):
         self.rows.setSpacing(3)
         self.rows.currentRowChanged.connect(self._show_row)
         self.mine, self.theirs = _side(desk, tr("Edited here")), _side(desk, tr("On disk"))
-        self.choice = ChoiceField[Choice | None](
+        self.choice = Choice[MergeChoice | None](
             look, tr("Take"), [(tr(text), one) for text, one in (*_CHOICES, _BOTH)], self._choose
         )
         self.said = Label(look, font="secondary", ink="text2", wrap=True)
@@ -172,7 +172,7 @@ class ClashDialog(SavingDialog):
         self.choice.choose(self._chosen.get(row.key))
         self.choice.setVisible(row.kind in CONFLICTS)
 
-    def _choose(self, choice: Choice | None) -> None:
+    def _choose(self, choice: MergeChoice | None) -> None:
         row = self._row()
         if row is not None and choice is not None:
             self._chosen[row.key] = choice
@@ -198,7 +198,7 @@ class ClashDialog(SavingDialog):
             return
         cases = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, int))
         parts = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, str))
-        order = self._chosen.get(None, Choice.MINE if told.order in OF_MINE else Choice.THEIRS)
+        order = self._chosen.get(None, MergeChoice.MINE if told.order in OF_MINE else MergeChoice.THEIRS)
         self.together.setEnabled(False)
         merged = Merged(self._file.number, told.digest, cases, parts, order)
         self._desk.workspace.goldens.merge(merged, self._merged)

@@ -26,7 +26,7 @@ from trace_inspector.models.details.instruction import Filled, Placeholder, fill
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.blocks.agent_tools import tools
-from trace_inspector.views.blocks.blocks import Group, Words, facts
+from trace_inspector.views.blocks.blocks import CutText, Group, facts
 from trace_inspector.views.widgets.controls import Label
 from trace_inspector.views.widgets.empty_state import Notice
 from trace_inspector.views.widgets.tree_view import ROW_PX, Index, TreeView
@@ -115,12 +115,12 @@ class AgentsPage(QWidget):
 
     def _describe(self, box: QVBoxLayout, agent: Agent) -> None:
         if agent.description:
-            box.addWidget(Words(self._look, agent.description, ink="text2", name=tr("Description")))
+            box.addWidget(CutText(self._look, agent.description, ink="text2", name=tr("Description")))
         text, placeholders = fill(agent.instruction, self._state)
         if text:
             caption = tr("placeholders filled with the state after the selection") if placeholders else ""
             group = Group(self._look, tr("Instruction"), caption)
-            group.body.addWidget(Words(self._look, text, name=tr("Instruction")))
+            group.body.addWidget(CutText(self._look, text, name=tr("Instruction")))
             if placeholders:
                 group.body.addWidget(facts(self._look, [(one.name, _said(one)) for one in placeholders]))
             box.addWidget(group)

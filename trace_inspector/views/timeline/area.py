@@ -30,7 +30,7 @@ from trace_inspector.views.timeline.brush import LABELS_PX, MINIMAP_PX, NARROW_L
 from trace_inspector.views.timeline.context_lane import ContextLane
 from trace_inspector.views.timeline.labels import Labels
 from trace_inspector.views.timeline.minimap import Minimap
-from trace_inspector.views.timeline.path import Path
+from trace_inspector.views.timeline.path import TimelinePath
 from trace_inspector.views.timeline.ruler import Ruler, ticks
 
 ZOOM = 1.25
@@ -53,7 +53,7 @@ class TimelineArea(QAbstractScrollArea):
         self._letters = Lettering(look)
         self._labels = Labels(look, timeline)
         self._bars = Bars(look, timeline)
-        self._path = Path(look, timeline)
+        self._path = TimelinePath(look, timeline)
         self.ruler = Ruler(look, timeline, self)
         self.minimap = Minimap(look, timeline, self)
         self.context = ContextLane(look, timeline, self)

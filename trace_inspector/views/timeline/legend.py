@@ -23,7 +23,7 @@ _SWATCH_PX = 12.0
 _MIDDLE = LEGEND_PX / 2
 
 
-class Legend(QWidget):
+class TimelineLegend(QWidget):
     """Meanings that there is no room for are left out from the end."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:

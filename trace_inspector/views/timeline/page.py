@@ -12,8 +12,8 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.timeline.timeline import Timeline
 from trace_inspector.views.blocks.file_words import not_read
 from trace_inspector.views.timeline.area import TimelineArea
-from trace_inspector.views.timeline.legend import Legend
-from trace_inspector.views.timeline.strip import Strip
+from trace_inspector.views.timeline.legend import TimelineLegend
+from trace_inspector.views.timeline.strip import TimelineStrip
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Label
@@ -41,8 +41,8 @@ class TimelinePage(CentreView):
         inside = QVBoxLayout(self._inside)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(0)
-        self.strip = Strip(desk.look, self.timeline)
-        self.legend = Legend(desk.look, self.timeline)
+        self.strip = TimelineStrip(desk.look, self.timeline)
+        self.legend = TimelineLegend(desk.look, self.timeline)
         inside.addWidget(self.strip)
         inside.addWidget(self.area, 1)
         inside.addWidget(self.legend)

@@ -19,7 +19,7 @@ _UNDER_PX = 21.0  # from the top of a lane
 _LOOKED_FAR = 500  # lanes above and below the view, for joints that pass through it
 
 
-class Path:
+class TimelinePath:
     """What of the path lies in view: that of the lanes in view, however long the whole is."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:

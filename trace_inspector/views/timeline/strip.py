@@ -28,7 +28,7 @@ _NAMES = {"turn": "Turn", "model": N_("Model call"), "tool": N_("Tool call")}
 _NOUNS = {"turn": "turn", "model": "call", "tool": "call"}
 
 
-class Strip(QWidget):
+class TimelineStrip(QWidget):
     """Slow is not failed: there is no red here."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:

@@ -76,7 +76,7 @@ class Choice(QComboBox, Generic[Value]):
         event.ignore()
 
 
-class Line(QLineEdit):
+class LineField(QLineEdit):
     """One line of text; `written` hears of it when the person has finished."""
 
     def __init__(self, look: Look, name: str, written: Callable[[str], object], hint: str = "") -> None:
@@ -108,7 +108,7 @@ class Line(QLineEdit):
             self._written(text)
 
 
-class Number(Line):
+class Number(LineField):
     """A whole number between bounds, typed or stepped with the arrow keys."""
 
     def __init__(self, look: Look, name: str, bounds: tuple[int, int], counted: Callable[[int], object]) -> None:

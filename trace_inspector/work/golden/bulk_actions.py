@@ -15,7 +15,7 @@ from trace_inspector.core.golden.bulk_effects import said
 from trace_inspector.core.golden.case_arranging import Arrangement, Reworked
 from trace_inspector.core.golden.golden import Case, as_trace
 from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
-from trace_inspector.core.golden.promoting import Choice, Origin, free_id, promoted_many
+from trace_inspector.core.golden.promoting import Origin, PromotionChoice, free_id, promoted_many
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.rows.safe_unpickle import Lost, unpack
 from trace_inspector.core.trace.long_turn import whole
@@ -226,7 +226,7 @@ def _put_together(recorded: Recorded) -> tuple[Trace | Case, tuple[Turn, ...]]:
 
 def _cases(what: Promote, taken: frozenset[str] = frozenset()) -> tuple[Case, ...]:
     chosen = [
-        (_trace(one), Choice(one.turns, what.wants), Origin(Path(one.told.path).name, one.verdict))
+        (_trace(one), PromotionChoice(one.turns, what.wants), Origin(Path(one.told.path).name, one.verdict))
         for one in what.recorded
     ]
     cases = promoted_many(chosen, taken)
@@ -260,7 +260,7 @@ def _converted(what: NewSuite, sessions: Sessions) -> Converted:
 def _taken(what: PromoteInto, goldens: GoldenSession) -> Taken:
     recorded = what.recorded
     origin = Origin(Path(recorded.told.path).name, recorded.verdict)
-    choice = Choice(recorded.turns, what.wants)
+    choice = PromotionChoice(recorded.turns, what.wants)
     return into_case(goldens.case(what.place), _trace(recorded), choice, what.way, origin)
 
 

@@ -38,7 +38,7 @@ class _Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class _Leave:
+class _LeaveDrafts:
     file: int
     forget: bool
 
@@ -51,7 +51,7 @@ class DraftKeeper(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._inbox: deque[_Texts | _Taken | _Leave] = deque()
+        self._inbox: deque[_Texts | _Taken | _LeaveDrafts] = deque()
         self._wake = threading.Condition()
         self._is_over = False
         self._thread: threading.Thread | None = None
@@ -83,7 +83,7 @@ class DraftKeeper(QObject):
     def leave(self, file: int, *, forget: bool) -> None:
         """A file is closed: its texts stay for the next start, unless they are to be forgotten."""
         if self._thread is not None:
-            self._do(_Leave(file, forget))
+            self._do(_LeaveDrafts(file, forget))
 
     def stop(self) -> None:
         """Write what is waiting, and end."""
@@ -94,7 +94,7 @@ class DraftKeeper(QObject):
         if thread is not None:
             thread.join(_LEAVING_S)
 
-    def _do(self, what: _Taken | _Leave) -> None:
+    def _do(self, what: _Taken | _LeaveDrafts) -> None:
         with self._wake:
             self._inbox.append(what)
         self._start()

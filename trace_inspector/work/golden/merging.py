@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.case_merge import CaseMerge, Version
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.golden.three_way import CONFLICTS, Difference, Kind
+from trace_inspector.core.golden.three_way import CONFLICTS, ChangedBy, Difference
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.documents.reading.reading import read
@@ -64,7 +64,7 @@ def put_together(golden: GoldenSession, merging: Merging | None, asked: Merged) 
 
 
 def _order_row(merge: Merge) -> Iterator[MergeRow]:
-    if merge.order is not Kind.SAME:
+    if merge.order is not ChangedBy.SAME:
         mine, theirs = (_ids(merge.in_order(mine_leads=leads)) for leads in (True, False))
         yield MergeRow(None, "order of the cases", merge.order, mine, theirs)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange
-from trace_inspector.core.golden.three_way import Choice, Kind
+from trace_inspector.core.golden.three_way import ChangedBy, MergeChoice
 from trace_inspector.core.values.value_edits import Step
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Stamp
@@ -203,9 +203,9 @@ class Merged:
 
     file: int
     digest: str
-    cases: tuple[tuple[int, Choice], ...] = ()
-    parts: tuple[tuple[str, Choice], ...] = ()
-    order: Choice = Choice.THEIRS
+    cases: tuple[tuple[int, MergeChoice], ...] = ()
+    parts: tuple[tuple[str, MergeChoice], ...] = ()
+    order: MergeChoice = MergeChoice.THEIRS
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +322,7 @@ class MergeRow:
 
     key: int | str | None
     name: str
-    kind: Kind
+    kind: ChangedBy
     mine: str
     theirs: str
 
@@ -340,7 +340,7 @@ class MergeTold:
     count: int
     conflicts: int
     unchanged: int
-    order: Kind
+    order: ChangedBy
     losses: tuple[str, ...] = ()
 
 

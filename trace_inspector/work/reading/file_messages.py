@@ -17,7 +17,7 @@ REPORTED = "reported verdicts"
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedFiles:
     """Some of what lies in a folder, and a sentence when that is not everything. `begin`: read what was listed."""
 
     paths: tuple[Path, ...]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.work.processes.child import Channel
-from trace_inspector.work.reading.file_messages import Listed
+from trace_inspector.work.reading.file_messages import ListedFiles
 
 _ARCHIVE = ".zip"
 FILES_A_MESSAGE = 250  # take the window some 25 milliseconds; more often would be painted more often
@@ -43,7 +43,7 @@ def load(channel: Channel, files: Sequence[tuple[int, str]], folders: Sequence[s
     read_files(channel, files)
 
 
-def listed_in(folder: Path) -> Iterator[Listed]:
+def listed_in(folder: Path) -> Iterator[ListedFiles]:
     """In small helpings; the first is read at once, the others together."""
     from trace_inspector.documents.bundles.folders import is_folder, refuse
     from trace_inspector.flows.opening.listing import expand
@@ -54,11 +54,11 @@ def listed_in(folder: Path) -> Iterator[Listed]:
         if paths == [folder] and is_folder(folder):
             refuse(folder)
     except InspectorError as problem:
-        yield Listed((), str(problem))
+        yield ListedFiles((), str(problem))
         return
     if skipped:
         others = f" {len(skipped) - 1} more are." if len(skipped) > 1 else ""
-        yield Listed((), f"{skipped[0]} is no regular file, and was skipped.{others}", begin=False)
+        yield ListedFiles((), f"{skipped[0]} is no regular file, and was skipped.{others}", begin=False)
     for first in range(0, len(paths), FILES_A_MESSAGE):
         some = tuple(paths[first : first + FILES_A_MESSAGE])
-        yield Listed(some, begin=first == 0 or first + FILES_A_MESSAGE >= len(paths))
+        yield ListedFiles(some, begin=first == 0 or first + FILES_A_MESSAGE >= len(paths))

@@ -72,7 +72,7 @@ def read_files(channel: Channel, files: Sequence[tuple[int, str]]) -> None:
     sizes, cache = [_size(path) for _number, path in files], index_keeping.index_cache()
     for index, (number, path) in enumerate(files):
         with index_keeping.draft(cache, Path(path)) as draft:
-            sender = _Sender(channel.send, number, draft, bytes_before=sum(sizes[:index]), bytes_all=sum(sizes))
+            sender = _RowSender(channel.send, number, draft, bytes_before=sum(sizes[:index]), bytes_all=sum(sizes))
             try:
                 sender.send_all(Path(path))
             except InspectorError as problem:
@@ -89,7 +89,7 @@ def send_document(
     """One that is at hand: all of its rows, as if its file were read again. Nothing of it is kept."""
     send(BeginsAgain(number))
     inert = Draft(index_keeping.index_cache(), document.path)
-    sender = _Sender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
+    sender = _RowSender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
     sender.tick = tick
     sender.send_items(_ticking(stream_document(document, tick, known=recognised), tick), waits=True)
 
@@ -103,7 +103,7 @@ def _ticking(items: _Items, tick: Callable[[], None]) -> _Items:
         yield item
 
 
-class _Sender:
+class _RowSender:
     """Sends one file, the first turns at once and the rest in larger helpings."""
 
     def __init__(

@@ -77,7 +77,7 @@ def evaluate(channel: Channel, order: RunOrder) -> None:
     from trace_inspector.flows.runs.store_run import keep
 
     request = request_of(order, channel.incoming())
-    sender = _Sender(channel, METRICS, order.calls)
+    sender = _VerdictSender(channel, METRICS, order.calls)
     if isinstance(request.judge, LiveChoice):
         request = replace(request, judge=counted(request.judge, sender.answered))
     sender.plan(request.earlier)
@@ -97,7 +97,7 @@ def keep_stopped(channel: Channel, order: RunOrder, run: RunVerdict, cases: int)
     channel.send(StoppedKept(keep(whole, replace(request, judge=NoJudge({}, order.judge.who)))))
 
 
-class _Sender:
+class _VerdictSender:
     """Sends verdicts in small helpings, with the columns they need before them."""
 
     def __init__(self, channel: Channel, metrics: Sequence[Metric], calls: int) -> None:

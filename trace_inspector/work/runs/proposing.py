@@ -21,7 +21,7 @@ Line = TypeVar("Line")
 
 
 @dataclass(frozen=True, slots=True)
-class CaseLine:
+class CandidateCase:
     """A case that a trace may belong to."""
 
     path: str
@@ -60,7 +60,7 @@ class CostLine:
 class CasesListed:
     """Some more cases, in the order in which pairs count them."""
 
-    cases: tuple[CaseLine, ...]
+    cases: tuple[CandidateCase, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _list_pairs(channel: Channel, request: Request) -> None:
     from trace_inspector.flows.runs.evaluate_files import sides
 
     traces, goldens = sides(request)
-    cases = [CaseLine(golden.path, golden.case.place, golden.case.suite_id, golden.case.id) for golden in goldens]
+    cases = [CandidateCase(golden.path, golden.case.place, golden.case.suite_id, golden.case.id) for golden in goldens]
     for some in _helpings(cases):
         channel.send(CasesListed(tuple(some)))
     proposed = pair(traces, goldens, request.choices.pair_by)

@@ -25,7 +25,7 @@ INPUTS_TOLD = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedRun:
     """A run in the list, the first few names of the files that it read, and its `suite`.
 
     Runs of one suite were judged against the same files; without goldens, they are of the same folders.
@@ -50,7 +50,7 @@ class RunsPage:
     """Some of the list that was `wanted`, the newest first. `more`: the next page begins where this one ends."""
 
     request: ListWanted
-    runs: tuple[Listed, ...]
+    runs: tuple[ListedRun, ...]
     more: bool = False
     problem: str = ""
 
@@ -212,10 +212,10 @@ def _place(statement: Said) -> int:
     return places[statement.nth]
 
 
-def _listed(line: RunLine) -> Listed:
+def _listed(line: RunLine) -> ListedRun:
     names = tuple(PurePath(path).name for path in list(line.inputs)[:FILES_NAMED])
     suite = line.suite or (str(PurePath(path).parent) for path in line.inputs)
-    return Listed(replace(line, inputs={}, suite=()), names, len(line.inputs), frozenset(suite))
+    return ListedRun(replace(line, inputs={}, suite=()), names, len(line.inputs), frozenset(suite))
 
 
 def _facts(run_id: str, kept: KeptRun) -> RunFacts:

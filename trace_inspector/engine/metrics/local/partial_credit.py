@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Turn, calls_of
@@ -27,7 +27,7 @@ def _share(part: int, whole: int, otherwise: float) -> float:
 
 
 def _right(pairs: Sequence[CallPair]) -> int:
-    return sum(pair.match is Match.SAME for pair in pairs)
+    return sum(pair.match is CallMatch.SAME for pair in pairs)
 
 
 def _precision(pairs: Sequence[CallPair], golden: Turn, observed: Turn, _matchers: Matchers) -> float:
@@ -52,7 +52,7 @@ def _arguments(pairs: Sequence[CallPair], golden: Turn, observed: Turn, matchers
         wanted = expected[pair.expected]
         names = _names(wanted)
         total += len(names)
-        if pair.observed is not None and pair.match is not Match.RENAMED:
+        if pair.observed is not None and pair.match is not CallMatch.RENAMED:
             wrong = matchers.differing(wanted, made[pair.observed])
             agree += 0 if wrong == ("",) else len([name for name in names if name not in wrong])
     return _share(agree, total, 1.0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.golden.golden_digest import is_whole
 from trace_inspector.core.values.pointer import join
@@ -96,7 +96,7 @@ OVERRULED = _shape("a verdict that a person overruled", status=STRING, note=STRI
 
 
 _STATUSES = {status.value: status for status in Status}
-_MATCHES = {match.value: match for match in Match}
+_MATCHES = {match.value: match for match in CallMatch}
 _ORDERS = {order.value: order for order in Order}
 _MOST = 1 << 31  # whatever is counted here lies far below; what shows it counts with so many bits
 _LABELS = {label.value: label for label in Label}

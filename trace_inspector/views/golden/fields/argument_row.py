@@ -34,7 +34,7 @@ NARROW_PX = 520
 PARAMETER_PX = 76
 
 
-class Editing(Protocol):
+class CallEditing(Protocol):
     """What a row asks of the list that it stands in: to change the calls of the turn."""
 
     def change(self, words: str, edit: Edit, key: str = "", draft: Draft | None = None) -> None:
@@ -48,7 +48,7 @@ class Editing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ArgumentColumns:
     """Where the columns of all rows begin, by the width they have together."""
 
     width: int
@@ -74,7 +74,7 @@ class Columns:
 class ArgumentRow(QWidget):
     """Kept over edits by its name; fields that the person types into keep what stands there."""
 
-    def __init__(self, look: Look, owner: Editing, name: str | None) -> None:
+    def __init__(self, look: Look, owner: CallEditing, name: str | None) -> None:
         super().__init__()
         self._look = look
         self._owner = owner
@@ -262,7 +262,7 @@ class ArgumentRow(QWidget):
     # Laying out
 
     def _place(self) -> None:
-        columns = Columns(self.width())
+        columns = ArgumentColumns(self.width())
         name, chip, value, observed, now, drop = columns.spans()
         top = (ROW_PX - 22) // 2
         if columns.narrow:
@@ -304,7 +304,7 @@ class ArgumentRow(QWidget):
             self.setFixedHeight(bottom)
 
     def _height(self, width: int) -> int:
-        return self.minimumHeight() or (NARROW_ROW_PX if Columns(width).narrow else ROW_PX)
+        return self.minimumHeight() or (NARROW_ROW_PX if ArgumentColumns(width).narrow else ROW_PX)
 
 
 class _Struck(Elided):
@@ -331,7 +331,7 @@ class _Struck(Elided):
                 painter.drawLine(0, self.height() // 2, width, self.height() // 2)
 
 
-class ColumnHeads(QWidget):
+class ArgumentHeads(QWidget):
     """What the columns are; nothing where rows take several lines."""
 
     def __init__(self, look: Look) -> None:
@@ -342,13 +342,13 @@ class ColumnHeads(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Narrow rows need no heads."""
         super().resizeEvent(event)
-        height = 2 if Columns(self.width()).narrow else 18
+        height = 2 if ArgumentColumns(self.width()).narrow else 18
         if self.height() != height:
             self.setFixedHeight(height)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The words."""
-        columns = Columns(self.width())
+        columns = ArgumentColumns(self.width())
         if columns.narrow:
             return
         words = (tr("Argument"), tr("Matcher"), tr("Golden value"), tr("Observed"), tr("Now"))

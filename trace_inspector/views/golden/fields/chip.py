@@ -121,7 +121,7 @@ class Pick(QWidget):
         self._opener: QWidget = self.button
         self._value = ""  # of the entry that is picked now
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._field = _Written(look, name, self._written, self._left)
+        self._field = _WordField(look, name, self._written, self._left)
         self._field.hide()
         self.setFocusProxy(self.button)
         row = QHBoxLayout(self)
@@ -271,7 +271,7 @@ class _PickButton(QAbstractButton):
                 look.icons.paint(painter, "down", tokens.text2, right, self.height() / 2, 12)
 
 
-class _Written(QLineEdit):
+class _WordField(QLineEdit):
     """The field of a word: Enter takes it, Esc and leaving do not."""
 
     def __init__(self, look: Look, name: str, written: Callable[[str], object], left: Callable[[], object]) -> None:

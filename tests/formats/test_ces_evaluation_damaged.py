@@ -16,7 +16,7 @@ from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, present
 from trace_inspector.formats import BY_NAME
-from trace_inspector.formats.ces.common.evaluation_shapes import CONDITIONS
+from trace_inspector.formats.ces.common.evaluation_schemas import CONDITIONS
 from trace_inspector.formats.common.fields import Fields, camel, known
 from trace_inspector.formats.common.format import Source
 

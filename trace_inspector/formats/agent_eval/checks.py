@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.agent_eval.shapes import EXTRACTED, REFERENCE, ROW
-from trace_inspector.formats.common.fields import ANYTHING, Fields, Report, kind_of
-from trace_inspector.formats.common.schema import Message, check_message
+from trace_inspector.formats.agent_eval.schemas import EXPECTED_CALL, EXTRACTED, REFERENCE, ROW, TOOL_INTERACTION
+from trace_inspector.formats.common.fields import Fields, Report, kind_of
+from trace_inspector.formats.common.schema import ANYTHING, Schema, check
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.spans.times import is_time
 
@@ -18,9 +18,9 @@ _TIMES = ("start_time", "end_time")
 # In tables these are texts, and so may be what stands in them.
 _WITH_CELLS = {
     "extracted_data": EXTRACTED,
-    "tool_interactions": EXTRACTED.inside["tool_interactions"],
+    "tool_interactions": TOOL_INTERACTION,
     "reference_data": REFERENCE,
-    "reference_tool_interactions": REFERENCE.inside["reference_tool_interactions"],
+    "reference_tool_interactions": EXPECTED_CALL,
 }
 
 
@@ -37,9 +37,9 @@ class Advising(Report):
         self._report.add(replace(finding, message=f"{finding.message} {_NEXT}") if advised else finding)
 
 
-def check_told(fields: Fields, kind: Message, report: Report) -> None:
+def check_told(fields: Fields, schema: Schema, report: Report) -> None:
     """Report what is of a wrong kind or unknown in an object and in those inside it."""
-    check_message(fields, kind, Advising(report))
+    check(fields, schema, Advising(report))
 
 
 def checked_row(raw: Fields, report: Report) -> Fields:
@@ -50,28 +50,28 @@ def checked_row(raw: Fields, report: Report) -> Fields:
     return row
 
 
-def seen_through(fields: Fields, kind: Message) -> Fields:
+def seen_through(fields: Fields, schema: Schema) -> Fields:
     """JSON in a text seen through where no text is meant, or a list as well; an empty cell of a table is null."""
     value = dict(fields.value)
-    for name, expected in kind.shape.fields.items():
+    for name, expected in schema.fields.items():
         key = fields.key(name)
-        if key is None or expected.types is ANYTHING:
+        if key is None or expected.kind is ANYTHING:
             continue
         said = value[key]
-        if isinstance(said, str) and str not in expected.types:
+        if isinstance(said, str) and str not in expected.kind.types:
             value[key] = from_text(said) if said else None
-        elif isinstance(said, str) and list in expected.types and isinstance(listed := from_text(said), list):
+        elif isinstance(said, str) and list in expected.kind.types and isinstance(listed := from_text(said), list):
             value[key] = listed
         if name in _WITH_CELLS:
             value[key] = _inner(value[key], _WITH_CELLS[name])
     return Fields(value, fields.place)
 
 
-def _inner(value: Json, kind: Message) -> Json:
+def _inner(value: Json, schema: Schema) -> Json:
     """The same of an object, or of those in a list."""
     if isinstance(value, list):
-        return [seen_through(Fields(one, ""), kind).value if isinstance(one, dict) else one for one in value]
-    return seen_through(Fields(value, ""), kind).value if isinstance(value, dict) else value
+        return [seen_through(Fields(one, ""), schema).value if isinstance(one, dict) else one for one in value]
+    return seen_through(Fields(value, ""), schema).value if isinstance(value, dict) else value
 
 
 def _without_state_again(row: Fields) -> Fields:

@@ -15,7 +15,7 @@ from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.agent_eval.cells import cell, cell_object, cell_objects, extras_in, name_in, texts_in
 from trace_inspector.formats.agent_eval.checks import check_told, seen_through
 from trace_inspector.formats.agent_eval.recognisers import INPUTS, LISTS
-from trace_inspector.formats.agent_eval.shapes import QUESTION
+from trace_inspector.formats.agent_eval.schemas import QUESTION
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Source
 

@@ -12,7 +12,7 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.formats.agent_eval.checks import check_told
-from trace_inspector.formats.agent_eval.shapes import METRICS
+from trace_inspector.formats.agent_eval.schemas import METRICS
 from trace_inspector.formats.agent_eval.verdicts import OWN, reported_name
 from trace_inspector.formats.common.fields import Fields, Report, number_of
 from trace_inspector.formats.common.format import Source

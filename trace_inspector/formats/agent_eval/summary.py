@@ -14,7 +14,7 @@ from trace_inspector.core.values.pointer import join
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval.cells import extras_in, name_in
 from trace_inspector.formats.agent_eval.checks import Advising, check_told
-from trace_inspector.formats.agent_eval.shapes import SUMMARY
+from trace_inspector.formats.agent_eval.schemas import SUMMARY
 from trace_inspector.formats.agent_eval.verdicts import (
     all_figures,
     beside_result,

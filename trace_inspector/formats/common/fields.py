@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import enum
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from trace_inspector.core.finding import Finding, Severity, error, info, warning
+from trace_inspector.core.finding import Finding, Severity, error
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
@@ -156,88 +155,6 @@ def count_of(value: Json | Absent) -> int | None:
     return int(number) if number is not None and number >= 0 else None
 
 
-class Extra(enum.Enum):
-    """What google-adk does with a key it does not know; of a service, whose schema grows, such a key is only told."""
-
-    REJECTED = "rejected"
-    DROPPED = "dropped"
-    KEPT = "kept"
-    TOLD = "told"
-
-
-STRING = (str,)
-NUMBER = (int, float, str)
-OBJECT = (dict,)
-LIST = (list,)
-BOOLEAN = (bool,)
-OBJECT_OR_LIST = (dict, list)
-TEXT_OR_LIST = (str, list)
-TEXT_OR_OBJECT = (str, dict)
-TEXT_OR_WHOLE = (str, int)
-TEXT_OR_NUMBER = (str, int, float)
-ANYTHING = (object,)
-
-_WORDS: dict[tuple[type, ...], str] = {
-    STRING: "a text",
-    NUMBER: "a number",
-    OBJECT: "an object",
-    LIST: "a list",
-    BOOLEAN: "true or false",
-    OBJECT_OR_LIST: "an object or a list",
-    TEXT_OR_LIST: "a text or a list",
-    TEXT_OR_OBJECT: "a text or an object",
-    TEXT_OR_WHOLE: "a text or a whole number",
-    TEXT_OR_NUMBER: "a text or a number",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """What a key may hold."""
-
-    types: tuple[type, ...] = ANYTHING
-    required: bool = False
-    nullable: bool = True
-
-
-@dataclass(frozen=True, slots=True, eq=False)  # told apart by identity, so that what follows from one is kept
-class Shape:
-    """The keys of one kind of object, as google-adk 2.13 or a service has them."""
-
-    name: str  # with article, for sentences: "an invocation"
-    fields: Mapping[str, Field]
-    extra: Extra = Extra.REJECTED
-    # Other tools' keys that are understood, each with the key it stands for.
-    read_anyway: Mapping[str, str] = field(default_factory=dict)
-
-
-def check(fields: Fields, shape: Shape, report: Report) -> None:
-    """Report unknown keys, missing keys and wrong types of one object."""
-    by_key = _by_key(shape)
-    for key, value in fields.value.items():
-        expected = by_key.get(key)
-        if expected is None:
-            if shape.extra is not Extra.KEPT or key in shape.read_anyway:
-                _report_unknown(fields, key, shape, report)
-        elif value is None:
-            if not expected.nullable:
-                report.add(error("wrong-type", f"“{key}” of {shape.name} is null.", join(fields.place, key)))
-        elif not _fits(value, expected.types):
-            message = f"“{key}” of {shape.name} should be {unfit(value, expected.types)}."
-            report.add(error("wrong-type", message, join(fields.place, key)))
-    for name, spellings in _required(shape):
-        if spellings.isdisjoint(fields.value):
-            report.add(error("missing-field", f"“{name}” is missing in {shape.name}.", fields.place))
-
-
-def unfit(value: Json, types: tuple[type, ...]) -> str:
-    """What a value should be and is, as the end of a sentence; "" where it fits."""
-    if _fits(value, types):
-        return ""
-    is_number = types is NUMBER and isinstance(value, int | float) and not isinstance(value, bool)
-    return f"{_WORDS[types]}, not {'one without end' if is_number else kind_of(value)}"
-
-
 def kind_of(value: Json) -> str:
     """What a JSON value is, in words."""
     if value is None:
@@ -248,49 +165,3 @@ def kind_of(value: Json) -> str:
 
 
 _KINDS = ((str, "a text"), (int | float, "a number"), (list, "a list"), (dict, "an object"))
-
-
-def spellings(shape: Shape) -> Set[str]:
-    """Every key that an object of a kind may have."""
-    return _by_key(shape).keys()
-
-
-@functools.lru_cache(maxsize=256)
-def _by_key(shape: Shape) -> dict[str, Field]:
-    return {spelled: expected for name, expected in shape.fields.items() for spelled in (name, camel(name))}
-
-
-@functools.lru_cache(maxsize=256)
-def _required(shape: Shape) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Each key that must be there, with everything that may stand in its place."""
-    return tuple(
-        (name, frozenset({name, camel(name), *(key for key, meant in shape.read_anyway.items() if meant == name)}))
-        for name, expected in shape.fields.items()
-        if expected.required
-    )
-
-
-def _fits(value: Json, types: tuple[type, ...]) -> bool:
-    if types is NUMBER:
-        return number_of(value) is not None
-    return isinstance(value, types)
-
-
-def _report_unknown(fields: Fields, key: str, shape: Shape, report: Report) -> None:
-    place = join(fields.place, key)
-    meant = shape.read_anyway.get(key)
-    used = "It is not shown here, and stays in the file." if meant is None else "It is read here."
-    if shape.extra is Extra.REJECTED:
-        fix = f"write “{meant}”" if meant else "take it out"
-        report.add(warning("unknown-key", f"google-adk 2.13 rejects “{key}” in {shape.name}: {fix}. {used}", place))
-    elif shape.extra is Extra.TOLD:
-        message = f"“{key}” is no key of {shape.name} that is known here: newer than this program, or a slip."
-        report.add(info("unknown-key", f"{message} It stays in the file as it is.", place))
-    elif shape.extra is Extra.DROPPED:
-        report.add(info("unknown-key", f"google-adk 2.13 drops “{key}” in {shape.name}. {used}", place))
-    elif meant and fields.key(meant) is None:
-        message = f"“{key}” of {shape.name} is another tool's key; google-adk 2.13 wants “{meant}”. {used}"
-        report.add(warning("other-spelling", message, place))
-    elif meant is not None:
-        message = f"“{key}” of {shape.name} is another tool's key; google-adk 2.13 keeps it unread. {used}"
-        report.add(info("other-spelling", message, place))

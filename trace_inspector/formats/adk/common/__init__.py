@@ -1,1 +1,1 @@
-"""What all files of google-adk share: contents and shapes. Imports common."""
+"""What all files of google-adk share: contents and schemas. Imports common."""

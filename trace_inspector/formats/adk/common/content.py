@@ -7,9 +7,10 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Usage
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.formats.adk.common import shapes
+from trace_inspector.formats.adk.common import schemas
 from trace_inspector.formats.common.content import call_of, parts_in, parts_of, result_of
-from trace_inspector.formats.common.fields import Fields, Report, check, count_of
+from trace_inspector.formats.common.fields import Fields, Report, count_of
+from trace_inspector.formats.common.schema import check
 
 
 def checked_content(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...]:
@@ -18,7 +19,7 @@ def checked_content(value: Json | Absent, place: str, report: Report) -> tuple[P
         return ()
     if isinstance(value, dict):
         fields = Fields(value, place)
-        check(fields, shapes.CONTENT, report)
+        check(fields, schemas.CONTENT, report)
         for part in fields.objects("parts"):
             _check_part(part, report)
     return parts_of(value, place)
@@ -36,13 +37,13 @@ def checked_parts(value: Json, place: str, report: Report) -> tuple[Part, ...]:
 
 def checked_call(fields: Fields, report: Report) -> ToolCall:
     """A FunctionCall of a list of tool uses."""
-    check(fields, shapes.FUNCTION_CALL, report)
+    check(fields, schemas.FUNCTION_CALL, report)
     return call_of(fields)
 
 
 def checked_result(fields: Fields, report: Report) -> ToolResult:
     """A FunctionResponse of a list of tool responses."""
-    check(fields, shapes.FUNCTION_RESPONSE, report)
+    check(fields, schemas.FUNCTION_RESPONSE, report)
     return result_of(fields)
 
 
@@ -70,7 +71,7 @@ def agents_of(invocation: Fields, report: Report) -> tuple[Agent, ...]:
     details = invocation.object("app_details")
     if details is None:
         return ()
-    check(details, shapes.APP_DETAILS, report)
+    check(details, schemas.APP_DETAILS, report)
     named = details.object("agent_details")
     if named is None:
         return ()
@@ -78,7 +79,7 @@ def agents_of(invocation: Fields, report: Report) -> tuple[Agent, ...]:
     for name, raw in named.value.items():
         if isinstance(raw, dict):
             fields = Fields(raw, join(named.place, name))
-            check(fields, shapes.AGENT_DETAILS, report)
+            check(fields, schemas.AGENT_DETAILS, report)
             tools = fields.get("tool_declarations")
             agents.append(
                 Agent(
@@ -92,7 +93,7 @@ def agents_of(invocation: Fields, report: Report) -> tuple[Agent, ...]:
 
 
 def _rubric(fields: Fields, report: Report) -> Rubric:
-    check(fields, shapes.RUBRIC, report)
+    check(fields, schemas.RUBRIC, report)
     content = fields.object("rubric_content")
     return Rubric(
         fields.text("rubric_id") or "",
@@ -104,8 +105,8 @@ def _rubric(fields: Fields, report: Report) -> Rubric:
 
 
 def _check_part(fields: Fields, report: Report) -> None:
-    check(fields, shapes.PART, report)
-    for name, shape in (("function_call", shapes.FUNCTION_CALL), ("function_response", shapes.FUNCTION_RESPONSE)):
+    check(fields, schemas.PART, report)
+    for name, schema in (("function_call", schemas.FUNCTION_CALL), ("function_response", schemas.FUNCTION_RESPONSE)):
         inner = fields.object(name)
         if inner is not None:
-            check(inner, shape, report)
+            check(inner, schema, report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.common.fields import Fields, number_of, objects_in, spellings
+from trace_inspector.formats.common.fields import Fields, number_of, objects_in
 from trace_inspector.formats.common.recogniser import LOOKED_AT, All, Condition, Either, Has, Holds, Keys, Not, Rules
 
 # Keys of the schema before ADK's first release; `state` was called `context`, and `actions` `options`.
@@ -78,10 +78,10 @@ def eval_config(value: Json) -> int:
     """An object whose `criteria` map metrics to numbers or to objects with a threshold, or stand broken there."""
     if not isinstance(value, dict) or "criteria" not in value:
         return 0
-    from trace_inspector.formats.adk.common.shapes import EVAL_CONFIG, METRICS
+    from trace_inspector.formats.adk.common.schemas import EVAL_CONFIG, METRICS
 
     criteria = value["criteria"]
-    others = value.keys() <= spellings(EVAL_CONFIG)
+    others = value.keys() <= EVAL_CONFIG.by_key.keys()
     if not isinstance(criteria, dict):
         # Nothing ADK reads, but named and laid out like its file: say what is wrong.
         return 30 if others and not isinstance(criteria, str) else 0

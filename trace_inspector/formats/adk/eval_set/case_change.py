@@ -35,7 +35,7 @@ from trace_inspector.core.trace.parts import Part, Text
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.values.value_edits import is_below, steps_between
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.adk.common.shapes import PERSONAS
+from trace_inspector.formats.adk.common.schemas import PERSONAS
 from trace_inspector.formats.adk.eval_set.change_calls import change_calls
 from trace_inspector.formats.adk.eval_set.turn_change import results, user_gives
 from trace_inspector.formats.adk.session.invocation_writer import Leftovers, invocation_json, rubric_json

@@ -9,19 +9,20 @@ from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.adk.common import shapes
+from trace_inspector.formats.adk.common import schemas
 from trace_inspector.formats.adk.common.recognisers import threshold_of
 from trace_inspector.formats.adk.eval_set.eval_config_checks import check_name, check_options, check_rest
 from trace_inspector.formats.adk.eval_set.eval_config_writer import write
-from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, kind_of
 from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.schema import check
 
 
 def read(source: Source) -> Iterator[Item]:
     """The criteria in their order."""
     fields = Fields(source.value if isinstance(source.value, dict) else {}, "")
     report = Report()
-    check(fields, shapes.EVAL_CONFIG, report)
+    check(fields, schemas.EVAL_CONFIG, report)
     listed = fields.object("criteria")
     custom = frozenset(fields.mapping("custom_metrics") or {})
     items = []
@@ -65,7 +66,7 @@ def _report_endpoints(raw: JsonObject, place: str, report: Report) -> None:
     for inside in ("judge_model_options", "judge_model_config", "http_options", ""):
         if fields is None:
             return
-        for key in fields.value.keys() & shapes.ENDPOINT_KEYS:
+        for key in fields.value.keys() & schemas.ENDPOINT_KEYS:
             message = f"“{key}” is ignored: a file never chooses where a judge's calls go."
             report.add(warning("endpoint-in-file", message, join(fields.place, key)))
         fields = fields.object(inside) if inside else None

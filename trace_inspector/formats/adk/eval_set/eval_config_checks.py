@@ -6,8 +6,9 @@ import difflib
 
 from trace_inspector.core.finding import error, info, warning
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.formats.adk.common import shapes
-from trace_inspector.formats.common.fields import Fields, Report, check, kind_of, number_of
+from trace_inspector.formats.adk.common import schemas
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, number_of
+from trace_inspector.formats.common.schema import check
 
 _MATCH_TYPES = ("EXACT", "IN_ORDER", "ANY_ORDER")
 _SIMULATORS = ("llm_backed", "llm_audio")
@@ -16,11 +17,11 @@ _COUNTS = ("num_samples", "parallelism_limit")
 
 def check_name(metric: str, custom: frozenset[str], place: str, report: Report) -> None:
     """A metric that nobody has makes the whole run fail there, and so does an efficiency metric with a threshold."""
-    if metric in shapes.EFFICIENCY:
+    if metric in schemas.EFFICIENCY:
         message = f"google-adk 2.13 reports “{metric}” by itself and refuses a threshold for it; take it out."
         report.add(warning("takes-no-threshold", message, place))
-    elif metric not in shapes.METRICS | custom:
-        near = difflib.get_close_matches(metric[:100], sorted(shapes.METRICS), n=1)
+    elif metric not in schemas.METRICS | custom:
+        near = difflib.get_close_matches(metric[:100], sorted(schemas.METRICS), n=1)
         hint = f" Is “{near[0]}” meant?" if near else ""
         message = f"google-adk 2.13 has no metric “{metric}”, and “custom_metrics” names none.{hint}"
         report.add(warning("unknown-metric", message, place))
@@ -36,15 +37,15 @@ def check_options(fields: Fields, report: Report) -> None:
     judge = fields.object("judge_model_options")
     if judge is not None:
         # Keys that say where calls go have a finding of their own.
-        told = {key: value for key, value in judge.value.items() if key not in shapes.ENDPOINT_KEYS}
-        check(Fields(told, judge.place), shapes.JUDGE_MODEL_OPTIONS, report)
+        told = {key: value for key, value in judge.value.items() if key not in schemas.ENDPOINT_KEYS}
+        check(Fields(told, judge.place), schemas.JUDGE_MODEL_OPTIONS, report)
         for name in _COUNTS:
             count = judge.number(name)
             if count is not None and count < 1:
                 message = f"“{judge.key(name)}” must be 1 or more; google-adk 2.13 rejects {count:g}."
                 report.add(error("out-of-range", message, judge.at(name)))
     for rubric in fields.objects("rubrics"):
-        check(rubric, shapes.RUBRIC, report)
+        check(rubric, schemas.RUBRIC, report)
 
 
 def _check_match_type(fields: Fields, report: Report) -> None:

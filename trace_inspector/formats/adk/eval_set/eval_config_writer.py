@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, error, info
@@ -11,9 +10,10 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.adk.common import shapes
-from trace_inspector.formats.common.fields import Extra, Shape, camel
+from trace_inspector.formats.adk.common import schemas
+from trace_inspector.formats.common.fields import camel
 from trace_inspector.formats.common.format import Written
+from trace_inspector.formats.common.schema import ExtraKeys, Schema
 from trace_inspector.formats.extension.key import KEY, carrying
 
 
@@ -34,13 +34,6 @@ def write(contents: Contents) -> Written:
     return Written(json_text(config), tuple(writer.losses))
 
 
-# The objects inside a criterion, each with its shape and the objects inside it.
-_INNER: Mapping[str, Mapping[str, Shape]] = {
-    shapes.CRITERION.name: {"judge_model_options": shapes.JUDGE_MODEL_OPTIONS, "rubrics": shapes.RUBRIC},
-    shapes.RUBRIC.name: {"rubric_content": shapes.RUBRIC_CONTENT},
-}
-
-
 @dataclass(slots=True)
 class _Writer:
     losses: list[Finding] = field(default_factory=list)
@@ -55,7 +48,7 @@ class _Writer:
         if not criterion.options:
             return criterion.threshold
         place = join("", "criteria", criterion.metric)
-        return {"threshold": criterion.threshold, **self._object(criterion.options, shapes.CRITERION, place)}
+        return {"threshold": criterion.threshold, **self._object(criterion.options, schemas.CRITERION, place)}
 
     def lose_the_rest(self, contents: Contents) -> None:
         """Name the cases and the traces of a source."""
@@ -68,27 +61,27 @@ class _Writer:
                 message = f"{counted} no place in an eval config, which holds criteria only."
                 self.losses.append(error(f"{what}s-lost", message))
 
-    def _object(self, value: JsonObject, shape: Shape, place: str) -> JsonObject:
+    def _object(self, value: JsonObject, schema: Schema, place: str) -> JsonObject:
         """An object in snake_case; what google-adk rejects in it is kept beside."""
-        names = {spelled: name for name in shape.fields for spelled in (camel(name), name)}
-        inner = _INNER.get(shape.name, {})
+        names = {key: name for name in schema.fields for key in (name, camel(name))}
         written: JsonObject = {}
         for key, raw in value.items():
             name = names.get(key, key)
-            if key in shapes.ENDPOINT_KEYS:
+            if key in schemas.ENDPOINT_KEYS:
                 message = f"“{key}” is left out: a file never chooses where a judge's calls go."
                 self.losses.append(error("endpoint-lost", message))
-            elif key not in names and shape.extra is Extra.REJECTED:
+            elif key not in names and schema.extra is ExtraKeys.REJECTED:
                 self.leftovers[join(place, key)] = raw
             else:
-                written[name] = self._value(raw, inner.get(name), join(place, name))
+                known = schema.fields.get(name)
+                written[name] = self._value(raw, known.of if known else None, join(place, name))
         return written
 
-    def _value(self, value: Json, shape: Shape | None, place: str) -> Json:
-        if shape is None:
+    def _value(self, value: Json, schema: Schema | None, place: str) -> Json:
+        if schema is None:
             return value
         if isinstance(value, dict):
-            return self._object(value, shape, place)
+            return self._object(value, schema, place)
         if isinstance(value, list):
-            return [self._value(item, shape, join(place, index)) for index, item in enumerate(value)]
+            return [self._value(item, schema, join(place, index)) for index, item in enumerate(value)]
         return value

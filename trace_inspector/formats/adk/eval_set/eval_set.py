@@ -11,12 +11,13 @@ from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session,
 from trace_inspector.core.rows.contents import Contents, Item
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.formats.adk.common import shapes
+from trace_inspector.formats.adk.common import schemas
 from trace_inspector.formats.adk.common.content import rubrics_of
 from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
 from trace_inspector.formats.common.content import parts_of
-from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, camel, check, kind_of, known, objects_in
+from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, camel, kind_of, known, objects_in
 from trace_inspector.formats.common.format import Editing, Implementation, Source, Written
+from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.extension.reader import beside
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _suite(fields: Fields, source: Source, report: Report) -> Suite:
-    check(fields, shapes.EVAL_SET, report)
+    check(fields, schemas.EVAL_SET, report)
     camel_keys = [
-        camel(name) for name in shapes.EVAL_SET.fields if name != camel(name) and camel(name) in fields.value
+        camel(name) for name in schemas.EVAL_SET.fields if name != camel(name) and camel(name) in fields.value
     ]
     if camel_keys:
         named = " and ".join(f"“{key}”" for key in camel_keys[:2])
@@ -58,7 +59,7 @@ def _suite(fields: Fields, source: Source, report: Report) -> Suite:
 
 
 def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
-    check(fields, shapes.EVAL_CASE, report)
+    check(fields, schemas.EVAL_CASE, report)
     case_id = fields.text("eval_id") or fields.text("case_id") or f"case {index + 1}"
     scripted = fields.get("conversation")
     scenario = fields.object("conversation_scenario")
@@ -67,7 +68,7 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
         report.add(error("script-or-scenario", f"Case “{case_id}” has {has}; google-adk wants one.", fields.place))
     session = fields.object("session_input")
     if session is not None:
-        check(session, shapes.SESSION_INPUT, report)
+        check(session, schemas.SESSION_INPUT, report)
     ours = beside(fields, report)
     return Case(
         id=case_id,
@@ -126,7 +127,7 @@ def _session(fields: Fields) -> Session:
 
 
 def _scenario(fields: Fields, report: Report) -> Scenario:
-    check(fields, shapes.SCENARIO, report)
+    check(fields, schemas.SCENARIO, report)
     return Scenario(
         fields.text("starting_prompt") or "",
         fields.text("conversation_plan") or "",
@@ -140,9 +141,9 @@ def _persona(scenario: Fields, report: Report) -> Persona | None:
     place = scenario.at("user_persona")
     stated = scenario.object("user_persona")
     if stated is not None:
-        check(stated, shapes.PERSONA, report)
+        check(stated, schemas.PERSONA, report)
         for behavior in stated.objects("behaviors"):
-            check(behavior, shapes.BEHAVIOR, report)
+            check(behavior, schemas.BEHAVIOR, report)
         return Persona(stated.text("id") or "", stated.text("description") or "", stated.value, place)
     given = scenario.get("user_persona")
     if not isinstance(given, str):
@@ -150,8 +151,8 @@ def _persona(scenario: Fields, report: Report) -> Persona | None:
             message = f"A persona should be an id or an object, not {kind_of(given)}."
             report.add(error("wrong-type", message, place))
         return None
-    if given not in shapes.PERSONAS:
-        named = ", ".join(sorted(shapes.PERSONAS))
+    if given not in schemas.PERSONAS:
+        named = ", ".join(sorted(schemas.PERSONAS))
         message = f"google-adk 2.13 knows no persona “{given}”, and rejects it; write {named}, or describe one."
         report.add(error("unknown-persona", message, place))
     return Persona(given, place=place)

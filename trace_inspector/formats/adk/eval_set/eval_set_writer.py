@@ -11,7 +11,7 @@ from trace_inspector.core.golden.golden import Case, Scenario, Session, as_case
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.adk.common.shapes import PERSONAS
+from trace_inspector.formats.adk.common.schemas import PERSONAS
 from trace_inspector.formats.adk.session.invocation_writer import Leftovers, invocation_json, rubric_json
 from trace_inspector.formats.adk.session.session_invocation import as_invocation
 from trace_inspector.formats.common.content import content_json

@@ -11,54 +11,27 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.adk.session.invocation import report_guesses
-from trace_inspector.formats.common.fields import (
-    LIST,
-    OBJECT,
-    STRING,
-    Extra,
-    Field,
-    Fields,
-    Report,
-    Shape,
-    check,
-    objects_in,
-)
+from trace_inspector.formats.common.fields import Fields, Report, objects_in
 from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.schema import LIST, NEVER_NULL, OBJECT, REQUIRED, TEXT, ExtraKeys, Schema, check
 
-_CASE = Shape(
+_CASE = Schema(
     "an older case",
-    {
-        "name": Field(STRING, required=True, nullable=False),
-        "data": Field(LIST, required=True, nullable=False),
-        "initial_session": Field(OBJECT),
-    },
-    Extra.DROPPED,
+    TEXT("name", REQUIRED),
+    LIST("data", REQUIRED),
+    OBJECT("initial_session"),
+    extra=ExtraKeys.DROPPED,
 )
-_SESSION = Shape(
-    "an initial session",
-    {"app_name": Field(STRING), "user_id": Field(STRING), "state": Field(OBJECT)},
-    Extra.DROPPED,
-)
-_TURN = Shape(
+_SESSION = Schema("an initial session", TEXT("app_name user_id"), OBJECT("state"), extra=ExtraKeys.DROPPED)
+_TURN = Schema(
     "an older turn",
-    {
-        "query": Field(STRING, required=True, nullable=False),
-        "reference": Field(STRING),
-        "expected_tool_use": Field(LIST, nullable=False),
-        "expected_intermediate_agent_responses": Field(LIST, nullable=False),
-    },
-    Extra.DROPPED,
+    TEXT("query", REQUIRED),
+    TEXT("reference"),
+    LIST("expected_tool_use expected_intermediate_agent_responses", NEVER_NULL),
+    extra=ExtraKeys.DROPPED,
 )
-_TOOL_USE = Shape(
-    "an expected tool use",
-    {"tool_name": Field(STRING, required=True, nullable=False), "tool_input": Field(OBJECT)},
-    Extra.DROPPED,
-)
-_RESPONSE = Shape(
-    "an intermediate response",
-    {"author": Field(STRING, required=True, nullable=False), "text": Field(STRING, required=True, nullable=False)},
-    Extra.DROPPED,
-)
+_TOOL_USE = Schema("an expected tool use", TEXT("tool_name", REQUIRED), OBJECT("tool_input"), extra=ExtraKeys.DROPPED)
+_RESPONSE = Schema("an intermediate response", TEXT("author text", REQUIRED), extra=ExtraKeys.DROPPED)
 
 
 def _is_case(item: dict[str, Json]) -> bool:

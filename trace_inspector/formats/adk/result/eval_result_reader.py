@@ -13,7 +13,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
 from trace_inspector.core.verdict.verdict import CaseVerdict
-from trace_inspector.formats.adk.result import eval_result_shapes as shapes
+from trace_inspector.formats.adk.result import eval_result_schemas as schemas
 from trace_inspector.formats.adk.result.eval_result_verdicts import (
     case_verdict,
     criteria_of,
@@ -24,8 +24,9 @@ from trace_inspector.formats.adk.result.own_results import golden_path
 from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
 from trace_inspector.formats.adk.session.session import trace_of
 from trace_inspector.formats.adk.session.session_events import noting_times
-from trace_inspector.formats.common.fields import Fields, Report, check
+from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Source
+from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.extension.key import KEY
 
@@ -47,7 +48,7 @@ def read(source: Source) -> Iterator[Item]:
             report.add(error("broken-text", message))
     fields = Fields(value if isinstance(value, dict) else {}, source.place)
     if isinstance(value, dict):
-        check(fields, shapes.RESULT_SET, report)
+        check(fields, schemas.RESULT_SET, report)
     set_id = fields.text("eval_set_id") or ""
     results = fields.objects("eval_case_results")
     worded = next((result for result in results if is_word(result)), None)
@@ -76,10 +77,10 @@ def read(source: Source) -> Iterator[Item]:
 def _case_items(
     fields: Fields, name: Named, index: int, goldens: dict[Named, Case], source: Source, report: Report
 ) -> tuple[Trace, CaseVerdict]:
-    check(fields, shapes.CASE_RESULT, report)
+    check(fields, schemas.CASE_RESULT, report)
     rows = fields.objects("eval_metric_result_per_invocation")
     for row in rows:
-        check(row, shapes.ROW, report)
+        check(row, schemas.ROW, report)
     suite_id, case_id, _path = name
     own = _golden(case_id, suite_id, rows, fields, report)
     shared = goldens.setdefault(name, own) if own is not None else None

@@ -21,7 +21,7 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.formats.adk.result.eval_result_shapes import number_of_status
+from trace_inspector.formats.adk.result.eval_result_schemas import number_of_status
 from trace_inspector.formats.adk.session.full_invocation import filled_invocation
 from trace_inspector.formats.adk.session.invocation_writer import Leftovers, invocation_json
 from trace_inspector.formats.writing.run_context import Judged

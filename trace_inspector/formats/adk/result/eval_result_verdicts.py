@@ -20,9 +20,10 @@ from trace_inspector.core.verdict.verdict import (
     TurnVerdict,
     compose,
 )
-from trace_inspector.formats.adk.result import eval_result_shapes as shapes
+from trace_inspector.formats.adk.result import eval_result_schemas as schemas
 from trace_inspector.formats.adk.result.own_results import as_told, beside
-from trace_inspector.formats.common.fields import Fields, Report, check, number_of
+from trace_inspector.formats.common.fields import Fields, Report, number_of
+from trace_inspector.formats.common.schema import check
 
 _WORDS = {status.value: status for status in Status}
 
@@ -117,7 +118,7 @@ def _turn(row: Fields, index: int, goldens: Mapping[str, int], report: Report) -
 
 
 def _metric(fields: Fields, report: Report) -> MetricVerdict:
-    check(fields, shapes.METRIC_RESULT, report)
+    check(fields, schemas.METRIC_RESULT, report)
     stated = "eval_status" if fields.key("eval_status") else "status"
     details = fields.object("details")
     _check_inside(fields, details, report)
@@ -138,11 +139,11 @@ def _metric(fields: Fields, report: Report) -> MetricVerdict:
 def _check_inside(fields: Fields, details: Fields | None, report: Report) -> None:
     criterion = fields.object("criterion")
     if criterion is not None:
-        check(criterion, shapes.CRITERION, report)
+        check(criterion, schemas.CRITERION, report)
     if details is not None:
-        check(details, shapes.DETAILS, report)
+        check(details, schemas.DETAILS, report)
         for score in details.objects("rubric_scores"):
-            check(score, shapes.RUBRIC_SCORE, report)
+            check(score, schemas.RUBRIC_SCORE, report)
     if fields.get("score") is ABSENT:
         message = "This metric result has no “score” at all, where null would say that there was none to give."
         report.add(info("no-score", message, fields.place))
@@ -153,7 +154,7 @@ def _rubric(fields: Fields) -> RubricVerdict:
 
 
 def _figures(details: Fields) -> Iterator[tuple[str, float | None]]:
-    for name in shapes.FIGURES:
+    for name in schemas.FIGURES:
         for key, value in (details.mapping(name) or {}).items():
             yield key, number_of(value)
 
@@ -169,7 +170,7 @@ def _status(value: Json | Absent, place: str, report: Report) -> Status:
         known = _WORDS.get(value.strip().upper().replace("-", "_").replace(" ", "_"))
     else:
         number = number_of(value)
-        known = shapes.STATUSES.get(int(number)) if number is not None else None
+        known = schemas.STATUSES.get(int(number)) if number is not None else None
     if known is None and value is not ABSENT:
         message = (
             "This is no status that is known here; it counts as not evaluated. Known are 1 to 4, and their names."

@@ -23,77 +23,69 @@ from trace_inspector.core.verdict.verdict import (
     Status,
     TurnVerdict,
 )
-from trace_inspector.formats.adk.result.eval_result_shapes import number_of_status
-from trace_inspector.formats.common.fields import (
+from trace_inspector.formats.adk.result.eval_result_schemas import number_of_status
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, number_of, objects_in
+from trace_inspector.formats.common.schema import (
     ANYTHING,
     BOOLEAN,
     LIST,
     NUMBER,
     OBJECT,
-    STRING,
-    Extra,
-    Field,
-    Fields,
-    Report,
-    Shape,
+    TEXT,
+    ExtraKeys,
+    Schema,
     check,
-    kind_of,
-    number_of,
-    objects_in,
 )
 from trace_inspector.formats.extension.key import KEY, VERSION
 
-
-def _shape(words: str, /, **kinds: tuple[type, ...]) -> Shape:
-    return Shape(words, {key: Field(kind) for key, kind in kinds.items()}, Extra.KEPT)
-
-
-_SAID = {"status": STRING, "reason": STRING, "overruled": OBJECT, "metrics": LIST}
-CASE = _shape(
+_JUDGED = TEXT("status reason") | OBJECT("overruled")
+CASE = Schema(
     "what Trace Inspector says of a case",
-    **_SAID,
-    version=ANYTHING,
-    hides=LIST,
-    golden=OBJECT,
-    paired_by=STRING,
-    candidate=STRING,
-    persona=STRING,
-    missing_turns=LIST,
-    extra_turns=LIST,
-    turns=LIST,
+    _JUDGED,
+    ANYTHING("version"),
+    TEXT("paired_by candidate persona"),
+    OBJECT("golden"),
+    LIST("hides metrics missing_turns extra_turns turns"),
+    extra=ExtraKeys.KEPT,
 )
-GOLDEN = _shape("the golden of a case", path=STRING, pointer=STRING, digest=STRING)
-TURN = _shape("what Trace Inspector says of a turn", **_SAID, index=NUMBER, golden_index=NUMBER)
-METRIC = _shape(
+GOLDEN = Schema("the golden of a case", TEXT("path pointer digest"), extra=ExtraKeys.KEPT)
+TURN = Schema(
+    "what Trace Inspector says of a turn",
+    _JUDGED,
+    LIST("metrics"),
+    NUMBER("index golden_index"),
+    extra=ExtraKeys.KEPT,
+)
+METRIC = Schema(
     "what Trace Inspector says of a metric",
-    name=STRING,
-    status=STRING,
-    reason=STRING,
-    overruled=OBJECT,
-    score=NUMBER,
-    threshold=NUMBER,
-    crashed=BOOLEAN,
-    votes=LIST,
-    rubrics=LIST,
-    sentences=LIST,
-    calls=LIST,
+    _JUDGED,
+    TEXT("name"),
+    NUMBER("score threshold"),
+    BOOLEAN("crashed"),
+    LIST("votes rubrics sentences calls"),
+    extra=ExtraKeys.KEPT,
 )
-RUBRIC = _shape("the votes on a rubric", rubric_id=STRING, text=STRING, votes=LIST)
-SENTENCE = _shape(
+RUBRIC = Schema("the votes on a rubric", TEXT("rubric_id text"), LIST("votes"), extra=ExtraKeys.KEPT)
+SENTENCE = Schema(
     "a sentence that was judged",
-    start=NUMBER,
-    end=NUMBER,
-    label=STRING,
-    reason=STRING,
-    excerpt=STRING,
-    source=STRING,
-    pointer=STRING,
+    NUMBER("start end"),
+    TEXT("label reason excerpt source pointer"),
+    extra=ExtraKeys.KEPT,
 )
-CALL = _shape(
-    "a call that was compared", match=STRING, expected=NUMBER, observed=NUMBER, differing=LIST, order=STRING
+CALL = Schema(
+    "a call that was compared",
+    TEXT("match order"),
+    NUMBER("expected observed"),
+    LIST("differing"),
+    extra=ExtraKeys.KEPT,
 )
-OVERRULED = _shape("a verdict that a person overruled", status=STRING, note=STRING, at_s=NUMBER, follows=BOOLEAN)
-
+OVERRULED = Schema(
+    "a verdict that a person overruled",
+    TEXT("status note"),
+    NUMBER("at_s"),
+    BOOLEAN("follows"),
+    extra=ExtraKeys.KEPT,
+)
 
 _STATUSES = {status.value: status for status in Status}
 _MATCHES = {match.value: match for match in CallMatch}
@@ -294,11 +286,11 @@ def _word(fields: Fields, report: Report) -> Status | None:
     return _STATUSES.get(word or "")
 
 
-def _checked(fields: Fields, name: str, shape: Shape, report: Report) -> Fields:
+def _checked(fields: Fields, name: str, schema: Schema, report: Report) -> Fields:
     found = fields.object(name)
     if found is None:
         return Fields({}, fields.place)
-    check(found, shape, report)
+    check(found, schema, report)
     return found
 
 

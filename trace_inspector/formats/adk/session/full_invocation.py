@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.adk.common import shapes
-from trace_inspector.formats.common.fields import Shape
+from trace_inspector.formats.adk.common import schemas
+from trace_inspector.formats.common.schema import Schema
 
 _BLOB = ("data", "display_name", "mime_type")
 _FILE = ("display_name", "file_uri", "mime_type")
@@ -30,8 +30,8 @@ _PART_KEYS = {
     "file_data": _FILE,
     "executable_code": _CODE,
     "code_execution_result": _CODE_RESULT,
-    "function_call": tuple(shapes.FUNCTION_CALL.fields),
-    "function_response": tuple(shapes.FUNCTION_RESPONSE.fields),
+    "function_call": tuple(schemas.FUNCTION_CALL.fields),
+    "function_response": tuple(schemas.FUNCTION_RESPONSE.fields),
 }
 # Keys whose default is not null.
 _DEFAULTS: JsonObject = {"invocation_id": "", "creation_timestamp": 0.0}
@@ -39,13 +39,13 @@ _DEFAULTS: JsonObject = {"invocation_id": "", "creation_timestamp": 0.0}
 
 def filled_invocation(written: JsonObject) -> JsonObject:
     """An invocation as the writer makes it, with all keys."""
-    filled = {**_filled(written, shapes.INVOCATION)}
+    filled = {**_filled(written, schemas.INVOCATION)}
     for key, default in _DEFAULTS.items():
         filled[key] = default if filled[key] is None else filled[key]
     for key in ("user_content", "final_response"):
         filled[key] = _content(filled[key])
     filled["intermediate_data"] = _intermediate(filled["intermediate_data"])
-    filled["rubrics"] = _each(filled["rubrics"], lambda rubric: _filled(rubric, shapes.RUBRIC))
+    filled["rubrics"] = _each(filled["rubrics"], lambda rubric: _filled(rubric, schemas.RUBRIC))
     return filled
 
 
@@ -56,9 +56,9 @@ def _intermediate(value: Json) -> Json:
         return {"invocation_events": _each(value["invocation_events"], _event)}
     responses = value.get("intermediate_responses")
     return {
-        "tool_uses": _each(value.get("tool_uses") or [], lambda use: _filled(use, shapes.FUNCTION_CALL)),
+        "tool_uses": _each(value.get("tool_uses") or [], lambda use: _filled(use, schemas.FUNCTION_CALL)),
         "tool_responses": _each(
-            value.get("tool_responses") or [], lambda use: _filled(use, shapes.FUNCTION_RESPONSE)
+            value.get("tool_responses") or [], lambda use: _filled(use, schemas.FUNCTION_RESPONSE)
         ),
         "intermediate_responses": [
             [pair[0], _each(pair[1], _part)]
@@ -69,7 +69,7 @@ def _intermediate(value: Json) -> Json:
 
 
 def _event(value: JsonObject) -> JsonObject:
-    filled = _filled(value, shapes.INVOCATION_EVENT)
+    filled = _filled(value, schemas.INVOCATION_EVENT)
     filled["content"] = _content(filled["content"])
     usage = filled["usage_metadata"]
     filled["usage_metadata"] = _keyed(usage, _USAGE) if isinstance(usage, dict) else None
@@ -81,7 +81,7 @@ def _content(value: Json) -> Json:
 
 
 def _part(value: JsonObject) -> JsonObject:
-    filled = _filled(value, shapes.PART)
+    filled = _filled(value, schemas.PART)
     for key, keys in _PART_KEYS.items():
         inner = filled[key]
         if isinstance(inner, dict):
@@ -93,8 +93,8 @@ def _each(value: Json, fill: Callable[[JsonObject], JsonObject]) -> Json:
     return [fill(item) for item in value if isinstance(item, dict)] if isinstance(value, list) else None
 
 
-def _filled(value: JsonObject, shape: Shape) -> JsonObject:
-    return _keyed(value, tuple(shape.fields))
+def _filled(value: JsonObject, schema: Schema) -> JsonObject:
+    return _keyed(value, tuple(schema.fields))
 
 
 def _keyed(value: JsonObject, keys: tuple[str, ...]) -> JsonObject:

@@ -9,7 +9,7 @@ from trace_inspector.core.trace.parts import Part, Text, Thought, ToolCall, Tool
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.formats.adk.common import shapes
+from trace_inspector.formats.adk.common import schemas
 from trace_inspector.formats.adk.common.content import (
     agents_of,
     checked_call,
@@ -20,7 +20,8 @@ from trace_inspector.formats.adk.common.content import (
     usage_of,
 )
 from trace_inspector.formats.common.content import role_of
-from trace_inspector.formats.common.fields import Fields, Report, check, known
+from trace_inspector.formats.common.fields import Fields, Report, known
+from trace_inspector.formats.common.schema import check
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class _Middle:
 
 def turn_of(fields: Fields, index: int, report: Report) -> Turn:
     """One invocation."""
-    check(fields, shapes.INVOCATION, report)
+    check(fields, schemas.INVOCATION, report)
     user = checked_content(fields.get("user_content"), fields.at("user_content"), report)
     final = fields.get("final_response")
     answer = None if final in (ABSENT, None) else checked_content(final, fields.at("final_response"), report)
@@ -73,25 +74,25 @@ def _middle(fields: Fields, report: Report) -> _Middle:
         tools = fields.objects("tools")
         return _tools(tools) if tools else _Middle(Steps.ABSENT)
     has_events = data.key("invocation_events") is not None
-    if has_events and any(data.key(name) for name in shapes.INTERMEDIATE_DATA.fields):
+    if has_events and any(data.key(name) for name in schemas.INTERMEDIATE_DATA.fields):
         message = "Both forms of intermediate data stand here; google-adk 2.13 rejects that. The events are used."
         report.add(error("two-forms", message, data.place))
     if has_events:
         return _event_form(data, report)
     if data.key("parts") is not None:
-        check(data, shapes.INTERMEDIATE_DATA, report)
+        check(data, schemas.INTERMEDIATE_DATA, report)
         parts = checked_parts(known(data.get("parts")), data.at("parts"), report)
         return _Middle(Steps.EVENTS, (Event(data.text("role") or "", parts, place=data.place),))
     return _call_form(data, report)
 
 
 def _event_form(data: Fields, report: Report) -> _Middle:
-    check(data, shapes.INVOCATION_EVENTS, report)
+    check(data, schemas.INVOCATION_EVENTS, report)
     return _Middle(Steps.EVENTS, tuple(_event(fields, report) for fields in data.objects("invocation_events")))
 
 
 def _event(fields: Fields, report: Report) -> Event:
-    check(fields, shapes.INVOCATION_EVENT, report)
+    check(fields, schemas.INVOCATION_EVENT, report)
     content = fields.get("content")
     usage = fields.object("usage_metadata")
     return Event(
@@ -107,7 +108,7 @@ def _event(fields: Fields, report: Report) -> Event:
 
 
 def _call_form(data: Fields, report: Report) -> _Middle:
-    check(data, shapes.INTERMEDIATE_DATA, report)
+    check(data, schemas.INTERMEDIATE_DATA, report)
     calls = [checked_call(fields, report) for fields in data.objects("tool_uses")]
     calls += [_function(fields) for fields in data.objects("tool_calls")]
     results = [_answered(fields, checked_result(fields, report)) for fields in data.objects("tool_responses")]

@@ -9,11 +9,12 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Agent, Trace, Turn
 from trace_inspector.formats.adk.common.recognisers import OF_AN_OLD_SESSION
-from trace_inspector.formats.adk.session import session_shapes as shapes
+from trace_inspector.formats.adk.session import session_schemas as schemas
 from trace_inspector.formats.adk.session.session_events import Told, noting_times, told, turns_of
 from trace_inspector.formats.adk.session.session_writer import write
-from trace_inspector.formats.common.fields import Fields, Report, check
+from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.schema import check
 
 _OLD_REST = ("past_events", "pending_events", "artifacts", "event_logs", "current_agent_name")
 
@@ -35,7 +36,7 @@ def _session(fields: Fields, source: Source, report: Report) -> Iterator[Item]:
     if is_old:
         _report_old(fields, report)
     else:
-        check(fields, shapes.SESSION, report)
+        check(fields, schemas.SESSION, report)
     yield from told_trace(
         Trace(
             id=fields.text("id") or _stem(source),

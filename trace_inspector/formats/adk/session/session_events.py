@@ -10,10 +10,11 @@ from trace_inspector.core.trace.parts import Code, Part, Text, Thought, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.formats.adk.common.content import checked_content, usage_of
-from trace_inspector.formats.adk.session import session_shapes as shapes
+from trace_inspector.formats.adk.session import session_schemas as schemas
 from trace_inspector.formats.adk.session.session_extras import agents_below, extras_of
 from trace_inspector.formats.common.content import role_of
-from trace_inspector.formats.common.fields import Fields, Report, check
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.schema import check
 
 _TRANSFER_TOOL = "transfer_to_agent"
 _TELLING = ("function_call", "function_response", "inline_data")
@@ -53,7 +54,7 @@ class Told:
 def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
     """One event. The schema before ADK's first release has `options` in the place of `actions`."""
     if not is_old:
-        check(fields, shapes.EVENT, report)
+        check(fields, schemas.EVENT, report)
     actions = fields.object("options" if is_old else "actions") or Fields({}, fields.place)
     content = fields.get("content")
     parts = checked_content(content, fields.at("content"), report)
@@ -212,7 +213,7 @@ def _content_of(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 def _odd(event: Event, fields: Fields) -> Iterator[Finding]:
     """What is worth knowing about one event."""
     reason = event.finish_reason
-    if reason is not None and reason.upper() not in shapes.FINISH_REASONS:
+    if reason is not None and reason.upper() not in schemas.FINISH_REASONS:
         message = f"“{reason}” is no reason to finish that is known here; it is shown as it stands."
         yield info("unknown-value", message, fields.at("finish_reason"))
     for extra in event.extras:

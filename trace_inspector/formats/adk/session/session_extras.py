@@ -10,7 +10,7 @@ from trace_inspector.core.rows.contents import SEVERAL
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join, split
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.adk.session.session_shapes import EVENT
+from trace_inspector.formats.adk.session.session_schemas import EVENT
 from trace_inspector.formats.common.fields import Fields, camel
 
 # How deep a value is looked into for something that is said; ADK's own defaults are two levels deep.

@@ -14,8 +14,8 @@ from trace_inspector.formats.ces.common.enums import (
     Enumeration,
     enum_word,
 )
-from trace_inspector.formats.common.fields import ANYTHING, LIST, NUMBER, OBJECT, STRING, Fields, Report
-from trace_inspector.formats.common.schema import check_message, holding, message, open_message
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.schema import ANYTHING, LIST, NUMBER, OBJECT, TEXT, ExtraKeys, Schema, check
 
 TOOL_EXECUTION_MODE = Enumeration(
     "tool execution mode", {"PARALLEL": 1, "SEQUENTIAL": 2}, "TOOL_EXECUTION_MODE_UNSPECIFIED"
@@ -32,34 +32,20 @@ _WORDS: tuple[tuple[tuple[str, ...], Enumeration], ...] = (
 )
 
 
-_PERSONA = message(
-    "a persona",
-    {"speech_config": message("a voice", speaking_rate=NUMBER, environment=ANYTHING, voice_id=STRING)},
-    name=STRING,
-    display_name=STRING,
-    description=STRING,
-    personality=STRING,
-    speech_config=OBJECT,
-)
+_VOICE = Schema("a voice", NUMBER("speaking_rate"), ANYTHING("environment"), TEXT("voice_id"))
+_PERSONA = Schema("a persona", TEXT("name display_name description personality"), OBJECT("speech_config", of=_VOICE))
 # All other settings are shown as they stand.
-_APP = holding(
-    open_message(
-        "an app",
-        {"evaluation_personas": _PERSONA},
-        name=STRING,
-        display_name=STRING,
-        description=STRING,
-        root_agent=STRING,
-        global_instruction=STRING,
-        evaluation_personas=LIST,
-    ),
-    evaluation_personas=OBJECT,
+_APP = Schema(
+    "an app",
+    TEXT("name display_name description root_agent global_instruction"),
+    LIST("evaluation_personas", of=_PERSONA, entries=OBJECT),
+    extra=ExtraKeys.KEPT,
 )
 
 
 def check_settings(app: Fields, report: Report) -> None:
     """Report every word that is not one of its enumeration, and what is read and of a wrong kind."""
-    check_message(app, _APP, report)
+    check(app, _APP, report)
     for (*way, name), enumeration in _WORDS:
         for owner in _owners(app, way):
             if owner.get(name) is not ABSENT:

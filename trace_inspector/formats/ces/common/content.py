@@ -10,12 +10,12 @@ from trace_inspector.core.trace.parts import Media, Part, Text, ToolCall, ToolRe
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.values import plain
 from trace_inspector.formats.common.content import decoded_size, is_failure
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, camel, check, kind_of
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.fields import Fields, Report, camel, kind_of
+from trace_inspector.formats.common.schema import check
 
 AUDIO = "audio"  # bytes of which no more is said
 UPDATED, DEFAULTS, VARIABLES, PAYLOAD, EVENT = (
@@ -40,7 +40,7 @@ def message_parts(value: Json | Absent, place: str, report: Report) -> tuple[Par
         report.add(error("wrong-type", f"This should be a message, not {kind_of(value)}.", place))
         return ()
     fields = Fields(value, place)
-    check(fields, shapes.MESSAGE, report)
+    check(fields, schemas.MESSAGE, report)
     parts = [part for chunk in report.bounded(fields, "chunks") for part in chunk_parts(chunk, report)]
     return tuple(parts)
 
@@ -173,7 +173,7 @@ def _audio(value: Json, place: str, _report: Report) -> Iterator[Part]:
 
 def _bytes(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
-    check_message(fields, shapes.MEDIA, report)
+    check(fields, schemas.MEDIA, report)
     data = fields.text("data")
     yield Media(fields.text("mime_type") or "", None if data is None else decoded_size(data), place=place, data=data)
     words = fields.text("alt_text")
@@ -183,27 +183,27 @@ def _bytes(value: Json, place: str, report: Report) -> Iterator[Part]:
 
 def _call(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
-    check_message(fields, shapes.TOOL_CALL, report)
+    check(fields, schemas.TOOL_CALL, report)
     yield call_of(fields)
 
 
 def _result(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
-    check_message(fields, shapes.TOOL_RESPONSE, report)
+    check(fields, schemas.TOOL_RESPONSE, report)
     yield result_of(fields)
 
 
 def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
-    check_message(fields, shapes.TOOL_RESPONSES, report)
+    check(fields, schemas.TOOL_RESPONSES, report)
     for one in report.bounded(fields, "tool_responses"):
-        check_message(one, shapes.TOOL_RESPONSE, report)
+        check(one, schemas.TOOL_RESPONSE, report)
         yield result_of(one)
 
 
 def _transfer(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = _fields(value, place)
-    check(fields, shapes.TRANSFER, report)
+    check(fields, schemas.TRANSFER, report)
     yield transfer_of(fields)
 
 

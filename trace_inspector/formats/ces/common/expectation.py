@@ -10,12 +10,13 @@ from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import JsonObject
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.evaluation_entries import entries_in
 from trace_inspector.formats.ces.common.recognisers import EXPECTATIONS
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, kind_of
 from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.schema import check
 
 METRIC = "ces_llm_criteria"
 LISTED = "evaluation_expectations"
@@ -23,10 +24,10 @@ LISTED = "evaluation_expectations"
 
 def criterion_of(fields: Fields, report: Report) -> Expectation:
     """An EvaluationExpectation as something to expect of a conversation."""
-    check(fields, shapes.LLM_EXPECTATION, report)
+    check(fields, schemas.LLM_EXPECTATION, report)
     stated = fields.object("llm_criteria")
     if stated is not None:
-        check(stated, shapes.LLM_CRITERIA, report)
+        check(stated, schemas.LLM_CRITERIA, report)
     prompt = (stated.text("prompt") if stated is not None else None) or ""
     if not prompt:
         message = "This criterion has no prompt, so there is nothing to judge by. Write one under “llmCriteria”."

@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import JsonObject, strict
-from trace_inspector.formats.common.fields import Shape, camel
+from trace_inspector.formats.common.fields import camel
+from trace_inspector.formats.common.schema import Schema
 
 
-def own_fields(extras: Iterable[Extra], place: str, shape: Shape) -> tuple[JsonObject, tuple[Extra, ...]]:
-    """The members of the object at a place, as its shape has them, and all that is none of them."""
-    known = {spelled: expected for name, expected in shape.fields.items() for spelled in (name, camel(name))}
+def own_fields(extras: Iterable[Extra], place: str, schema: Schema) -> tuple[JsonObject, tuple[Extra, ...]]:
+    """The members of the object at a place, as its schema has them, and all that is none of them."""
     own: JsonObject = {}
     rest: list[Extra] = []
     for extra in extras:
-        expected = known.get(extra.name)
+        expected = schema.by_key.get(extra.name)
         is_own = extra.place == join(place, extra.name)
-        if expected is not None and is_own and isinstance(extra.value, expected.types):
+        if expected is not None and is_own and isinstance(extra.value, expected.kind.types):
             own[camel(extra.name)] = strict(extra.value)
         else:
             rest.append(extra)

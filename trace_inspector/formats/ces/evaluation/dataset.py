@@ -8,12 +8,13 @@ from trace_inspector.core.finding import error, info
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.values.pointer import join
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.evaluation_entries import entries_in
 from trace_inspector.formats.ces.common.recognisers import DATASETS
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, kind_of
 from trace_inspector.formats.common.format import Implementation, Source
+from trace_inspector.formats.common.schema import check
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -23,7 +24,7 @@ def read(source: Source) -> Iterator[Item]:
     named = 0
     for index, fields in enumerate(entries_in(source, DATASETS, "ces-dataset", report)):
         source.tick()
-        check(fields, shapes.DATASET, report)
+        check(fields, schemas.DATASET, report)
         named += _count(fields, report)
         shown = fields.text("display_name") or ""
         name = (fields.text("name") or "").rpartition("/")[2] or shown or (f"{stem} {index + 1}" if index else stem)

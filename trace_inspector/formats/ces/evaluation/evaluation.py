@@ -10,7 +10,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Unknown
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.content import VARIABLES
 from trace_inspector.formats.ces.common.evaluation_entries import entries_in
 from trace_inspector.formats.ces.common.expectation import criteria_sentences
@@ -21,8 +21,9 @@ from trace_inspector.formats.ces.evaluation.evaluation_golden import Script, scr
 from trace_inspector.formats.ces.evaluation.evaluation_scenario import scenario_of
 from trace_inspector.formats.ces.evaluation.evaluation_writer import new_case, write
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, check, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, kind_of
 from trace_inspector.formats.common.format import Editing, Implementation, Source
+from trace_inspector.formats.common.schema import check
 
 LISTED = "evaluations"
 _READ = (
@@ -49,13 +50,13 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _case(fields: Fields, stem: str, index: int, report: Report) -> Case:
-    check(fields, shapes.EVALUATION, report)
+    check(fields, schemas.EVALUATION, report)
     golden, scenario = fields.object("golden"), fields.object("scenario")
     _check(fields, report)
     script = script_of(golden, report) if golden is not None else Script()
     told = scenario_of(scenario, report) if scenario is not None else None
     owners = [owner for owner in (golden, scenario) if owner is not None]
-    beside = extras_of(golden, *shapes.GOLDEN.fields) if golden is not None else ()
+    beside = extras_of(golden, *schemas.GOLDEN.fields) if golden is not None else ()
     shown = fields.text("display_name") or ""
     titled = ("display_name",) if shown else ()
     name = (fields.text("name") or "").rpartition("/")[2] or shown
@@ -81,7 +82,7 @@ def _case(fields: Fields, stem: str, index: int, report: Report) -> Case:
 
 def _check(fields: Fields, report: Report) -> None:
     """What CES demands of a whole evaluation, and what it says of it itself."""
-    said = shapes.check_union(fields, ("golden", "scenario"), "An evaluation", report)
+    said = schemas.check_union(fields, ("golden", "scenario"), "An evaluation", report)
     if not said:
         message = "This evaluation has neither a golden nor a scenario; CES wants one of them."
         report.add(error("script-or-scenario", message, fields.place))

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.content import (
     beside_chunks,
     beside_result,
@@ -28,8 +28,8 @@ from trace_inspector.formats.ces.common.match_type import expected_args
 from trace_inspector.formats.ces.common.thresholds import OF_EXPECTATION, OF_TURN, criteria_in
 from trace_inspector.formats.ces.common.values import plain
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, camel, check
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.fields import Fields, Report, camel
+from trace_inspector.formats.common.schema import check
 
 MOST_TURNS = 100
 AGENT = "agent"  # CES's own word for whoever speaks when no agent is named
@@ -51,7 +51,7 @@ class Script:
 
 def script_of(golden: Fields, report: Report) -> Script:
     """All turns in their order. Who speaks goes on from turn to turn."""
-    check(golden, shapes.GOLDEN, report)
+    check(golden, schemas.GOLDEN, report)
     turns: list[Turn] = []
     matchers: list[Matcher] = []
     speaker = AGENT
@@ -78,9 +78,9 @@ def expected_turn(
 
 def expected_call(fields: Fields, report: Report) -> tuple[ToolCall, tuple[Matcher, ...]]:
     """A call with plain values in its arguments, and how they are compared."""
-    check_message(fields, shapes.TOOL_CALL, report)
+    check(fields, schemas.TOOL_CALL, report)
     call = call_of(fields)
-    if not shapes.check_union(fields, shapes.TOOL_KINDS, "A tool call", report) and not call.name:
+    if not schemas.check_union(fields, schemas.TOOL_KINDS, "A tool call", report) and not call.name:
         report.add(error("no-tool", "This call names no tool, so no call can match it.", fields.place))
     args, matchers = expected_args(call.args, fields.at("args"), report)
     return replace(call, args=args), matchers
@@ -101,7 +101,7 @@ class _Reader:
 
     def turn(self, fields: Fields, index: int) -> Turn:
         """The whole turn."""
-        check(fields, shapes.TURN, self.report)
+        check(fields, schemas.TURN, self.report)
         self.extras += extras_of(fields, *_OF_A_TURN)
         for step in self.report.bounded(fields, "steps"):
             self._step(step)
@@ -123,14 +123,14 @@ class _Reader:
         return turn if self.answer is None else with_answer(turn, self.answer)
 
     def _step(self, step: Fields) -> None:
-        check(step, shapes.STEP, self.report)
-        self.extras += extras_of(step, *shapes.STEP_KINDS)
-        if not shapes.check_union(step, shapes.STEP_KINDS, "A step", self.report):
+        check(step, schemas.STEP, self.report)
+        self.extras += extras_of(step, *schemas.STEP_KINDS)
+        if not schemas.check_union(step, schemas.STEP_KINDS, "A step", self.report):
             self.report.add(warning("empty-step", "This step holds nothing that CES knows.", step.place))
         stated = step.object("user_input")
         if stated is not None:
-            check(stated, shapes.INPUT, self.report)
-            shapes.check_union(stated, shapes.INPUT_KINDS, "A user input", self.report)
+            check(stated, schemas.INPUT, self.report)
+            schemas.check_union(stated, schemas.INPUT_KINDS, "A user input", self.report)
             self.user += input_parts(stated, self.report)
             self.extras += extras_of(stated, *(name for name in stated.value if camel(name) != "willContinue"))
             answers = stated.object("tool_responses") or Fields({}, "")
@@ -144,9 +144,9 @@ class _Reader:
 
     def expectation(self, fields: Fields) -> None:
         """One more thing to expect."""
-        check(fields, shapes.EXPECTATION, self.report)
-        self.extras += extras_of(fields, *shapes.EXPECTATION.fields)
-        said = shapes.check_union(fields, shapes.CONDITIONS, "An expectation", self.report)
+        check(fields, schemas.EXPECTATION, self.report)
+        self.extras += extras_of(fields, *schemas.EXPECTATION.fields)
+        said = schemas.check_union(fields, schemas.CONDITIONS, "An expectation", self.report)
         if not said:
             message = "This expectation says nothing that CES knows how to check."
             self.report.add(warning("empty-expectation", message, fields.place))
@@ -174,7 +174,7 @@ class _Reader:
     def result(self, fields: Fields, name: str, about: Expectation) -> Expectation:
         """An expected or given answer of a tool."""
         stated = _object(fields, name)
-        check_message(stated, shapes.TOOL_RESPONSE, self.report)
+        check(stated, schemas.TOOL_RESPONSE, self.report)
         result = result_of(stated)
         self._event((result,), beside_result(stated), stated.place)
         return replace(about, parts=(result,))
@@ -205,7 +205,7 @@ class _Reader:
 
     def _transfer(self, fields: Fields) -> tuple[Part, ...]:
         part = transfer_of(fields)
-        check(fields, shapes.TRANSFER, self.report)
+        check(fields, schemas.TRANSFER, self.report)
         self._event((part,), extras_of(fields, *SHOWN_IN_PARTS), fields.place)
         self.speaker = part.target or self.speaker
         return (part,)

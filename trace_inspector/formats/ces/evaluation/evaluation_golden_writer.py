@@ -12,7 +12,7 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Part, ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.values import JsonObject, strict
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.content_writer import (
     call_json,
     inputs_json,
@@ -43,7 +43,7 @@ class GoldenWriter:
         steps += ({"userInput": given} for given in inputs_json(turn.user, self.losses))
         steps += self._stated(turn) if turn.expectations else self._derived(turn)
         written: JsonObject = {"steps": [*steps]}
-        beside, rest = own_fields(turn.extras, turn.place, shapes.TURN)
+        beside, rest = own_fields(turn.extras, turn.place, schemas.TURN)
         self.losses.lose("other fields", turn.place, len(rest))
         overrides, unsaid = levels_json(turn.criteria, OF_TURN)
         self.losses.lose("criteria", turn.place, len(unsaid))

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.content import beside_chunks, beside_result, message_parts, result_of
 from trace_inspector.formats.ces.common.enums import (
     EXECUTION_MODE,
@@ -24,8 +24,8 @@ from trace_inspector.formats.ces.common.enums import (
 from trace_inspector.formats.ces.common.values import plain
 from trace_inspector.formats.ces.evaluation.evaluation_golden import SHOWN_IN_PARTS, expected_call
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, check, kind_of, number_of
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, number_of
+from trace_inspector.formats.common.schema import check
 
 MOST_TURNS = 100
 _READ = (
@@ -47,7 +47,7 @@ class Told:
 
 def scenario_of(fields: Fields, report: Report) -> Told:
     """Everything that a scenario says."""
-    check(fields, shapes.SCENARIO, report)
+    check(fields, schemas.SCENARIO, report)
     task = fields.text("task") or ""
     if not task:
         report.add(error("no-task", "This scenario has no task, which CES requires.", fields.place))
@@ -111,8 +111,8 @@ def _rubrics(fields: Fields, report: Report) -> Iterator[Rubric]:
 
 def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectation], tuple[Matcher, ...]]:
     """What one scenario expectation comes to: a call, perhaps with what its tool answers in the run, or words."""
-    check(fields, shapes.SCENARIO_EXPECTATION, report)
-    said = shapes.check_union(fields, tuple(shapes.SCENARIO_EXPECTATION.fields), "A scenario expectation", report)
+    check(fields, schemas.SCENARIO_EXPECTATION, report)
+    said = schemas.check_union(fields, tuple(schemas.SCENARIO_EXPECTATION.fields), "A scenario expectation", report)
     if not said:
         message = "This expectation says nothing that CES knows how to check."
         report.add(warning("empty-expectation", message, fields.place))
@@ -121,13 +121,13 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
     about = Expectation(Expects.CALL, place=fields.place)
     tool = fields.object("tool_expectation")
     if tool is not None:
-        check(tool, shapes.TOOL_EXPECTATION, report)
+        check(tool, schemas.TOOL_EXPECTATION, report)
         stated = tool.object("expected_tool_call") or Fields({}, tool.place)
         call, matchers = expected_call(stated, report)
         found.append(replace(about, parts=(call,)))
         given = tool.object("mock_tool_response")
         if given is not None:
-            check_message(given, shapes.TOOL_RESPONSE, report)
+            check(given, schemas.TOOL_RESPONSE, report)
             found.append(Expectation(Expects.MOCK, (result_of(given),), place=given.place))
     if "agent_response" in said:
         parts = message_parts(fields.get("agent_response"), fields.at("agent_response"), report)
@@ -144,5 +144,5 @@ def beside_expectation(expectation: Fields) -> Iterator[Extra]:
             yield from beside_chunks(one)
     mock = tool.object("mock_tool_response")
     yield from beside_result(mock) if mock is not None else ()
-    yield from extras_of(expectation, *shapes.SCENARIO_EXPECTATION.fields)
-    yield from extras_of(tool, *shapes.TOOL_EXPECTATION.fields)
+    yield from extras_of(expectation, *schemas.SCENARIO_EXPECTATION.fields)
+    yield from extras_of(tool, *schemas.TOOL_EXPECTATION.fields)

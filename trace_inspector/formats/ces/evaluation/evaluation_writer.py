@@ -13,7 +13,7 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import ToolCall, ToolResult, Unknown
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.values import Json, JsonObject, strict
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.content import VARIABLES
 from trace_inspector.formats.ces.common.content_writer import by_place, call_json, message_json, result_json
 from trace_inspector.formats.ces.common.losses import Losses
@@ -68,16 +68,16 @@ class _Writer:
             "other fields", case.place, sum(extra.value not in (shown, case.title, case.id) for extra in called)
         )
         beyond = (extra for extra in case.extras if extra.name not in _NAMES)
-        stated, more = own_fields(beyond, case.place, shapes.EVALUATION)
+        stated, more = own_fields(beyond, case.place, schemas.EVALUATION)
         written: JsonObject = {} if shown == case.id else {"name": case.id}
         written |= {"displayName": shown, **stated}
         if case.tags:
             written["tags"] = [*case.tags]
         if case.scenario is not None:
-            beside, rest = own_fields(more, f"{case.place}/scenario", shapes.SCENARIO)
+            beside, rest = own_fields(more, f"{case.place}/scenario", schemas.SCENARIO)
             written["scenario"] = self._scenario(case, case.scenario) | beside
         else:
-            beside, rest = own_fields(more, f"{case.place}/golden", shapes.GOLDEN)
+            beside, rest = own_fields(more, f"{case.place}/golden", schemas.GOLDEN)
             written["golden"] = self._golden(case) | beside
         overrides, unsaid = levels_json(case.criteria, OF_EVALUATION)
         self.losses.lose("criteria", case.place, len(unsaid))

@@ -17,12 +17,12 @@ from trace_inspector.formats.ces.common.evaluation_entries import entries_in
 from trace_inspector.formats.ces.common.recognisers import CONVERSATIONS
 from trace_inspector.formats.ces.common.values import seconds, time_of
 from trace_inspector.formats.ces.evaluation.evaluation_golden import AGENT
-from trace_inspector.formats.ces.result.result_shapes import CONVERSATION
+from trace_inspector.formats.ces.result.result_schemas import CONVERSATION
 from trace_inspector.formats.ces.result.result_spans import Tree, span_tree, total_s
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, count_of
 from trace_inspector.formats.common.format import Implementation, Source
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.schema import check
 
 _READ = ("turns", "messages")
 _OF_A_TURN = ("messages", "root_span")
@@ -41,7 +41,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Report) -> Trace:
-    check_message(fields, CONVERSATION, report)
+    check(fields, CONVERSATION, report)
     enum_word(fields, "source", CONVERSATION_SOURCE, report)
     enum_word(fields, "channel_type", CHANNEL_TYPE, report)
     kinds = fields.get("input_types")

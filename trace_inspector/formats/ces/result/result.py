@@ -28,7 +28,7 @@ from trace_inspector.formats.ces.common.thresholds import OF_RESULT, criteria_in
 from trace_inspector.formats.ces.result.conversation import app_of
 from trace_inspector.formats.ces.result.result_golden import golden_case, scenario_case
 from trace_inspector.formats.ces.result.result_outcomes import outcome_status, scenario_outcome
-from trace_inspector.formats.ces.result.result_shapes import RESULT
+from trace_inspector.formats.ces.result.result_schemas import RESULT
 from trace_inspector.formats.ces.result.result_spans import latency_spans, span_tree, total_s
 from trace_inspector.formats.ces.result.result_turns import error_text, observed_turn, replayed
 from trace_inspector.formats.ces.result.result_verdicts import (
@@ -41,7 +41,7 @@ from trace_inspector.formats.ces.result.result_verdicts import (
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, camel
 from trace_inspector.formats.common.format import Implementation, Source
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.schema import check
 
 _STATES = {
     "ERROR": Status.ERROR,
@@ -106,7 +106,7 @@ def read(source: Source) -> Iterator[Item]:
     stated: list[tuple[Criterion, ...]] = []
     for at, fields in enumerate(entries):
         source.tick()
-        check_message(fields, RESULT, report)
+        check(fields, RESULT, report)
         criteria = criteria_in(fields, OF_RESULT, report)
         stated.append(criteria)
         told = _told(fields, criteria, report)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.trace.parts import Part, ToolCall, Unknown
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, Status
-from trace_inspector.formats.ces.common import evaluation_shapes as shapes
+from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.content import (
     PAYLOAD,
     beside_call,
@@ -25,8 +25,8 @@ from trace_inspector.formats.ces.common.enums import OUTCOME, enum_word
 from trace_inspector.formats.ces.common.thresholds import OF_EXPECTATION, PARAMETERS, criteria_in
 from trace_inspector.formats.ces.common.values import plain, seconds, time_of
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, check
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.schema import check
 
 _STATUSES = {"PASS": Status.PASSED, "FAIL": Status.FAILED, "SKIPPED": Status.SKIPPED}
 _OBSERVED = "observed_"
@@ -171,21 +171,21 @@ def _expected(expectation: Fields | None) -> str:
 def _call(fields: Fields, report: Report) -> Observed:
     if fields.object("tool_call") is not None or fields.object("tool_response") is not None:
         return _call_and_answer(fields, report)
-    check_message(fields, shapes.TOOL_CALL, report)
+    check(fields, schemas.TOOL_CALL, report)
     call = call_of(fields)
     return Observed(f"call {call.name}", (call,), fields.place, call.agent)
 
 
 def _call_and_answer(fields: Fields, report: Report) -> Observed:
     """What a scenario observed: a call beside what it gave back; one of them may be missing."""
-    check(fields, shapes.OBSERVED_CALL, report)
+    check(fields, schemas.OBSERVED_CALL, report)
     made, given = fields.object("tool_call"), fields.object("tool_response")
     call = result = None
     if made is not None:
-        check_message(made, shapes.TOOL_CALL, report)
+        check(made, schemas.TOOL_CALL, report)
         call = call_of(made)
     if given is not None:
-        check_message(given, shapes.TOOL_RESPONSE, report)
+        check(given, schemas.TOOL_RESPONSE, report)
         result = result_of(given)
     what = f"call {call.name}" if call else f"result of {result.name}" if result else "call"
     parts = tuple(part for part in (call, result) if part is not None)
@@ -193,7 +193,7 @@ def _call_and_answer(fields: Fields, report: Report) -> Observed:
 
 
 def _result(fields: Fields, report: Report) -> Observed:
-    check_message(fields, shapes.TOOL_RESPONSE, report)
+    check(fields, schemas.TOOL_RESPONSE, report)
     result = result_of(fields)
     return Observed(f"result of {result.name}", (result,), fields.place, fields.text("agent_name") or "")
 
@@ -204,7 +204,7 @@ def _answer(fields: Fields, report: Report) -> Observed:
 
 
 def _transfer(fields: Fields, report: Report) -> Observed:
-    check(fields, shapes.TRANSFER, report)
+    check(fields, schemas.TRANSFER, report)
     transfer = transfer_of(fields)
     return Observed(f"transfer to {transfer.target}", (transfer,), fields.place)
 

@@ -20,12 +20,12 @@ from trace_inspector.formats.ces.common.enums import (
 from trace_inspector.formats.ces.common.evaluation_entries import entries_in
 from trace_inspector.formats.ces.common.recognisers import RUNS
 from trace_inspector.formats.ces.common.values import duration_of
-from trace_inspector.formats.ces.result.result_shapes import RUN
+from trace_inspector.formats.ces.result.result_schemas import RUN
 from trace_inspector.formats.ces.result.result_turns import error_text
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, camel, count_of
 from trace_inspector.formats.common.format import Implementation, Source
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.schema import check
 
 _ENUMS: tuple[tuple[str, Enumeration], ...] = (
     ("state", RUN_STATE),
@@ -58,7 +58,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _run(fields: Fields, source: Source, report: Report) -> Suite:
-    check_message(fields, RUN, report)
+    check(fields, RUN, report)
     for name, enumeration in _ENUMS:
         enum_word(fields, name, enumeration, report)
     optimization = fields.object("optimization_config")

@@ -19,12 +19,12 @@ from trace_inspector.formats.ces.common.enums import (
 )
 from trace_inspector.formats.ces.common.evaluation_entries import entries_in
 from trace_inspector.formats.ces.common.recognisers import RUN_REQUESTS, TO_RUN
-from trace_inspector.formats.ces.result.result_shapes import RUN_REQUEST, SCHEDULED_RUN
+from trace_inspector.formats.ces.result.result_schemas import RUN_REQUEST, SCHEDULED_RUN
 from trace_inspector.formats.ces.run.run import run_personas
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, camel
 from trace_inspector.formats.common.format import Implementation, Source
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.schema import check
 
 _REQUEST = "request"
 _REQUIRED = ("display_name", _REQUEST, "scheduling_config")
@@ -51,7 +51,7 @@ def read(source: Source) -> Iterator[Item]:
 
 def _asked(fields: Fields, source: Source, report: Report) -> Suite:
     is_schedule = any(fields.key(name) for name in ("name", "scheduling_config", _REQUEST))
-    check_message(fields, SCHEDULED_RUN if is_schedule else RUN_REQUEST, report)
+    check(fields, SCHEDULED_RUN if is_schedule else RUN_REQUEST, report)
     request = fields.object(_REQUEST) or Fields({}, fields.place) if is_schedule else fields
     for owner, name, enumeration in _ENUMS:
         inner = request.object(owner) if owner else request

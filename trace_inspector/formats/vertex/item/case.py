@@ -11,7 +11,7 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall, spoken_text
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, answer_text
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.formats.common.fields import Fields, Report, kind_of, known
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.extension.key import KEY
 from trace_inspector.formats.vertex.common.agent_data import (
@@ -34,7 +34,7 @@ from trace_inspector.formats.vertex.common.request import (
     rubrics_of,
     scenario_of,
 )
-from trace_inspector.formats.vertex.common.shapes import AGENT_DATA, CASE
+from trace_inspector.formats.vertex.common.schemas import AGENT_DATA, CASE
 
 _INSTRUCTION = ("system_instruction", "instruction")
 _OF_A_CASE = (
@@ -46,11 +46,11 @@ _OF_A_CASE = (
 
 def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
     """The case, and one trace for each response; recorded agent data is the conversation of the first."""
-    check_message(fields, CASE, report)
+    check(fields, CASE, report)
     stated = from_text(known(fields.get("agent_data")))  # rows of tables may have it as a text
     data = Fields(stated, fields.at("agent_data")) if isinstance(stated, dict) else None
     if data is not None:
-        check_message(data, AGENT_DATA, report)
+        check(data, AGENT_DATA, report)
     elif given(stated) and stated != "":
         message = f"Agent data should be an object, not {kind_of(known(stated))}; it is left out."
         report.add(error("wrong-type", message, fields.at("agent_data")))

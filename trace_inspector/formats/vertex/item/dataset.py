@@ -11,11 +11,11 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Implementation, Source
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.vertex.common.content import beyond
 from trace_inspector.formats.vertex.common.recognisers import ADK_CASE
 from trace_inspector.formats.vertex.common.request import Candidate, Request
-from trace_inspector.formats.vertex.common.shapes import DATASET
+from trace_inspector.formats.vertex.common.schemas import DATASET
 from trace_inspector.formats.vertex.item.case import case_of
 from trace_inspector.formats.vertex.item.rows import row_case
 
@@ -55,7 +55,7 @@ def read(source: Source) -> Iterator[Item]:
     """A suite of all cases, and a trace for each response."""
     report = Report()
     fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
-    check_message(fields, DATASET, report)
+    check(fields, DATASET, report)
     named = fields.text("candidate_name") or ""
     suite_id = named or source.name.split(".", maxsplit=1)[0] or "dataset"
     is_table = fields.key("eval_cases") is None

@@ -9,9 +9,9 @@ from trace_inspector.core.finding import info, warning
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Source
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.vertex.common.content import beyond
-from trace_inspector.formats.vertex.common.shapes import ITEM, REQUEST, RESULT
+from trace_inspector.formats.vertex.common.schemas import ITEM, REQUEST, RESULT
 from trace_inspector.formats.vertex.item.item_kinds import item_extras, payload_of, with_ours
 
 LABEL = ": "  # between the name and the value of a label, where it is a tag
@@ -50,10 +50,10 @@ def groups_in(source: Source, stem: str, report: Report) -> Iterator[Group]:
         alone = stem if len(entries) == 1 else f"{stem} {index + 1}"
         name, kind, payload = payload_of(entry, report)
         if payload is not entry:
-            check_message(entry, ITEM, report)
+            check(entry, ITEM, report)
         if payload is None:
             continue
-        check_message(payload, REQUEST if kind == "request" else RESULT, report)
+        check(payload, REQUEST if kind == "request" else RESULT, report)
         tags = tags_of(entry)
         if kind == "request":
             case_id = short(name) or entry.text("display_name") or alone

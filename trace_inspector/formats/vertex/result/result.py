@@ -12,10 +12,10 @@ from trace_inspector.core.trace.trace import Trace, answer_text
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.common.fields import Fields, Report, count_of
 from trace_inspector.formats.common.format import Implementation, Source
-from trace_inspector.formats.common.schema import check_message
+from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.vertex.common.content import beyond, members
 from trace_inspector.formats.vertex.common.request import Candidate, Request
-from trace_inspector.formats.vertex.common.shapes import SCORED
+from trace_inspector.formats.vertex.common.schemas import SCORED
 from trace_inspector.formats.vertex.common.verdicts import beside_metric, metric_of, overall, ranges
 from trace_inspector.formats.vertex.item.dataset import cases_in, trace_of
 from trace_inspector.formats.vertex.result.summary import differing
@@ -77,7 +77,7 @@ def read(source: Source) -> Iterator[Item]:
     judged: set[int] = set()
     for position, result in enumerate(report.bounded(fields, "eval_case_results")):
         source.tick()
-        check_message(result, SCORED, report)
+        check(result, SCORED, report)
         index = _index(result, "eval_case_index", position, report)
         if index in judged:
             message = f"Case {index} has results already; both are shown."

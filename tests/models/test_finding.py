@@ -92,7 +92,7 @@ def test_hits_of_a_closed_file_go(
     model.sort(1)
     assert [model.index(row, 1).data() for row in range(3)] == ["a › Turn 1", "b › Turn 1", "c › Turn 1"]
     model.sort(-1)
-    assert model.hit(0).where == "b › Turn 1"
+    assert model.records[0].where == "b › Turn 1"
     workspace.files.close(file.number)
     assert [hit.selection.file for hit in made.hits] == [other.number]
     assert model.rowCount() == 1

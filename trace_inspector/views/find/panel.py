@@ -135,12 +135,12 @@ class FindPanel(PanelWidget):
         show_place(self._desk, place)
         dock = self._desk.docks.get("details")
         details = dock.widget() if isinstance(dock, QDockWidget) else None
-        if self.model.hit(index.row()).verdict and isinstance(details, DetailsPanel):
+        if self.model.records[index.row()].verdict and isinstance(details, DetailsPanel):
             details.tabs.setCurrentIndex(VERDICTS)
 
     def _go(self, index: QModelIndex) -> None:
         self._show(index)
-        reply = self.model.hit(index.row()).reply
+        reply = self.model.records[index.row()].reply
         dock = self._desk.docks.get("judge-calls")
         calls = dock.widget() if dock is not None else None
         if reply and dock is not None and isinstance(calls, JudgeCallsPanel):

@@ -79,7 +79,7 @@ class StatePage(QWidget):
         self._counts.setText(f"{where}: {changes}")
         self._from.setText(" ".join((start, _differs(after, end))).strip())
         self._drop_value()
-        self.model.show_lines(lines)
+        self.model.reset(lines)
         self._stack.setCurrentIndex(0 if lines else 1)
         self.empty.tell(
             tr("The session state is empty here."), tr("Choose an event that writes to it, marked “state”.")
@@ -89,7 +89,7 @@ class StatePage(QWidget):
 
     def _show_value(self, current: Index) -> None:
         self._drop_value()
-        line = self.model.line(current.row()) if current.isValid() else None
+        line = self.model.record(current.row()) if current.isValid() else None
         if line is None:
             return
         side = line.before if isinstance(line.after, Absent) else line.after

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from pathlib import PurePath
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject
 
 from trace_inspector.core.trace.summary import one_line
+from trace_inspector.models.base.record_table import Column, RecordTable
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.evaluation.proposal import Proposal
 from trace_inspector.work.runs.proposing import CandidateCase, PairLine
 
-Index = QModelIndex | QPersistentModelIndex
-
-_NOWHERE = QModelIndex()
-_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _NAME_CHARS = 120
 NO_CASE = "no case"
-TITLES = ("Trace", "Case", "How sure, and why")
 
 # How sure a pairing is: the mark and the word for it.
 SURE, UNSURE, ALONE, BY_HAND = "same", "warning", "none", "human"
@@ -46,77 +40,44 @@ def trace_name(line: PairLine) -> str:
     return f"{one_line(line.trace_id, _NAME_CHARS)}  ·  {PurePath(line.path).name}"
 
 
-class PairTable(QAbstractTableModel):
+class PairTable(RecordTable[PairLine]):
     """Follows a proposal."""
 
     def __init__(self, proposal: Proposal, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        columns: tuple[Column[PairLine], ...] = (
+            Column("Trace", trace_name),
+            Column("Case", self._case_text),
+            Column("How sure, and why", _reason, cells={Role.MARK: sureness}),
+        )
+        super().__init__(columns, _trace_key, parent, {Role.DIM: lambda line: line.golden < 0})
         self._proposal = proposal
-        self._shown: list[PairLine] = []
-        self._cells: tuple[Callable[[PairLine], str], ...] = (trace_name, self._case, _why)
         proposal.changed.connect(self._follow)
         self._follow()
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._shown)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(TITLES)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self._shown[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._cells[index.column()](line)
-        if role == Role.MARK and index.column() == len(TITLES) - 1:
-            return sureness(line)
-        if role == Role.DIM:
-            return line.golden < 0
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return TITLES[section]
-        return None
-
     def summary(self) -> str:
         """How many are how sure."""
-        counts = Counter(map(sureness, self._shown))
-        told = ", ".join(f"{counts[mark]:,} {word}" for mark, word in WORDS.items() if counts[mark])
-        traces = "1 trace" if len(self._shown) == 1 else f"{len(self._shown):,} traces"
-        return f"{traces}: {told}" if told else ""
+        counts = Counter(map(sureness, self.records))
+        by_word = ", ".join(f"{counts[mark]:,} {word}" for mark, word in WORDS.items() if counts[mark])
+        traces = "1 trace" if len(self.records) == 1 else f"{len(self.records):,} traces"
+        return f"{traces}: {by_word}" if by_word else ""
 
     def next_unsure(self, row: int) -> int:
         """The next row after this one, around the end, that a person should look at; -1 when there is none."""
-        count = len(self._shown)
-        order = (at % count for at in range(row + 1, row + 1 + count)) if count else iter(())
-        return next((at for at in order if sureness(self._shown[at]) in (UNSURE, ALONE)), -1)
+        rows = [*range(row + 1, len(self.records)), *range(row + 1)]
+        return next((row for row in rows if sureness(self.records[row]) in (UNSURE, ALONE)), -1)
 
-    def _case(self, line: PairLine) -> str:
+    def _case_text(self, line: PairLine) -> str:
         cases = self._proposal.cases
         return case_name(cases[line.golden]) if 0 <= line.golden < len(cases) else NO_CASE
 
     def _follow(self) -> None:
-        wanted = list(self._proposal.pairs)
-        if [_trace(line) for line in wanted] == [_trace(line) for line in self._shown]:
-            changed = [row for row, line in enumerate(wanted) if line != self._shown[row]]
-            self._shown = wanted
-            if changed:
-                self.dataChanged.emit(self.index(changed[0], 0), self.index(changed[-1], len(TITLES) - 1))
-            return
-        self.beginResetModel()
-        self._shown = wanted
-        self.endResetModel()
+        self.show(self._proposal.pairs)
 
 
-def _trace(line: PairLine) -> tuple[str, str, str]:
+def _trace_key(line: PairLine) -> tuple[str, str, str]:
     return line.path, line.place, line.trace_id
 
 
-def _why(line: PairLine) -> str:
+def _reason(line: PairLine) -> str:
     word = WORDS[sureness(line)]
     return line.how if line.how.startswith(word) else f"{word}: {line.how}"

@@ -15,7 +15,7 @@ from trace_inspector.core.trace.judge_call import CallKey, JudgeCall
 from trace_inspector.core.verdict.verdict import MetricVerdict, RunVerdict, Status
 from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.models.evaluation.judge_calls_model import COLUMNS, JudgeCallsModel, text_wanted
+from trace_inspector.models.evaluation.judge_calls_model import COLUMNS, JudgeCallsModel, calls_of, text_wanted
 from trace_inspector.models.evaluation.judge_calls_wanted import MOST_QUESTIONS, CallScope, Looked, looked_at
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, Question, TextWanted, call_reader
@@ -95,7 +95,7 @@ def test_replies_kept_from_before_the_run_are_told_from_those_asked_for(hold_to_
     wanted = CallsWanted((Question(MATCH, "one", 0, digests),))
     model = JudgeCallsModel()
     hold_to_rules(model)
-    model.show(wanted, found(wanted).lines, 7_400.0)
+    model.reset(calls_of(wanted.questions, found(wanted).lines, 7_400.0))
     assert shown(model, "Source") == ["kept, 2 hours old", "asked", "gone", "asked"]
     assert shown(model, "Result") == ["valid", "it holds no label", "it is no longer kept", "it has no content"]
     assert shown(model, "Tokens in / out")[0] == "300 / 20"
@@ -125,11 +125,9 @@ def test_recorded_replies_have_no_prompt_and_no_time(tmp_path: Path, hold_to_rul
     wanted = CallsWanted((question, Question(MATCH, "one", 0)), str(file))
     model = JudgeCallsModel()
     hold_to_rules(model)
-    model.show(wanted, found(wanted).lines, 0.0)
+    model.reset(calls_of(wanted.questions, found(wanted).lines, 0.0))
     assert [shown(model, title) for title in ("Source", "Result", "Asked at")] == [["recorded"], ["valid"], [""]]
-    call = model.call(0)
-    assert call is not None
-    told = text(text_wanted(call, str(file)))
+    told = text(text_wanted(model.records[0], str(file)))
     assert (told.prompt, told.why, bool(told.places)) == (None, "", True)
 
 

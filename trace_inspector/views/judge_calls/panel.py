@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSplitter, QStacke
 
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, text_wanted
+from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, calls_of, text_wanted
 from trace_inspector.models.evaluation.judge_calls_wanted import CallScope, Looked, looked_at
 from trace_inspector.views.blocks.run_cells import RunCells
 from trace_inspector.views.judge_calls.reply_view import ReplyView
@@ -125,7 +125,7 @@ class JudgeCallsPanel(PanelWidget):
         if not isinstance(found, CallsFound) or not found.lines:
             self._tell(tr("No calls are kept."), answer.sentence or tr("Their replies are no longer in the store."))
             return
-        self.model.show(wanted, found.lines, self._looked.started_s)
+        self.model.reset(calls_of(wanted.questions, found.lines, self._looked.started_s))
         self.set_count(len(found.lines))
         self._words.setText(self._counted(wanted, found))
         self._stack.setCurrentIndex(0)
@@ -142,19 +142,15 @@ class JudgeCallsPanel(PanelWidget):
         told = [tr("{0:,} calls").format(len(found.lines))]
         if len(wanted.questions) < self._looked.total:
             told.append(tr("of {0:,} of {1:,} verdicts").format(len(wanted.questions), self._looked.total))
-        kept = sum(self._is_kept(row) for row in range(self.model.rowCount()))
+        kept = sum(call.kept_s is not None for call in self.model.records)
         if kept:
             told.append(tr("{0:,} kept from before").format(kept))
         if wanted.recorded:
             told.append(tr("recorded: no model was asked"))
         return " · ".join(told)
 
-    def _is_kept(self, row: int) -> bool:
-        call = self.model.call(row)
-        return call is not None and call.kept_s is not None
-
     def _choose(self) -> None:
-        call = self.model.call(self.view.currentIndex().row())
+        call = self.model.record(self.view.currentIndex().row())
         if call is None:
             return
         source = f"{call.source}, {call.line.model}" if call.line.model else call.source
@@ -178,7 +174,7 @@ class JudgeCallsPanel(PanelWidget):
             self._tell(tr("No judge was asked about this."), step)
 
     def _tell(self, head: str, step: str) -> None:
-        self.model.show(CallsWanted(()), (), 0.0)
+        self.model.reset(())
         self.set_count(0)
         self._words.setText("")
         self._empty.tell(head, step)

@@ -112,7 +112,7 @@ class CoverageDialog(Dialog):
         self.summary.setText(self.table.summary() if rows else "")
 
     def _go(self, index: QModelIndex) -> None:
-        line = self.table.line(index.row())
+        line = self.table.records[index.row()]
         if not line.touches:
             self._desk.say(tr("No golden exercises this. Promote a conversation that does (Ctrl+G)."))
             return

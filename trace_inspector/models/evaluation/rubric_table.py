@@ -4,34 +4,53 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.models.base.record_table import Column, Index, RecordTable
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 
-Index = QModelIndex | QPersistentModelIndex
-
-_NOWHERE = QModelIndex()
-_FLAGS = (
-    Qt.ItemFlag.ItemIsEnabled
-    | Qt.ItemFlag.ItemIsSelectable
-    | Qt.ItemFlag.ItemIsEditable
-    | Qt.ItemFlag.ItemNeverHasChildren
-)
-TITLES = ("Id", "Text", "Type")
 _PATHS = (("rubric_id", "rubricId"), ("rubric_content", "rubricContent"), ("type",))
-_TEXT = ("text_property", "textProperty")
+_TEXTS = ("text_property", "textProperty")
 _LONGEST = 20_000
 
 
-class RubricTable(QAbstractTableModel):
-    """Follows a draft; every change is one step of it."""
+def _text(rubric: JsonObject, column: int) -> str:
+    value: Json = next((rubric[name] for name in _PATHS[column] if name in rubric), None)
+    if column == 1:
+        value = next((value[name] for name in _TEXTS if name in value), None) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _with_text(rubric: JsonObject, column: int, text: str) -> JsonObject:
+    key = next((name for name in _PATHS[column] if name in rubric), _PATHS[column][0])
+    if column == 1:
+        value = rubric.get(key)
+        content = value if isinstance(value, dict) else {}
+        inner = next((name for name in _TEXTS if name in content), _TEXTS[0])
+        return {**rubric, key: {**content, inner: text}}
+    if column == 2 and not text:
+        return {name: value for name, value in rubric.items() if name != key}
+    return {**rubric, key: text}
+
+
+def _column(title: str, number: int) -> Column[JsonObject]:
+    def text(rubric: JsonObject) -> str:
+        return _text(rubric, number)
+
+    return Column(title, text, cells={Qt.ItemDataRole.EditRole: text}, flags=Qt.ItemFlag.ItemIsEditable)
+
+
+_COLUMNS = tuple(_column(title, number) for number, title in enumerate(("Id", "Text", "Type")))
+
+
+class RubricTable(RecordTable[JsonObject]):
+    """Follows a draft; every change is one step of it. Rows go by their number: an id is edited like any text."""
 
     def __init__(self, draft: CriteriaDraft, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_COLUMNS, lambda _rubric: None, parent)
         self._draft = draft
         self._metric = ""
-        self._rubrics: list[JsonObject] = []
         draft.changed.connect(self._follow)
 
     def show_metric(self, metric: str) -> None:
@@ -39,76 +58,30 @@ class RubricTable(QAbstractTableModel):
         self._metric = metric
         self._follow()
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rubrics)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(TITLES)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if index.isValid() and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return _cell(self._rubrics[index.row()], index.column())
-        return None
-
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
         """Another text in a cell."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid() or not isinstance(value, str):
             return False
-        text = value[:_LONGEST]
-        if text != _cell(self._rubrics[index.row()], index.column()):
-            rubrics = list(self._rubrics)
-            rubrics[index.row()] = _with(rubrics[index.row()], index.column(), text)
+        rubrics, text = list(self.records), value[:_LONGEST]
+        if text != _text(rubrics[index.row()], index.column()):
+            rubrics[index.row()] = _with_text(rubrics[index.row()], index.column(), text)
             self._put(rubrics)
         return True
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return TITLES[section]
-        return None
-
     def add(self) -> int:
         """One more; gives its row."""
-        taken = {_cell(rubric, 0) for rubric in self._rubrics}
-        number = next(at for at in range(1, len(taken) + 2) if f"rubric_{at}" not in taken)
-        self._put([*self._rubrics, {"rubric_id": f"rubric_{number}", "rubric_content": {"text_property": ""}}])
-        return len(self._rubrics) - 1
+        ids = {_text(rubric, 0) for rubric in self.records}
+        number = next(number for number in range(1, len(ids) + 2) if f"rubric_{number}" not in ids)
+        self._put([*self.records, {"rubric_id": f"rubric_{number}", "rubric_content": {"text_property": ""}}])
+        return len(self.records) - 1
 
     def remove(self, row: int) -> None:
         """One less."""
-        if 0 <= row < len(self._rubrics):
-            self._put([one for at, one in enumerate(self._rubrics) if at != row])
+        if 0 <= row < len(self.records):
+            self._put([*self.records[:row], *self.records[row + 1 :]])
 
     def _put(self, rubrics: list[JsonObject]) -> None:
         self._draft.set_option(self._metric, ("rubrics",), [*rubrics] or None)
 
     def _follow(self) -> None:
-        rubrics = self._draft.rubrics(self._metric) if self._metric else []
-        if len(rubrics) != len(self._rubrics):
-            self.beginResetModel()
-            self._rubrics = rubrics
-            self.endResetModel()
-        elif rubrics != self._rubrics:
-            self._rubrics = rubrics
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rubrics) - 1, len(TITLES) - 1))
-
-
-def _cell(rubric: JsonObject, column: int) -> str:
-    value: Json = next((rubric[name] for name in _PATHS[column] if name in rubric), None)
-    if column == 1:
-        value = next((value[name] for name in _TEXT if name in value), None) if isinstance(value, dict) else None
-    return value if isinstance(value, str) else ""
-
-
-def _with(rubric: JsonObject, column: int, text: str) -> JsonObject:
-    key = next((name for name in _PATHS[column] if name in rubric), _PATHS[column][0])
-    if column == 1:
-        held = rubric.get(key)
-        content = held if isinstance(held, dict) else {}
-        inner = next((name for name in _TEXT if name in content), _TEXT[0])
-        return {**rubric, key: {**content, inner: text}}
-    if column == 2 and not text:
-        return {name: value for name, value in rubric.items() if name != key}
-    return {**rubric, key: text}
+        self.show(self._draft.rubrics(self._metric) if self._metric else [])

@@ -77,7 +77,7 @@ class AgentsPage(QWidget):
 
     def show_agents(self, agents: Sequence[Agent], state: JsonObject, author: str) -> None:
         """The agents of a conversation, with the state after the selected place, and who acted there."""
-        current = self.model.line(self.list.currentIndex().row())
+        current = self.model.record(self.list.currentIndex().row())
         self._state = state
         self.model.show_agents(agents)
         self._stack.setCurrentIndex(0 if agents else 1)
@@ -93,7 +93,7 @@ class AgentsPage(QWidget):
         self._show(current.row())
 
     def _show(self, row: int) -> None:
-        line = self.model.line(row)
+        line = self.model.record(row)
         page = QWidget()
         page.setObjectName("page")
         box = QVBoxLayout(page)

@@ -66,14 +66,14 @@ def test_what_is_not_known_stands_last_however_it_is_sorted(hold_to_rules: HoldT
     model.show([listed(1), listed(2, None), listed(3, quick)])
     kept = QPersistentModelIndex(model.index(0, 0))
     column = next(at for at, held in enumerate(model.columns) if held.title == "p50")
-    chosen = model.run(0)
+    chosen = model.record(0)
     for order, wanted in (
         (Qt.SortOrder.AscendingOrder, ["0.5 s", "4.2 s"]),
         (Qt.SortOrder.DescendingOrder, ["4.2 s", "0.5 s"]),
     ):
         model.sort(column, order)
         assert shown(model, "p50") == [*wanted, "–"]
-        assert model.run(kept.row()) == chosen
+        assert model.record(kept.row()) == chosen
 
 
 def test_a_name_is_edited_in_place(hold_to_rules: HoldToRules, qtbot: QtBot) -> None:

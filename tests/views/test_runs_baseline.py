@@ -60,7 +60,7 @@ def shown(window: MainWindow, qtbot: QtBot, count: int = 2) -> RunsPanel:
 
 def flagged(panel: RunsPanel) -> list[str]:
     rows = range(panel.model.rowCount())
-    found = [panel.model.run(row) for row in rows if panel.model.index(row, NAME).data(Role.ICON) == "flag"]
+    found = [panel.model.record(row) for row in rows if panel.model.index(row, NAME).data(Role.ICON) == "flag"]
     return [run.line.id for run in found if run is not None]
 
 

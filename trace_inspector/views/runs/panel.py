@@ -99,13 +99,13 @@ class RunsPanel(PanelWidget):
     @property
     def chosen(self) -> ListedRun | None:
         """The run that the keyboard is on."""
-        return self.model.run(self.view.currentIndex().row())
+        return self.model.record(self.view.currentIndex().row())
 
     @property
     def picked(self) -> tuple[ListedRun, ...]:
         """All selected runs, the chosen one too where nothing is selected."""
         rows = [index.row() for index in self.view.selectionModel().selectedRows()]
-        found = [self.model.run(row) for row in rows] or [self.chosen]
+        found = [self.model.record(row) for row in rows] or [self.chosen]
         return tuple(run for run in found if run is not None)
 
     def showEvent(self, event: QShowEvent) -> None:

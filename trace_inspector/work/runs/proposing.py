@@ -122,7 +122,9 @@ def _list_pairs(channel: Channel, request: Request) -> None:
     from trace_inspector.flows.runs.evaluate_files import sides
 
     traces, goldens = sides(request)
-    cases = [CandidateCase(golden.path, golden.case.place, golden.case.suite_id, golden.case.id) for golden in goldens]
+    cases = [
+        CandidateCase(golden.path, golden.case.place, golden.case.suite_id, golden.case.id) for golden in goldens
+    ]
     for some in _helpings(cases):
         channel.send(CasesListed(tuple(some)))
     proposed = pair(traces, goldens, request.choices.pair_by)

@@ -44,7 +44,7 @@ def classes_by_layer(rooms: Rooms) -> Mapping[tuple[str, str], list[str]]:
     """Where each class name stands, by layer; a leading underscore does not make another name of it."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for module in rooms.modules.values():
-        for node in module.tree.body:
+        for node in module.tree().body:
             if isinstance(node, ast.ClassDef):
                 places[layer(module.name), node.name.lstrip("_")].append(module.name)
     return places
@@ -54,7 +54,7 @@ def figures(rooms: Rooms) -> Iterator[tuple[str, str]]:
     """Each count with its title."""
     modules = [module for module in rooms.modules.values() if not module.is_table]
     sources = [module.source for module in rooms.modules.values()]
-    words = Counter(name for module in rooms.modules.values() for name in named(module.tree))
+    words = Counter(name for module in rooms.modules.values() for name in named(module.tree()))
     largest = max(rooms.folders.items(), key=lambda folder: len(folder[1]))
     alone = [module for module in modules if len(rooms.importers[module.name]) == 1]
     beside = [

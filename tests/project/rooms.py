@@ -32,8 +32,8 @@ class Module:
     def lines(self) -> int:
         return len(self.source.splitlines())
 
-    @cached_property
     def tree(self) -> ast.Module:
+        """Not kept: whoever holds all of them has the collector go through millions of nodes."""
         return ast.parse(self.source)
 
 
@@ -79,13 +79,21 @@ class Rooms:
         return str(module.path) if module.is_table or "/" not in module.folder else module.folder
 
     def _imported(self, module: Module) -> Iterator[str]:
-        for node in ast.walk(module.tree):
+        for node in statements(module.tree()):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names if alias.name in self.modules)
             elif isinstance(node, ast.ImportFrom) and (package := node.module or "") in self.modules:
                 for alias in node.names:
                     full = f"{package}.{alias.name}"
                     yield full if full in self.modules else package
+
+
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """The statements in a tree, however deep; expressions hold none, and are most of it."""
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for node in getattr(tree, block, ()):
+            yield node
+            yield from statements(node)
 
 
 def rooms_of(files: Mapping[str, str]) -> Rooms:

@@ -35,7 +35,7 @@ def unexplained(rooms: Rooms) -> list[str]:
     return [
         str(module.path)
         for module in rooms.modules.values()
-        if module.is_table and not ast.get_docstring(module.tree)
+        if module.is_table and not ast.get_docstring(module.tree())
     ]
 
 

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,26 +20,37 @@ from tests.helpers.small_set import small_set
 HEAVY = {"PySide6", "shiboken6", "pydantic", "pydantic_core", "numpy", "asyncio", "multiprocessing", "concurrent"}
 OURS = "trace_inspector"
 SOURCES = sorted(Path(trace_inspector.__file__).parent.rglob("*.py"))
-_TOLD = "import json, sys; sys.__stderr__.write(json.dumps(sorted(sys.modules)))"
-_FILES = (
-    "import json, sys; sys.__stderr__.write(json.dumps(sorted(name for name, module in sys.modules.items() "
-    "if name.startswith('trace_inspector.') and not hasattr(module, '__path__'))))"
-)
-# The modules that do what a row of FORMATS or METRICS stands for.
-_DOING = (
-    "import json, sys; names = ('IMPLEMENTATION', 'METHOD', 'METHODS'); "
-    "sys.__stderr__.write(json.dumps(sorted(name for name, module in sys.modules.items() "
-    "if name.startswith('trace_inspector.') and any(hasattr(module, one) for one in names))))"
-)
+# Of each module: its name, whether it is a folder, and whether it does what a row of FORMATS or METRICS stands for.
+_TOLD = """
+import json, sys
+doing = ("IMPLEMENTATION", "METHOD", "METHODS")
+ours = {name: module for name, module in sys.modules.items() if name.startswith("trace_inspector.")}
+sys.__stderr__.write(json.dumps({
+    "all": sorted(sys.modules),
+    "files": sorted(name for name, module in ours.items() if not hasattr(module, "__path__")),
+    "doing": sorted(name for name, module in ours.items() if any(hasattr(module, one) for one in doing)),
+}))
+"""
 
 
-def run_and_tell(
-    statement: str, told: str = _TOLD, *arguments: str, given: str = "", folder: Path | None = None
-) -> list[str]:
+@dataclass(frozen=True)
+class Loaded:
+    """Which modules a process has imported: all of them, ours without folders, and those that do something."""
+
+    all: list[str]
+    files: list[str]
+    doing: list[str]
+
+    @property
+    def packages(self) -> set[str]:
+        return {name.partition(".")[0] for name in self.all}
+
+
+def loaded_by(statement: str, *arguments: str, given: str = "", folder: Path | None = None) -> Loaded:
     """Run a statement in a process of its own, and read what that says at its end."""
     data = {"TRACE_INSPECTOR_DATA": str(folder / "data")} if folder is not None else {}
     done = subprocess.run(
-        [sys.executable, "-c", f"{statement}\n{told}", *arguments],
+        [sys.executable, "-c", f"{statement}\n{_TOLD}", *arguments],
         input=given,
         env={**os.environ, **data},
         capture_output=True,
@@ -46,24 +58,20 @@ def run_and_tell(
         timeout=60,
         check=True,
     )
-    return [str(name) for name in json.loads(done.stderr)]
-
-
-def loaded_by(statement: str) -> set[str]:
-    return {name.partition(".")[0] for name in run_and_tell(statement)}
+    return Loaded(**json.loads(done.stderr))
 
 
 def test_the_command_line_starts_without_the_heavy_parts() -> None:
-    assert loaded_by("import trace_inspector.cli") & HEAVY == set()
+    assert loaded_by("import trace_inspector.cli").packages & HEAVY == set()
 
 
 def test_what_is_looked_for_would_be_found() -> None:
-    assert {"pydantic", "pydantic_core"} <= loaded_by("import pydantic; pydantic.BaseModel") & HEAVY
+    assert {"pydantic", "pydantic_core"} <= loaded_by("import pydantic; pydantic.BaseModel").packages & HEAVY
 
 
 def test_no_command_needs_the_window() -> None:
     statement = "from trace_inspector.commands import COMMANDS\n[command.load() for command in COMMANDS]"
-    assert loaded_by(statement) & {"PySide6", "shiboken6", "numpy"} == set()
+    assert loaded_by(statement).packages & {"PySide6", "shiboken6", "numpy"} == set()
 
 
 def test_recognising_imports_no_reader() -> None:
@@ -72,19 +80,20 @@ def test_recognising_imports_no_reader() -> None:
         "import json, sys\nfrom trace_inspector.formats import recognise\n"
         "found = [recognise(value) for value in json.load(sys.stdin)]\nassert all(found)"
     )
-    assert run_and_tell(statement, _DOING, given=json.dumps(values)) == []
-    assert loaded_by("from trace_inspector.formats import FORMATS") & HEAVY == set()
+    assert loaded_by(statement, given=json.dumps(values)).doing == []
+    assert loaded_by("from trace_inspector.formats import FORMATS").packages & HEAVY == set()
 
 
 def test_a_reader_is_found_by_what_looks_for_it() -> None:
     statement = "from trace_inspector.formats import BY_NAME\nBY_NAME['jaeger'].load()"
-    assert run_and_tell(statement, _DOING) == ["trace_inspector.formats.spans.jaeger"]
+    assert loaded_by(statement).doing == ["trace_inspector.formats.spans.jaeger"]
 
 
 def test_listing_metrics_computes_none() -> None:
     statement = "from trace_inspector.engine.metrics import METRICS\nassert METRICS"
-    assert run_and_tell(statement, _DOING) == []
-    assert loaded_by(statement) & HEAVY == set()
+    loaded = loaded_by(statement)
+    assert loaded.doing == []
+    assert loaded.packages & HEAVY == set()
 
 
 READER = "trace_inspector.formats.adk.eval_set.eval_set"
@@ -115,10 +124,10 @@ def test_a_command_imports_what_it_does_and_little_else(name: str, tmp_path: Pat
     words, doing = COMMANDS[name]
     given = [word.format(goldens=goldens, recording=recording, out=tmp_path / "out.json") for word in words]
     statement = "import sys\nfrom trace_inspector.cli import main\nassert main(sys.argv[1:]) in (0, 1)"
-    assert set(run_and_tell(statement, _DOING, *given, folder=tmp_path)) == doing
-    assert len(run_and_tell(statement, _FILES, *given, folder=tmp_path)) < MOST_FILES
-    loaded = run_and_tell(statement, _TOLD, *given, folder=tmp_path)
-    assert {one.partition(".")[0] for one in loaded} & HEAVY == set()
+    loaded = loaded_by(statement, *given, folder=tmp_path)
+    assert set(loaded.doing) == doing
+    assert len(loaded.files) < MOST_FILES
+    assert loaded.packages & HEAVY == set()
 
 
 MOST_FILES = 200  # folders not counted
@@ -131,10 +140,16 @@ def test_our_own_modules_are_imported_by_statements() -> None:
     assert [name for name in imported if not name or name.partition(".")[0] == OURS] == []
 
 
+IMPORTING = {"import_module", "__import__"}
+
+
 def _imported_by_name(path: Path) -> Iterator[str]:
     """What a file imports by calling a function; "" for what only running it would tell."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and _called(node.func) in {"import_module", "__import__"}:
+    source = path.read_text(encoding="utf-8")
+    if not any(name in source for name in IMPORTING):  # most files, which need not be parsed
+        return
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and _called(node.func) in IMPORTING:
             name = node.args[0] if node.args else None
             yield name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
 

@@ -55,7 +55,7 @@ def translated(collected: Path, tmp_path: Path, qapp: QApplication) -> Iterator[
 def literals() -> Iterator[str]:
     """The texts that modules give to `tr` and N_ as they stand."""
     for module in package().modules.values():
-        for node in ast.walk(module.tree):
+        for node in ast.walk(module.tree()):
             match node:
                 case ast.Call(func=ast.Name(id="tr" | "N_"), args=[ast.Constant(value=str(text)), *_]):
                     yield text

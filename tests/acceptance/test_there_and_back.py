@@ -11,7 +11,7 @@ from tests.formats import agent_eval_files, ces_golden_files, vertex_files
 from tests.formats.adk_files import WRITABLE
 from trace_inspector.cli import main
 from trace_inspector.core.values.difference import same
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 
 FILES = {
     **WRITABLE,
@@ -36,7 +36,7 @@ def test_it_restores_the_original(
     assert "note: kept-beside" in said
     assert main(["convert", there, "--to", origin, "-o", back]) == 0
     assert "gone:" not in capsys.readouterr().out
-    assert same(spelled(Path(back).read_bytes()), spelled(FILES[origin]))
+    assert same(parse_exactly(Path(back).read_bytes()), parse_exactly(FILES[origin]))
 
 
 def test_nothing_of_ours_stands_on_an_invocation(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.alignment.sequence_alignment import GAP, GAP_OPENS, NEVER
 from trace_inspector.core.alignment.step_alignment import Alignment, Order, align_steps
-from trace_inspector.core.alignment.step_cost import Likeness
+from trace_inspector.core.alignment.step_cost import StepCosts
 from trace_inspector.core.alignment.turn_alignment import WHOLE, CallMatch, Policy, align_calls, first_divergence
 from trace_inspector.core.trace.parts import Text, Thought, ToolCall, Transfer
 from trace_inspector.core.trace.steps import Step, call_steps, steps_of
@@ -38,7 +38,7 @@ def links(alignment: Alignment) -> list[tuple[int, int, Order]]:
 
 def cost(alignment: Alignment, left: list[Step], right: list[Step]) -> int:
     """What the rows cost, gaps opened anew at every row that has no partner."""
-    likeness = Likeness(left, right)
+    likeness = StepCosts(left, right)
     paired = links(alignment)
     gaps = len(left) + len(right) - 2 * len(paired)
     return gaps * (GAP + GAP_OPENS) + sum(likeness.cost(at, to) for at, to, _order in paired)
@@ -79,7 +79,7 @@ def test_the_alignment_does_not_depend_on_the_side(left: str, right: str) -> Non
 @given(TEXTS, TEXTS)
 def test_it_is_never_dearer_than_pairing_by_position_or_not_at_all(left: str, right: str) -> None:
     here, there = steps(left), steps(right)
-    likeness = Likeness(here, there)
+    likeness = StepCosts(here, there)
     found = cost(align_steps(here, there), here, there)
     by_position = [likeness.cost(at, at) for at in range(min(len(here), len(there)))]
     paired = [each for each in by_position if each < NEVER]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.difference import difference, overlaid, same
-from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.json_numbers import json_text, parse_exactly
 from trace_inspector.core.values.values import Json
 
 _numbers = st.sampled_from(["0", "-0", "1", "1.0", "1e400", "-1e400", "0.10", "9007199254740993", "1E3", "0.1"])
@@ -33,7 +33,7 @@ _values = st.recursive(
         st.lists(inner, max_size=3).map(_list_of) | st.dictionaries(_keys, inner, max_size=3).map(_object_of)
     ),
     max_leaves=8,
-).map(spelled)
+).map(parse_exactly)
 
 
 @examples(40, 1000)
@@ -53,7 +53,7 @@ def test_nothing_sets_a_value_apart_from_itself(value: Json) -> None:
 @examples(40, 1000)
 @given(_values)
 def test_text_spells_numbers_as_they_were_spelled(value: Json) -> None:
-    assert same(spelled(json_text(value)), value)
+    assert same(parse_exactly(json_text(value)), value)
 
 
 @each(
@@ -69,7 +69,7 @@ def test_text_spells_numbers_as_they_were_spelled(value: Json) -> None:
     ],
 )
 def test_only_what_differs_is_told(wanted: str, plain: str, left: Json) -> None:
-    assert same(difference(spelled(wanted), spelled(plain)), left)
+    assert same(difference(parse_exactly(wanted), parse_exactly(plain)), left)
 
 
 def test_what_json_has_no_word_for_is_written_all_the_same() -> None:
@@ -85,4 +85,4 @@ def test_text_is_laid_out_as_everybody_does() -> None:
 @each("text", ["NaN", "[Infinity]", "{", ""])
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        spelled(text)
+        parse_exactly(text)

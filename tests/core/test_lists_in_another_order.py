@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.core.alignment.value_difference import (
-    MOST_APART,
-    apart,
-    apart_of_all,
+    MOST_DIFFERENCES,
+    differences_among,
     place_beside,
     same_kinds,
     same_value,
+    value_differences,
 )
 from trace_inspector.core.values.value_paths import with_member, with_value, without_value
 from trace_inspector.core.values.values import Json, present
@@ -38,8 +38,8 @@ def test_unequal_values_differ_somewhere_and_taking_one_after_another_makes_them
     left: Json, right: Json
 ) -> None:
     mine = left
-    for _step in range(MOST_APART):
-        found = apart(mine, right)
+    for _step in range(MOST_DIFFERENCES):
+        found = value_differences(mine, right)
         assert bool(found) is not same_value(mine, right)
         if not found:
             return
@@ -68,14 +68,14 @@ def _at(value: Json, place: str) -> Json:
 def test_items_in_another_order_differ_as_a_list_behind_what_differs_in_them() -> None:
     here: Json = {"of": [{"id": 1, "n": 1}, {"id": 2, "n": 2}]}
     there: Json = {"of": [{"id": 2, "n": 2}, {"id": 1, "n": 1}]}
-    assert [one.place for one in apart(here, there)] == ["/of"]
+    assert [one.place for one in value_differences(here, there)] == ["/of"]
     changed: Json = {"of": [{"id": 2, "n": 9}, {"id": 1, "n": 1}]}
-    assert [one.place for one in apart(here, changed)] == ["/of/1/n", "/of"]
+    assert [one.place for one in value_differences(here, changed)] == ["/of/1/n", "/of"]
 
 
 def test_of_three_it_is_known_who_has_them_in_another_order() -> None:
     here: list[Json] = [{"id": 1}, {"id": 2}]
-    found = apart_of_all([here, here, here[::-1]])
+    found = differences_among([here, here, here[::-1]])
     assert [(one.places, sorted(one.reordered)) for one in found] == [(("", "", ""), [2])]
 
 

@@ -8,7 +8,7 @@ from tests.core.test_row_writer import printed, turn, written
 from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Flag, Kind
 from trace_inspector.core.rows.safe_unpickle import unpack
 from trace_inspector.core.trace import long_turn
-from trace_inspector.core.trace.long_turn import LongTurn, TurnPart, cut, is_long, whole
+from trace_inspector.core.trace.long_turn import LongTurn, TurnPart, bodies_of, is_long, with_whole_turns
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Span, SpanKind, Trace, Turn, Usage
 
@@ -42,11 +42,11 @@ def _short_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_short_bodies")
 def test_a_long_turn_is_cut_and_put_together_again() -> None:
-    head, *parts = bodies = list(cut(LONG))
+    head, *parts = bodies = list(bodies_of(LONG))
     assert head == LongTurn(replace(LONG, events=(), spans=()), 3, 3, Usage(11, candidates=22))
     assert parts == [TurnPart(at, EVENTS[at : at + A_BODY], SPANS[at : at + A_BODY]) for at in (0, 3, 6)]
-    around = (Trace("before"), *bodies, turn(), *cut(replace(LONG, index=2, events=EVENTS[:4], spans=())))
-    assert list(whole(around)) == [
+    around = (Trace("before"), *bodies, turn(), *bodies_of(replace(LONG, index=2, events=EVENTS[:4], spans=())))
+    assert list(with_whole_turns(around)) == [
         Trace("before"), LONG, turn(), replace(LONG, index=2, events=EVENTS[:4], spans=()),
     ]  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.helpers.tables import each
-from trace_inspector.core.alignment.value_difference import MOST_APART, apart
+from trace_inspector.core.alignment.value_difference import MOST_DIFFERENCES, value_differences
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 CASES: dict[str, tuple[Json, Json, list[tuple[str, Json | Absent, Json | Absent]]]] = {
@@ -33,17 +33,17 @@ CASES: dict[str, tuple[Json, Json, list[tuple[str, Json | Absent, Json | Absent]
 @each("case", CASES)
 def test_what_differs_is_told_by_key_path(case: str) -> None:
     left, right, wanted = CASES[case]
-    assert [(one.place, one.left, one.right) for one in apart(left, right)] == wanted
+    assert [(one.place, one.left, one.right) for one in value_differences(left, right)] == wanted
 
 
 def test_a_change_of_type_is_told_and_numbers_are_one_type() -> None:
-    assert apart({"a": "5"}, {"a": 5})[0].changes_type
-    assert not apart({"a": 5}, {"a": 5.5})[0].changes_type
-    assert not apart({"a": 5}, {})[0].changes_type
+    assert value_differences({"a": "5"}, {"a": 5})[0].changes_type
+    assert not value_differences({"a": 5}, {"a": 5.5})[0].changes_type
+    assert not value_differences({"a": 5}, {})[0].changes_type
 
 
 def test_an_item_that_stands_elsewhere_says_where() -> None:
-    found = apart([{"id": 1, "n": 1}, {"id": 2, "n": 1}], [{"id": 2, "n": 9}, {"id": 1, "n": 1}])
+    found = value_differences([{"id": 1, "n": 1}, {"id": 2, "n": 1}], [{"id": 2, "n": 9}, {"id": 1, "n": 1}])
     assert [(one.place, one.other_place) for one in found] == [("/1/n", "/0/n"), ("", "")]
 
 
@@ -52,6 +52,6 @@ def test_very_deep_and_very_long_values_end() -> None:
     other: Json = 2
     for _level in range(900):
         deep, other = {"a": deep}, {"a": other}
-    assert len(apart(deep, other)) == 1
-    assert len(apart({str(at): at for at in range(5_000)}, {})) == MOST_APART
-    assert len(apart([{"n": at} for at in range(5_000)], [{"n": -at} for at in range(5_000)])) == 1
+    assert len(value_differences(deep, other)) == 1
+    assert len(value_differences({str(at): at for at in range(5_000)}, {})) == MOST_DIFFERENCES
+    assert len(value_differences([{"n": at} for at in range(5_000)], [{"n": -at} for at in range(5_000)])) == 1

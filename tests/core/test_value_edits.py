@@ -19,11 +19,11 @@ from trace_inspector.core.values.pointer import resolve, split
 from trace_inspector.core.values.value_edits import (
     Add,
     Put,
-    Step,
+    ValueStep,
     after_step,
-    all_followed,
     edits_of,
-    followed,
+    pointer_after,
+    pointers_after,
     steps_between,
 )
 from trace_inspector.core.values.values import ABSENT, Json
@@ -121,9 +121,9 @@ def test_pointers_follow_what_they_lead_to(count: int, data: st.DataObject) -> N
     for at, item in enumerate(old):
         to = next((index for index, other in enumerate(new) if other is item), None)
         wanted = None if to is None else f"/cases/{to}/inner/0/deep"
-        found = followed(f"/cases/{at}/inner/0/deep", steps)
+        found = pointer_after(f"/cases/{at}/inner/0/deep", steps)
         places = [f"/cases/{at}/inner/0/deep", f"/cases/{at}", f"/cases/{at}/inner"]
-        assert all_followed(places, steps) == {place: followed(place, steps) for place in places}
+        assert pointers_after(places, steps) == {place: pointer_after(place, steps) for place in places}
         # An item that is gone may be said to have become a new one in its place.
         assert found == wanted or (wanted is None and resolve({"cases": new}, found or "") is ABSENT)
 
@@ -131,12 +131,12 @@ def test_pointers_follow_what_they_lead_to(count: int, data: st.DataObject) -> N
 def test_cases_that_change_inside_are_not_followed_through_each_change(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
 
-    def counted(pointer: str, steps: Sequence[Step]) -> str:
+    def counted(pointer: str, steps: Sequence[ValueStep]) -> str:
         looked.append(len(steps))
         return pointer
 
-    monkeypatch.setattr("trace_inspector.core.values.value_edits.followed", counted)
+    monkeypatch.setattr("trace_inspector.core.values.value_edits.pointer_after", counted)
     inside = [Add(f"/cases/{at}/rules/-", at) for at in range(50)]
     places = [f"/cases/{at}" for at in range(50)]
-    assert all_followed(places, [*inside, Remove("/cases/7")]) == {place: place for place in places}
+    assert pointers_after(places, [*inside, Remove("/cases/7")]) == {place: place for place in places}
     assert set(looked) == {1}

@@ -15,7 +15,7 @@ from tests.documents.json_texts import all_pointers
 from tests.helpers.campaigns import examples
 from trace_inspector.core.values.edit import Insert, Remove, Set
 from trace_inspector.core.values.pointer import join, resolve
-from trace_inspector.core.values.value_edits import Add, Put, Step, after_step, edits_of
+from trace_inspector.core.values.value_edits import Add, Put, ValueStep, after_step, edits_of
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing.places import find, text_at, with_landmarks
@@ -37,12 +37,12 @@ def opened(text: str, listed: str) -> Document:
     return document
 
 
-def some_step(data: st.DataObject, value: Json, listed: str) -> Step:
+def some_step(data: st.DataObject, value: Json, listed: str) -> ValueStep:
     pointer = data.draw(st.sampled_from([at for at in all_pointers(value) if at]))
     news: list[Json] = [None, "}{", [1], {"k": [2]}]
     new = data.draw(st.sampled_from(news))
     owner = resolve(value, pointer)
-    options: list[Step] = [Put(pointer, new), Remove(pointer)]
+    options: list[ValueStep] = [Put(pointer, new), Remove(pointer)]
     if isinstance(owner, dict) and "new" not in owner:
         options.append(Add(join(pointer, "new"), new))
     if isinstance(owner, list):

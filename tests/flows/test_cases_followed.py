@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers.eval_sets import case, turn
 from trace_inspector.core.golden.golden_change import Answers
-from trace_inspector.core.values.value_edits import all_followed
+from trace_inspector.core.values.value_edits import pointers_after
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.flows.goldens.edit_session import EditSession
@@ -52,7 +52,7 @@ def check(golden: GoldenSession, step: Step, changed: set[str]) -> None:
     before = ids(golden)
     moved = step(golden)
     after = ids(golden)
-    followed = {name: all_followed([place], moved.steps)[place] for place, name in before.items()}
+    followed = {name: pointers_after([place], moved.steps)[place] for place, name in before.items()}
     there = {name: place for place, name in after.items()}
     assert followed == {name: there.get(name) for name in before.values()}
     assert {after[place] for place in moved.cases} == changed

@@ -24,7 +24,7 @@ from trace_inspector.core.golden.golden_change import Calls, ExpectedCall, Named
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.trace.trace import calls_of, user_text
 from trace_inspector.core.values.edit import Set
-from trace_inspector.core.values.value_edits import followed
+from trace_inspector.core.values.value_edits import pointer_after
 from trace_inspector.documents.reading.reading import parse, read
 from trace_inspector.documents.saving import history
 from trace_inspector.documents.saving.journal import JournalWriter
@@ -167,8 +167,8 @@ def test_new_cases_look_like_those_that_are_there(tmp_path: Path) -> None:
 def test_places_and_touched_cases_are_told(tmp_path: Path) -> None:
     with opened(LAYOUTS["adk"].encode(), tmp_path / "x.json") as goldens:
         moved = goldens.arrange(["/eval_cases/2", "/eval_cases/0"])
-        assert followed("/eval_cases/2/conversation/0", moved.steps) == "/eval_cases/0/conversation/0"
-        assert followed("/eval_cases/1/conversation/0", moved.steps) is None
+        assert pointer_after("/eval_cases/2/conversation/0", moved.steps) == "/eval_cases/0/conversation/0"
+        assert pointer_after("/eval_cases/1/conversation/0", moved.steps) is None
         assert moved.cases == ()
         turn = goldens.case("/eval_cases/1").turns[0]
         assert goldens.change("/eval_cases/1", UserSays(turn.place, "Hm")).cases == ("/eval_cases/1",)

@@ -12,7 +12,7 @@ from tests.formats.adk_files import EVAL_SET, RESULT, SESSION, WRITABLE, encoded
 from tests.formats.span_files import agent, jaeger, model, says, user
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values.difference import same
-from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.json_numbers import json_text, parse_exactly
 from trace_inspector.core.values.values import Json
 from trace_inspector.flows.opening.convert_file import Converted, convert_files, save_converted, side_path
 from trace_inspector.formats.writing import reserved_key_conversion as conversion
@@ -31,12 +31,12 @@ def there(text: str | Json, target: str, folder: Path) -> Path:
 
 def back(path: Path, target: str) -> Json:
     """What converting back gives."""
-    return spelled(convert_files([path], target).data)
+    return parse_exactly(convert_files([path], target).data)
 
 
 def edited(path: Path, old: str, new: str) -> None:
     """Change one text of a file, which must stand there outside our own key."""
-    value = spelled(path.read_bytes())
+    value = parse_exactly(path.read_bytes())
     assert _replace(value, old, new), f"{old} stands nowhere"
     path.write_text(json_text(value), encoding="utf-8")
 
@@ -55,7 +55,7 @@ def _replace(value: Any, old: str, new: str) -> int:
 @pytest.mark.parametrize(("origin", "target"), PAIRS)
 def test_there_and_back_restores_values_order_and_spelling(origin: str, target: str, tmp_path: Path) -> None:
     text = WRITABLE[origin]
-    assert same(back(there(text, target, tmp_path), origin), spelled(text))
+    assert same(back(there(text, target, tmp_path), origin), parse_exactly(text))
 
 
 @pytest.mark.parametrize(("origin", "target"), PAIRS)
@@ -78,7 +78,7 @@ def test_a_list_of_events_and_a_list_of_sessions(tmp_path: Path) -> None:
     one = json.loads(SESSION)
     for value in (one["events"], [one], [one, {**one, "id": "s2"}]):
         made = there(json.dumps(value), "adk-eval-set", tmp_path)
-        assert same(back(made, "adk-session"), spelled(json.dumps(value)))
+        assert same(back(made, "adk-session"), parse_exactly(json.dumps(value)))
 
 
 def test_three_formats_and_all_the_way_back(tmp_path: Path) -> None:
@@ -87,13 +87,13 @@ def test_three_formats_and_all_the_way_back(tmp_path: Path) -> None:
     save_converted(convert_files([first], "adk-eval-result"), second)
     again = tmp_path / "d.json"
     save_converted(convert_files([second], "adk-eval-set"), again)
-    assert same(back(again, "adk-session"), spelled(SESSION))
+    assert same(back(again, "adk-session"), parse_exactly(SESSION))
 
 
 def _with(text: str, old: str, new: str) -> Json:
     value = json.loads(text)
     assert _replace(value, old, new)
-    return spelled(json.dumps(value))
+    return parse_exactly(json.dumps(value))
 
 
 @pytest.mark.parametrize("target", ["adk-eval-set", "adk-eval-result"])
@@ -109,20 +109,20 @@ def test_an_edit_of_a_session_between_wins_and_the_rest_is_restored(target: str,
 def test_an_edit_of_an_eval_set_between(target: str, tmp_path: Path) -> None:
     made = there(EVAL_SET, target, tmp_path)
     edited(made, "Two seats?", "Three seats?")
-    assert same(back(made, "adk-eval-set"), spelled(EVAL_SET.replace("Two seats?", "Three seats?")))
+    assert same(back(made, "adk-eval-set"), parse_exactly(EVAL_SET.replace("Two seats?", "Three seats?")))
 
 
 def test_an_edit_of_what_was_expected_leaves_what_was_recorded(tmp_path: Path) -> None:
     made = there(RESULT, "adk-eval-set", tmp_path)
     edited(made, "Booked.", "Booked for two.")
-    assert same(back(made, "adk-eval-result"), spelled(RESULT.replace("Booked.", "Booked for two.")))
+    assert same(back(made, "adk-eval-result"), parse_exactly(RESULT.replace("Booked.", "Booked for two.")))
 
 
 def test_a_case_taken_out_or_moved_between(tmp_path: Path) -> None:
-    both: Any = spelled(EVAL_SET)
+    both: Any = parse_exactly(EVAL_SET)
     both["eval_cases"][1] = {**both["eval_cases"][0], "eval_id": "b", "tags": ["other"]}
     made = there(json_text(both), "adk-eval-result", tmp_path)
-    value: Any = spelled(made.read_bytes())
+    value: Any = parse_exactly(made.read_bytes())
     value["eval_case_results"].reverse()
     made.write_text(json_text(value), encoding="utf-8")
     restored: Any = back(made, "adk-eval-set")
@@ -153,7 +153,7 @@ def test_what_people_wrote_beside_a_case_goes_along(tmp_path: Path) -> None:
     made.write_text(json.dumps(value), encoding="utf-8")
     session = tmp_path / "c.json"
     save_converted(convert_files([made], "adk-session"), session)
-    assert same(spelled(session.read_bytes()), spelled(SESSION))
+    assert same(parse_exactly(session.read_bytes()), parse_exactly(SESSION))
     assert side_path(session).exists()
     again: Any = back(session, "adk-eval-set")
     assert again["eval_cases"][0]["traceInspector"]["notes"] == {"/eval_id": "Ask Ann."}
@@ -230,9 +230,9 @@ def test_a_restored_file_keeps_what_it_carries_from_elsewhere(tmp_path: Path) ->
     first = there(SESSION, "adk-eval-set", tmp_path)
     second = tmp_path / "c.json"
     save_converted(convert_files([first], "adk-eval-result"), second)
-    value: Any = spelled(second.read_bytes())
+    value: Any = parse_exactly(second.read_bytes())
     value["eval_case_results"][0]["own"] = "added since"
     second.write_text(json_text(value), encoding="utf-8")
     made = convert_files([second], "adk-eval-set")
     assert [loss.code for loss in made.gone] == ["leftovers-lost"]
-    assert same(spelled(made.data), spelled(first.read_bytes()))
+    assert same(parse_exactly(made.data), parse_exactly(first.read_bytes()))

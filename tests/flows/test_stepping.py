@@ -14,7 +14,7 @@ from tests.documents.test_landmarks import CASES, LAYOUTS, some_step
 from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.pointer import resolve
-from trace_inspector.core.values.value_edits import Add, Put, Step, after_step
+from trace_inspector.core.values.value_edits import Add, Put, ValueStep, after_step
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.editing.places import with_landmarks
 from trace_inspector.documents.reading.reading import parse
@@ -30,7 +30,7 @@ from trace_inspector.flows.goldens.apply_steps import stepped
 def test_items_changed_by_themselves_make_the_same_file(layout: str, listed: str, data: st.DataObject) -> None:
     value: Json = {"before": [1], "deep": {"cases": CASES, "more": {}}, "after": [[]]} if listed else CASES
     document = parse(LAYOUTS[layout](value).encode(), Path("x.json"))
-    steps: list[Step] = []
+    steps: list[ValueStep] = []
     for _ in range(data.draw(st.integers(1, 8))):
         step = some_step(data, value, listed)
         if not isinstance(resolve(after_step(value, step), listed), list):
@@ -45,7 +45,7 @@ def test_items_changed_by_themselves_make_the_same_file(layout: str, listed: str
     assert rewritten(after.data, inverse(tuple(patches))) == document.data
 
 
-def in_each(count: int) -> list[Step]:
+def in_each(count: int) -> list[ValueStep]:
     return [Add(f"/{at}/new", [at]) for at in range(count)]
 
 

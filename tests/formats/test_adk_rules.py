@@ -10,7 +10,7 @@ from tests.formats.adk_files import WRITABLE
 from tests.formats.span_files import opened
 from tests.helpers.adk_rules import refusals
 from tests.helpers.tables import each
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.value_paths import with_member
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import BY_NAME
@@ -34,7 +34,7 @@ def test_whatever_adk_evaluated_passes() -> None:
 @each("name", [name for name in WRITABLE if name != "adk-eval-config"])
 def test_what_is_written_of_any_format_passes(name: str) -> None:
     assert FORMAT.write is not None
-    contents = opened(spelled(WRITABLE[name]), "made.json")
+    contents = opened(parse_exactly(WRITABLE[name]), "made.json")
     assert refusals(json.loads(FORMAT.write(contents).text)) == []
 
 

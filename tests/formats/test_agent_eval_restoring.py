@@ -13,7 +13,7 @@ from tests.formats.adk_files import RESULT, WRITABLE, encoded
 from tests.helpers.tables import each
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.values.difference import same
-from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.json_numbers import json_text, parse_exactly
 from trace_inspector.core.values.values import Json
 from trace_inspector.flows.opening.convert_file import convert_files, save_converted
 from trace_inspector.flows.opening.open_file import open_file
@@ -48,7 +48,7 @@ def there(text: str, target: str, folder: Path, name: str = "b.json") -> Path:
 
 def back(path: Path, target: str) -> Json:
     """What converting back gives."""
-    return spelled(convert_files([path], target).data)
+    return parse_exactly(convert_files([path], target).data)
 
 
 @each(
@@ -58,7 +58,7 @@ def back(path: Path, target: str) -> Json:
 def test_rows_of_another_format_and_back(origin: str, name: str, tmp_path: Path) -> None:
     made = there(WRITABLE[origin], "agent-eval", tmp_path, name)
     assert open_file(made).contents.format == "agent-eval"
-    assert same(back(made, origin), spelled(WRITABLE[origin]))
+    assert same(back(made, origin), parse_exactly(WRITABLE[origin]))
 
 
 @each("target", CONVERSATIONS)
@@ -66,7 +66,7 @@ def test_rows_of_another_format_and_back(origin: str, name: str, tmp_path: Path)
 def test_another_format_of_rows_and_back(kind: str, target: str, tmp_path: Path) -> None:
     text = json.dumps(ROWS[kind]).replace('"x": [1,', '"x": [1.0e2, 0.10, -0, 9007199254740993, 1,')
     made = there(text, target, tmp_path)
-    assert same(back(made, "agent-eval"), spelled(text))
+    assert same(back(made, "agent-eval"), parse_exactly(text))
 
 
 def test_rows_on_lines_are_spelled_as_they_were(tmp_path: Path) -> None:
@@ -88,11 +88,11 @@ def test_what_a_whole_file_carries_stands_in_its_first_row(tmp_path: Path) -> No
     assert "file" in first["traceInspector"]
     assert all("file" not in row["traceInspector"] for row in others)
     assert all("leftovers" in row["traceInspector"] for row in (first, *others))
-    assert same(back(made, "adk-eval-result"), spelled(json.dumps(value)))
+    assert same(back(made, "adk-eval-result"), parse_exactly(json.dumps(value)))
 
 
 def test_fewer_rows_than_cases_carry_the_whole_file(tmp_path: Path) -> None:
-    value: Any = spelled(WRITABLE["adk-eval-set"])
+    value: Any = parse_exactly(WRITABLE["adk-eval-set"])
     said = {"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Yes."}]}}
     value["eval_cases"][0]["actual_conversation"] = [said]
     made = there(json_text(value), "agent-eval", tmp_path)
@@ -115,7 +115,7 @@ def test_a_file_without_cases_comes_back(tmp_path: Path) -> None:
     path.write_text(json.dumps(value), encoding="utf-8")
     save_converted(convert_files([path], "agent-eval"), out)
     assert json.loads(out.read_bytes())["golden_questions"] == []
-    assert same(back(out, "adk-eval-result"), spelled(json.dumps(value)))
+    assert same(back(out, "adk-eval-result"), parse_exactly(json.dumps(value)))
 
 
 def test_a_result_encoded_twice_comes_back_as_the_text_it_was(tmp_path: Path) -> None:

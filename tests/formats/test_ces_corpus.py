@@ -9,7 +9,7 @@ import pytest
 
 from trace_inspector.core.finding import Severity
 from trace_inspector.core.values.difference import same
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import Json
 from trace_inspector.flows.opening.convert_file import convert_files, save_converted
 from trace_inspector.flows.opening.open_file import open_file
@@ -51,4 +51,6 @@ def test_there_and_back_restores_every_one(corpus: Path, tmp_path: Path) -> None
         made = convert_files([path], "adk-eval-set")
         assert made.gone == (), path
         save_converted(made, out)
-        assert same(spelled(convert_files([out], "ces-evaluation").data), spelled(path.read_bytes())), path
+        assert same(parse_exactly(convert_files([out], "ces-evaluation").data), parse_exactly(path.read_bytes())), (
+            path
+        )

@@ -16,7 +16,7 @@ from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats import BY_NAME
 from trace_inspector.formats.ces.evaluation.evaluation_writer import write
@@ -26,7 +26,7 @@ FORMAT = BY_NAME["ces-evaluation"]
 
 client = pytest.importorskip("google.cloud.ces_v1beta", reason="google-cloud-ces is not installed")
 ORIGINS: dict[str, Json] = {
-    **{name: spelled(text) for name, text in WRITABLE.items() if name != "adk-eval-config"},
+    **{name: parse_exactly(text) for name, text in WRITABLE.items() if name != "adk-eval-config"},
     "golden": made.full_golden(),
     "scenario": made.scenario(),
 }

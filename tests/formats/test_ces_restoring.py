@@ -10,7 +10,7 @@ from tests.formats import ces_golden_files as made
 from tests.formats.adk_files import WRITABLE
 from tests.helpers.tables import each
 from trace_inspector.core.values.difference import same
-from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.json_numbers import json_text, parse_exactly
 from trace_inspector.core.values.values import Json
 from trace_inspector.flows.opening.convert_file import convert_files, save_converted, side_path
 from trace_inspector.flows.opening.open_file import open_file
@@ -35,7 +35,7 @@ def there(text: str, target: str, folder: Path) -> Path:
 
 def back(path: Path, target: str) -> Json:
     """What converting back gives."""
-    return spelled(convert_files([path], target).data)
+    return parse_exactly(convert_files([path], target).data)
 
 
 def test_mocks_stay_with_their_calls_in_both_spellings(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_another_format_as_evaluations_and_back(origin: str, tmp_path: Path) -> 
     assert open_file(out).contents.format == "ces-evaluation"
     assert side_path(out).exists()
     assert "traceInspector" not in out.read_text(encoding="utf-8")
-    assert same(back(out, origin), spelled(ORIGINS[origin]))
+    assert same(back(out, origin), parse_exactly(ORIGINS[origin]))
 
 
 @each("target", ORIGINS)
@@ -67,7 +67,7 @@ def test_another_format_as_evaluations_and_back(origin: str, tmp_path: Path) -> 
 def test_evaluations_in_another_format_and_back(kind: str, target: str, tmp_path: Path) -> None:
     text = json.dumps(made.EVALUATIONS[kind], indent=2).replace('"seat": 2', ODD_NUMBERS)
     assert "1e400" in text
-    assert same(back(there(text, target, tmp_path), "ces-evaluation"), spelled(text))
+    assert same(back(there(text, target, tmp_path), "ces-evaluation"), parse_exactly(text))
 
 
 def test_an_edit_between_wins_and_the_rest_is_restored(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_an_edit_between_wins_and_the_rest_is_restored(tmp_path: Path) -> None:
     out = there(text, "adk-eval-set", tmp_path)
     changed = out.read_text(encoding="utf-8").replace("Is seat 2 free?", "Is seat 3 free?")
     out.write_text(changed, encoding="utf-8")
-    assert same(back(out, "ces-evaluation"), spelled(text.replace("Is seat 2 free?", "Is seat 3 free?")))
+    assert same(back(out, "ces-evaluation"), parse_exactly(text.replace("Is seat 2 free?", "Is seat 3 free?")))
 
 
 def test_several_evaluations_are_put_into_one_file_with_what_ces_knows_of_them(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from trace_inspector.core.trace.parts import Media, Part, Text, Thought, ToolCal
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn, Usage, answer_text, calls_of, user_text
 from trace_inspector.core.values.difference import same
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.formats import FORMATS
@@ -57,26 +57,26 @@ def moved(file: File, name: str, origin: str, target: str) -> Conversion:
 def there_and_back(value: Json, name: str, origin: str, target: str) -> Json:
     """Both ways."""
     there = moved(File(value), name, origin, target)
-    side = spelled(there.side) if there.side else None
+    side = parse_exactly(there.side) if there.side else None
     assert side is None or isinstance(side, dict)
-    return spelled(moved(File(spelled(there.text), side), "other.json", target, origin).text)
+    return parse_exactly(moved(File(parse_exactly(there.text), side), "other.json", target, origin).text)
 
 
 @each("origin", [name for name in WRITABLE if name != "vertex-item"])
 def test_what_became_an_item_becomes_what_it_was(origin: str) -> None:
-    value = spelled(WRITABLE[origin])
+    value = parse_exactly(WRITABLE[origin])
     assert same(there_and_back(value, "mine.json", origin, "vertex-item"), value)  # E4, test 12
 
 
 @each("target", ["adk-eval-set", "adk-session", "agent-eval", "ces-evaluation"])
 @each("shape", SHAPES)
 def test_an_item_in_another_format_becomes_what_it_was(shape: str, target: str) -> None:
-    value = spelled(json.dumps(SHAPES[shape]))
+    value = parse_exactly(json.dumps(SHAPES[shape]))
     assert same(there_and_back(value, "request_7.json", "vertex-item", target), value)
 
 
 def test_our_key_stands_in_the_metadata_where_the_service_lets_it() -> None:
-    value = spelled(WRITABLE["adk-eval-set"])
+    value = parse_exactly(WRITABLE["adk-eval-set"])
     written = json.loads(moved(File(value), "mine.json", "adk-eval-set", "vertex-item").text)
     items = written.get("evaluationItems", [written])
     assert all("traceInspector" not in item for item in items)

@@ -23,7 +23,7 @@ from tests.engine.ces.ces_stories import (
     verdict_of,
 )
 from tests.helpers.tables import each
-from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
@@ -326,7 +326,7 @@ _CALLS = st.lists(st.builds(lambda name, n: call(name, {"n": n}), _NAMES, st.int
 def test_scores_are_shares_and_order_never_exceeds_all(expected: list[ToolCall], made: list[ToolCall]) -> None:
     turn, done = golden(*calls(*expected)), observed(*made)
     held = hold_calls(turn, done, Matchers())
-    most = most_pairs(len(expected), len(made), lambda at, to: same_tool(expected[at], made[to]))
+    most = max_matching(len(expected), len(made), lambda at, to: same_tool(expected[at], made[to]))
     assert len(held.pairs) == len(most)
     assert len(set(held.pairs.values())) == len(held.pairs)
     assert 0 <= longest_in_order(turn, done) <= len(held.pairs)

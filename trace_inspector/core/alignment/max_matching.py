@@ -9,7 +9,7 @@ MOST_COMPARISONS = 250_000  # beyond that the first that fits is taken
 _NONE: Mapping[int, int] = MappingProxyType({})
 
 
-def most_pairs(
+def max_matching(
     lefts: int, rights: int, fits: Callable[[int, int], bool], begun: Mapping[int, int] = _NONE
 ) -> dict[int, int]:
     """The largest pairing of `lefts` with `rights` in which all pairs fit; the earliest partner is tried first.

@@ -9,9 +9,9 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, most_pairs
+from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, max_matching
 from trace_inspector.core.alignment.sequence_alignment import NEVER, Link, increasing, link, total_cost
-from trace_inspector.core.alignment.step_cost import HALF_ALIKE, Likeness, SameStep
+from trace_inspector.core.alignment.step_cost import HALF_ALIKE, SameStep, StepCosts
 from trace_inspector.core.trace.steps import Step
 
 
@@ -51,7 +51,7 @@ def align_steps(
     # Of two alignments equally good the same one is found from both sides.
     swapped = same is None and _comes_before(right, left)
     first, second = (right, left) if swapped else (left, right)
-    likeness = Likeness(first, second, same)
+    likeness = StepCosts(first, second, same)
     paired, exact = _paired(first, second, likeness)
     paired = _with_hand(paired, [(j, i) if swapped else (i, j) for i, j in by_hand])
     equal = {(i, j): likeness.equal(i, j) for i, j in paired}
@@ -66,7 +66,7 @@ def _with_hand(paired: Sequence[Link], by_hand: Sequence[Link]) -> Sequence[Link
     return paired
 
 
-def _paired(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> tuple[Sequence[Link], bool]:
+def _paired(left: Sequence[Step], right: Sequence[Step], likeness: StepCosts) -> tuple[Sequence[Link], bool]:
     linked = link(likeness.left_codes, likeness.right_codes, likeness.costs)
     shorter = min(len(left), len(right))
     if sum([likeness.equal(i, j) for i, j in linked.links]) == shorter:
@@ -90,7 +90,7 @@ def _paired(left: Sequence[Step], right: Sequence[Step], likeness: Likeness) -> 
     return sorted(paired.items()), linked.exact
 
 
-def _contained(left: int, right: int, likeness: Likeness) -> list[Link]:
+def _contained(left: int, right: int, likeness: StepCosts) -> list[Link]:
     """Where the shorter side stands whole and in order within the longer one, its places there; else nothing."""
     links: list[Link] = []
     swapped = right < left
@@ -110,7 +110,7 @@ def _contained(left: int, right: int, likeness: Likeness) -> list[Link]:
     return links
 
 
-def _at_the_first_place(links: Sequence[Link], likeness: Likeness) -> Iterator[Link]:
+def _at_the_first_place(links: Sequence[Link], likeness: StepCosts) -> Iterator[Link]:
     """The same links; where an unequal pair could be with several in a row at equal cost, it is with the first."""
     first_i = first_j = 0
     for i, j in links:
@@ -122,12 +122,12 @@ def _at_the_first_place(links: Sequence[Link], likeness: Likeness) -> Iterator[L
         first_i, first_j = i + 1, j + 1
 
 
-def _by_position(shorter: int, likeness: Likeness) -> tuple[Link, ...]:
+def _by_position(shorter: int, likeness: StepCosts) -> tuple[Link, ...]:
     """The alignment that looks at nothing but positions: no other may be dearer."""
     return tuple((index, index) for index in range(shorter) if likeness.cost(index, index) < NEVER)
 
 
-def _pair_equal(paired: dict[int, int], likeness: Likeness) -> None:
+def _pair_equal(paired: dict[int, int], likeness: StepCosts) -> None:
     """Pair steps that are equal and stand elsewhere; of two unequal pairs given up for that, the rest may pair."""
     partner = {j: i for i, j in paired.items()}
     equal = {i for i, j in paired.items() if likeness.equal(i, j)}
@@ -150,13 +150,13 @@ def _pair_equal(paired: dict[int, int], likeness: Likeness) -> None:
 _MOST_CANDIDATES = 10_000  # of one name; where so many are left over, nobody sees which one moved
 
 
-def _pair_by_rule(left: int, right: int, paired: dict[int, int], likeness: Likeness) -> None:
+def _pair_by_rule(left: int, right: int, paired: dict[int, int], likeness: StepCosts) -> None:
     """Where more is equal than has equal keys, re-pair until as many as possible are, whatever the order."""
     equal = {i: j for i, j in paired.items() if likeness.equal(i, j)}
     if left * right > MOST_COMPARISONS:
         most = equal | _first_fitting(left, right, equal, likeness)
     else:
-        most = most_pairs(left, right, likeness.equal, equal)
+        most = max_matching(left, right, likeness.equal, equal)
     if len(most) > len(equal):
         taken = set(most.values())
         others = {i: j for i, j in paired.items() if i not in most and j not in taken}
@@ -167,7 +167,7 @@ def _pair_by_rule(left: int, right: int, paired: dict[int, int], likeness: Liken
 _MOST_FITTED = 1_000_000  # pairs that are tried where there are too many to look for the best
 
 
-def _first_fitting(left: int, right: int, equal: dict[int, int], likeness: Likeness) -> dict[int, int]:
+def _first_fitting(left: int, right: int, equal: dict[int, int], likeness: StepCosts) -> dict[int, int]:
     """For each step without an equal one the first that fits, those first that share its rarest feature."""
     taken = set(equal.values())
     waiting = [j for j in range(right) if j not in taken]
@@ -193,7 +193,7 @@ def _first_fitting(left: int, right: int, equal: dict[int, int], likeness: Liken
     return pairs
 
 
-def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: Likeness) -> None:
+def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: StepCosts) -> None:
     """Pair what is left of one name when it has more than half in common, or was asked for in the same breath."""
     together = {(left[i].group, right[j].group) for i, j in paired.items()}
     here = _free(left, paired.keys())

@@ -17,7 +17,7 @@ _RENAMED = 120  # another tool with the same arguments
 _RENAMED_SHARE = 0.75  # of what two calls of different tools must have in common to be taken for one renamed
 
 
-class Likeness:
+class StepCosts:
     """The costs of pairing steps of two sides. Where there is `same`, it alone says which of one name are equal.
 
     Steps and what they have in common are numbered first: large arguments are hashed once and not for every pair.

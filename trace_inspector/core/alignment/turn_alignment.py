@@ -10,9 +10,16 @@ from typing import TypeAlias
 
 from trace_inspector.core.alignment.sequence_alignment import NEVER, Link, link
 from trace_inspector.core.alignment.step_alignment import Aligned, Order, align_steps
-from trace_inspector.core.alignment.turn_evidence import EVIDENCE, Evidence, Question, apart, otherwise, questions
+from trace_inspector.core.alignment.turn_evidence import (
+    EVIDENCE,
+    Evidence,
+    Question,
+    action_cost,
+    pairing_cost,
+    questions,
+)
 from trace_inspector.core.trace.parts import ToolCall
-from trace_inspector.core.trace.steps import call_steps, named_step, spelled_step
+from trace_inspector.core.trace.steps import call_steps, named_step, typed_step
 from trace_inspector.core.trace.trace import Steps, Turn
 from trace_inspector.core.values.values import ABSENT, Json
 
@@ -125,7 +132,7 @@ def align_turns(
     links = _links(left, right)
     if any(question.maybe_id for question in left):
         by_id = _links(*([replace(asked, id=asked.maybe_id) for asked in side] for side in (left, right)))
-        links = min(by_id, links, key=lambda candidate: apart(left, right, candidate))
+        links = min(by_id, links, key=lambda candidate: pairing_cost(left, right, candidate))
     pairs: list[TurnPair] = []
     last_golden = last_observed = 0
     for i, j in (*links, (len(left), len(right))):
@@ -172,7 +179,7 @@ def _pair_turns(
             return [[0 if here[i] == there[j] else NEVER for j in columns] for i in rows]
         return [
             [
-                otherwise(left[golden[i]], other) if here[i] == there[j] else NEVER
+                action_cost(left[golden[i]], other) if here[i] == there[j] else NEVER
                 for j, other in zip(columns, asked, strict=True)
             ]
             for i in rows
@@ -232,7 +239,7 @@ def align_calls(
         rows = align_steps(call_steps(expected, groups[0]), call_steps(observed, groups[1]), by_hand=by_hand).rows
     elif rows is None and differing is not None:
         tells = differing
-        steps = call_steps(expected, groups[0], spelled_step), call_steps(observed, groups[1], spelled_step)
+        steps = call_steps(expected, groups[0], typed_step), call_steps(observed, groups[1], typed_step)
         rows = align_steps(*steps, lambda i, j: not tells(expected[i], observed[j]), by_hand).rows
     return [_call_pair(row, expected, observed, differing or how_they_differ) for row in rows or ()]
 

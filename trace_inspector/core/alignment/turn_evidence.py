@@ -57,12 +57,12 @@ def questions(
     return next(both), next(both)
 
 
-_ALIKE = 0.6  # of the words of two questions that ask the same in other words
+_SIMILAR_SHARE = 0.6  # of the words of two questions that ask the same in other words
 
 
-def _alike(left: Question, right: Question) -> bool:
+def _similar(left: Question, right: Question) -> bool:
     common = len(left.words & right.words)
-    return bool(common) and 2 * common >= _ALIKE * (len(left.words) + len(right.words))
+    return bool(common) and 2 * common >= _SIMILAR_SHARE * (len(left.words) + len(right.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +73,19 @@ class Evidence:
     agrees: Callable[[Question, Question], bool] | None = None
 
 
-def otherwise(left: Question, right: Question) -> int:
+def action_cost(left: Question, right: Question) -> int:
     """How much else was done where the same was asked: more than a gap that opens, and less than one turn alone."""
-    return _OTHERWISE * ((left.done != right.done) + (left.tools != right.tools))
+    return _ACTION_COST * ((left.done != right.done) + (left.tools != right.tools))
 
 
-_OTHERWISE = GAP_OPENS + 1
+_ACTION_COST = GAP_OPENS + 1
 
 
-def apart(left: Sequence[Question], right: Sequence[Question], links: Sequence[Link]) -> int:
+def pairing_cost(left: Sequence[Question], right: Sequence[Question], links: Sequence[Link]) -> int:
     """How much sets the sides apart when they are paired so."""
 
     def cost(i: int, j: int) -> int:
-        return otherwise(left[i], right[j]) + 2 * _OTHERWISE * (left[i].text != right[j].text)
+        return action_cost(left[i], right[j]) + 2 * _ACTION_COST * (left[i].text != right[j].text)
 
     return total_cost(links, len(left), len(right), cost)
 
@@ -94,5 +94,5 @@ EVIDENCE = (
     Evidence(lambda asked: (asked.id, asked.text) if asked.id else None),
     Evidence(lambda asked: asked.text),  # turns without words ask the same, too
     Evidence(lambda asked: asked.id or None),
-    Evidence(lambda _asked: None, _alike),
+    Evidence(lambda _asked: None, _similar),
 )

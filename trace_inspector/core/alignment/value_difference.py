@@ -12,14 +12,14 @@ from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json, present
 
-MOST_APART = 200  # of one pair of values
+MOST_DIFFERENCES = 200  # of one pair of values
 _DEEPEST = 40
 _MOST_ITEMS = 400  # of two lists together that are matched; longer ones differ as a whole
 _NAMES = ("id", "key", "name", "sku", "uid", "code")  # by which items are known, where each has another
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class ValueDifference:
     """A place where two values differ. The other place is where an item of a list stands on the second side."""
 
     place: str
@@ -34,7 +34,7 @@ class Apart:
 
 
 @dataclass(frozen=True, slots=True)
-class Among:
+class DifferenceAmong:
     """A place where two values or three differ: what each side has, and where; items may stand elsewhere on each.
 
     `reordered` are the sides that have the items of a list in another order than the first; the items are known by
@@ -47,18 +47,18 @@ class Among:
     known_by: str = ""
 
 
-def apart(left: Json | Absent, right: Json | Absent) -> tuple[Apart, ...]:
+def value_differences(left: Json | Absent, right: Json | Absent) -> tuple[ValueDifference, ...]:
     """What differs, as small as it can be told apart; of very much, the first."""
     return tuple(
-        Apart(here, difference.values[0], difference.values[1], there if there != here else "")
-        for difference in apart_of_all((left, right))
+        ValueDifference(here, difference.values[0], difference.values[1], there if there != here else "")
+        for difference in differences_among((left, right))
         for here, there in [difference.places]
     )
 
 
-def apart_of_all(values: Sequence[Json | Absent]) -> tuple[Among, ...]:
+def differences_among(values: Sequence[Json | Absent]) -> tuple[DifferenceAmong, ...]:
     """What differs among two values or three: as small as all of them can be told apart."""
-    return tuple(islice(_among(tuple(values), ("",) * len(values), 0), MOST_APART))
+    return tuple(islice(_among(tuple(values), ("",) * len(values), 0), MOST_DIFFERENCES))
 
 
 def kind_of(value: Json | Absent) -> str:
@@ -75,7 +75,7 @@ def kind_of(value: Json | Absent) -> str:
 _KINDS: dict[type, str] = {str: "text", list: "list", dict: "object"}
 
 
-def _among(values: tuple[Json | Absent, ...], places: tuple[str, ...], depth: int) -> Iterator[Among]:
+def _among(values: tuple[Json | Absent, ...], places: tuple[str, ...], depth: int) -> Iterator[DifferenceAmong]:
     if all(same_value(values[0], other) for other in values[1:]):
         return
     objects = [value for value in values if isinstance(value, dict)]
@@ -99,9 +99,9 @@ def _among(values: tuple[Json | Absent, ...], places: tuple[str, ...], depth: in
             yield from _among(inner, there, depth + 1)
         reordered = frozenset(side for side in range(1, len(lists)) if _reordered(rows, side))
         if reordered:  # behind what differs within the items: taking the list takes all of it
-            yield Among(values, places, reordered, _known_by(*lists))
+            yield DifferenceAmong(values, places, reordered, _known_by(*lists))
     else:
-        yield Among(values, places)
+        yield DifferenceAmong(values, places)
 
 
 def _rows(lists: Sequence[list[Json]]) -> Sequence[Triple]:

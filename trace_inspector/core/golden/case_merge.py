@@ -17,7 +17,7 @@ from trace_inspector.core.golden.three_way import (
     kind_of,
     put_together,
 )
-from trace_inspector.core.values.structural_sharing import content, grafted
+from trace_inspector.core.values.structural_sharing import comparison_text, with_shared_parts
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 
@@ -117,20 +117,20 @@ def taken(merge: CaseMerge, choice: MergeChoice) -> Iterator[tuple[Version, Json
     """What stays of a case, each version with its value: nothing, one, or both. Mine is made of their very parts."""
     base = merge.theirs.raw if merge.theirs else None
     if merge.kind is ChangedBy.COMBINED and merge.theirs:
-        yield merge.theirs, grafted(put_together(merge.theirs.raw, merge.parts), base)
+        yield merge.theirs, with_shared_parts(put_together(merge.theirs.raw, merge.parts), base)
         return
     is_conflict = merge.kind in CONFLICTS
     if merge.theirs and (choice is not MergeChoice.MINE if is_conflict else merge.kind not in OF_MINE):
         yield merge.theirs, merge.theirs.raw
     if merge.mine and (choice is not MergeChoice.THEIRS if is_conflict else merge.kind in OF_MINE):
-        yield merge.mine, grafted(merge.mine.raw, base)
+        yield merge.mine, with_shared_parts(merge.mine.raw, base)
 
 
 def _pairs(base: Sequence[Json], other: Sequence[Json], base_id: Ids, other_id: Ids) -> dict[int, int]:
     """Where the cases of the base stand in another list."""
     pairs = _matched(
-        {index: content(raw) for index, raw in enumerate(base)},
-        {index: content(raw) for index, raw in enumerate(other)},
+        {index: comparison_text(raw) for index, raw in enumerate(base)},
+        {index: comparison_text(raw) for index, raw in enumerate(other)},
     )
     taken_there = set(pairs.values())
     unpaired = [index for index in range(len(base)) if index not in pairs]

@@ -11,7 +11,7 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.row_sink import RowSink
 from trace_inspector.core.rows.rows import Kind, RowBatch, Told
 from trace_inspector.core.rows.turn_rows import add_span, add_turn
-from trace_inspector.core.trace.long_turn import cut, is_long
+from trace_inspector.core.trace.long_turn import bodies_of, is_long
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Agent, Span, Trace, Turn
 
@@ -167,7 +167,7 @@ class RowWriter:
         self._sink.tell(Told(self._top, name, one_line(candidate), one_line(persona), run))
 
     def _add_turn(self, turn: Turn) -> None:
-        body, *_parts = map(self._sink.pickled, cut(turn) if is_long(turn) else (turn,))
+        body, *_parts = map(self._sink.pickled, bodies_of(turn) if is_long(turn) else (turn,))
         self._agents.add(self._top, turn.agents, body, f"from turn {turn.index + 1}")
         add_turn(self._sink, self._top, turn, body)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trace_inspector.core.rows.row_sink import RowSink
 from trace_inspector.core.rows.rows import Flag, Kind
 from trace_inspector.core.trace.event_label import parts_line, quiet_line
-from trace_inspector.core.trace.long_turn import body_behind, is_long
+from trace_inspector.core.trace.long_turn import body_holding, is_long
 from trace_inspector.core.trace.parts import (
     Code,
     Media,
@@ -96,7 +96,7 @@ class _TurnRows:
 
     def body_of(self, index: int) -> int:
         """Where the event or the span of that number is kept."""
-        return body_behind(self._body, index) if self._is_long else self._body
+        return body_holding(self._body, index) if self._is_long else self._body
 
     def add_event(self, index: int, event: Event) -> None:
         """The parts of an event, and what else it tells; several parts stand below a row of its own."""

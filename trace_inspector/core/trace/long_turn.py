@@ -38,7 +38,7 @@ def is_long(turn: Turn) -> bool:
     return _size(turn) > EVENTS_A_BODY
 
 
-def cut(turn: Turn) -> Iterator[Bodies]:
+def bodies_of(turn: Turn) -> Iterator[Bodies]:
     """The bodies of a long turn, in their order."""
     parts = -(-_size(turn) // EVENTS_A_BODY)
     yield LongTurn(replace(turn, events=(), spans=()), parts, len(calls_of(turn)), turn_usage(turn))
@@ -47,12 +47,12 @@ def cut(turn: Turn) -> Iterator[Bodies]:
         yield TurnPart(first, turn.events[first:end], turn.spans[first:end])
 
 
-def body_behind(first_body: int, index: int) -> int:
+def body_holding(first_body: int, index: int) -> int:
     """Which body holds an event or a span of a long turn, by the number of the turn's first body."""
     return first_body + 1 + index // EVENTS_A_BODY
 
 
-def whole(bodies: Iterable[object]) -> Iterator[object]:
+def with_whole_turns(bodies: Iterable[object]) -> Iterator[object]:
     """The same bodies, with turns in place of what they were cut into."""
     head: LongTurn | None = None
     events: list[Event] = []

@@ -42,10 +42,10 @@ def named_step(call: ToolCall, group: int) -> Step:
     return Step("call", call.name, call.stated_name, group)
 
 
-def spelled_step(call: ToolCall, group: int) -> Step:
+def typed_step(call: ToolCall, group: int) -> Step:
     """A tool call with a key that only those share of which every rule says the same: true is not 1."""
     args = None if isinstance(call.args, Absent) else call.args
-    return Step("call", call.name, (call.stated_name, call.resource, spelled(args)), group, args)
+    return Step("call", call.name, (call.stated_name, call.resource, typed_key(args)), group, args)
 
 
 def call_steps(
@@ -98,12 +98,12 @@ def frozen(value: Json) -> Hashable:
     return value
 
 
-def spelled(value: Json) -> Hashable:
+def typed_key(value: Json) -> Hashable:
     """A key that only values share that are also of the same kind, all the way down."""
     if isinstance(value, dict):
-        return frozenset(zip(value, map(spelled, value.values()), strict=True))
+        return frozenset(zip(value, map(typed_key, value.values()), strict=True))
     if isinstance(value, list):
-        return (list, *map(spelled, value))
+        return (list, *map(typed_key, value))
     return value if isinstance(value, str) else (type(value), value)
 
 

@@ -10,7 +10,7 @@ _SECONDS = 1.0  # what agent-eval's converter gives every span that it makes of 
 _WORK = (SpanKind.MODEL, SpanKind.TOOL)
 
 
-def made_up(spans: Iterable[Span]) -> bool:
+def are_synthetic(spans: Iterable[Span]) -> bool:
     """Whether all work took exactly one second, which no clock measures."""
     durations = [span.duration_s for span in spans if span.kind in _WORK]
     return bool(durations) and all(duration == _SECONDS for duration in durations)

@@ -27,20 +27,20 @@ class SpelledFloat(float):
     text: str
 
 
-def spelled(text: str | bytes) -> Json:
+def parse_exactly(text: str | bytes) -> Json:
     """The value of strict JSON, its numbers with their spelling. ValueError or RecursionError for anything else."""
     value: Json = json.loads(text, parse_int=_int, parse_float=_float, parse_constant=_refuse)
     return value
 
 
-def has_half(text: str) -> bool:
+def has_lone_surrogate(text: str) -> bool:
     """Whether half of a character stands in it, as of a cut emoji: UTF-8 has no bytes for that."""
     return _HALF.search(text) is not None
 
 
 def quoted(text: str) -> str:
     """A string with its quotation marks, characters as they are; half of one can only be written as an escape."""
-    return encode_basestring_ascii(text) if has_half(text) else encode_basestring(text)
+    return encode_basestring_ascii(text) if has_lone_surrogate(text) else encode_basestring(text)
 
 
 def number_text(number: float) -> str:

@@ -10,11 +10,11 @@ from trace_inspector.core.values.value_edits import is_below
 Thing = TypeVar("Thing")
 
 
-def elsewhere(thing: Thing, old: str, new: str) -> Thing:
+def relocated(thing: Thing, old: str, new: str) -> Thing:
     """The same with all places in it that lead through `old` leading through `new`. JSON values have no places."""
     result: Any = thing
     if isinstance(thing, tuple):
-        items = tuple(elsewhere(item, old, new) for item in thing)
+        items = tuple(relocated(item, old, new) for item in thing)
         result = thing if all(now is was for now, was in zip(items, thing, strict=True)) else items
     elif is_dataclass(thing) and not isinstance(thing, type):
         values = ((field.name, getattr(thing, field.name)) for field in fields(thing))
@@ -27,4 +27,4 @@ def _value(name: str, value: Any, old: str, new: str) -> Any:
     if isinstance(value, str):
         is_place = name.endswith("place") and is_below(value, old)
         return new + value[len(old) :] if is_place and old != new else value
-    return elsewhere(value, old, new)
+    return relocated(value, old, new)

@@ -10,12 +10,12 @@ from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.values import Json
 
 
-def grafted(new: Json, old: Json) -> Json:
+def with_shared_parts(new: Json, old: Json) -> Json:
     """The new value, with the very objects of the old one in the place of their like."""
     if new is old or same(new, old):
         return old
     if isinstance(new, dict) and isinstance(old, dict):
-        return {key: grafted(value, old[key]) if key in old else value for key, value in new.items()}
+        return {key: with_shared_parts(value, old[key]) if key in old else value for key, value in new.items()}
     if isinstance(new, list) and isinstance(old, list):
         return _items(new, old)
     return new
@@ -30,16 +30,19 @@ def _items(new: list[Json], old: list[Json]) -> list[Json]:
     others = [new_index for new_index in range(len(new)) if new_index not in partners]
     unused = [old_index for old_index in range(len(old)) if old_index not in used]
     partners |= _matched(
-        others, unused, lambda new_index: content(new[new_index]), lambda old_index: content(old[old_index])
+        others,
+        unused,
+        lambda new_index: comparison_text(new[new_index]),
+        lambda old_index: comparison_text(old[old_index]),
     )
     used = set(partners.values())
     remaining = deque(old_index for old_index in range(len(old)) if old_index not in used)
     result: list[Json] = []
     for new_index, item in enumerate(new):
         if new_index in partners:
-            result.append(grafted(item, old[partners[new_index]]))
+            result.append(with_shared_parts(item, old[partners[new_index]]))
         else:
-            result.append(grafted(item, old[remaining.popleft()]) if remaining else item)
+            result.append(with_shared_parts(item, old[remaining.popleft()]) if remaining else item)
     return result
 
 
@@ -58,6 +61,6 @@ def _matched(
     return partners
 
 
-def content(value: Json) -> str:
+def comparison_text(value: Json) -> str:
     """A text that is the same for the same values."""
     return json.dumps(value)

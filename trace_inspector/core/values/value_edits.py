@@ -35,11 +35,11 @@ class Add:
 # By these fields an item of a list is known again after it changed.
 _NAMES = ("eval_id", "evalId", "eval_case_id", "evalCaseId", "rubric_id", "rubricId", "id", "name", "displayName")
 
-Step: TypeAlias = Put | Add | Remove
+ValueStep: TypeAlias = Put | Add | Remove
 Spell: TypeAlias = Callable[[Put | Add], str]
 
 
-def edits_of(steps: Iterable[Step], spell: Spell) -> Iterator[Edit]:
+def edits_of(steps: Iterable[ValueStep], spell: Spell) -> Iterator[Edit]:
     """The steps as edits, their values spelled."""
     for step in steps:
         match step:
@@ -51,7 +51,7 @@ def edits_of(steps: Iterable[Step], spell: Spell) -> Iterator[Edit]:
                 yield step
 
 
-def followed(pointer: str, steps: Iterable[Step]) -> str | None:
+def pointer_after(pointer: str, steps: Iterable[ValueStep]) -> str | None:
     """Where a value stands after the steps that stood at a pointer before; None when it is gone."""
     carried = ""  # from where, while it is out of its list
     rest = ""
@@ -68,22 +68,22 @@ def followed(pointer: str, steps: Iterable[Step]) -> str | None:
     return None if carried else pointer
 
 
-def all_followed(pointers: Iterable[str], steps: Sequence[Step]) -> dict[str, str | None]:
+def pointers_after(pointers: Iterable[str], steps: Sequence[ValueStep]) -> dict[str, str | None]:
     """Where each of many values stands after the steps. What happens further inside than a pointer does not move it.
 
     Of 5,000 cases that all change inside, following each through each step would take a quarter of a minute.
     """
-    moving: dict[int, list[Step]] = {}
+    moving: dict[int, list[ValueStep]] = {}
     places: dict[str, str | None] = {}
     for pointer in pointers:
         depth = pointer.count("/")
         if depth not in moving:
             moving[depth] = [step for step in steps if not isinstance(step, Put) and step.pointer.count("/") <= depth]
-        places[pointer] = followed(pointer, moving[depth])
+        places[pointer] = pointer_after(pointer, moving[depth])
     return places
 
 
-def inverted(steps: Sequence[Step]) -> tuple[Step, ...]:
+def inverse_steps(steps: Sequence[ValueStep]) -> tuple[ValueStep, ...]:
     """Steps by which places are followed back. What stood at a place is not known any more."""
     moved_to: dict[int, str] = {}  # the number of a step that takes out → where that comes in again
     out: dict[str, int] = {}
@@ -100,7 +100,7 @@ def inverted(steps: Sequence[Step]) -> tuple[Step, ...]:
     return tuple(reversed(back))
 
 
-def after_step(value: Json, step: Step) -> Json:
+def after_step(value: Json, step: ValueStep) -> Json:
     """The value once a step is made; what lies beside it is the same object as before."""
     match step:
         case Put():
@@ -129,7 +129,7 @@ def _shifted(pointer: str, member: str, by: int) -> str:
     return "/".join((around, str(own_index + by), *rest))
 
 
-def steps_between(old: Json, new: Json, place: str = "") -> Iterator[Step]:
+def steps_between(old: Json, new: Json, place: str = "") -> Iterator[ValueStep]:
     """Steps to be made one after the other. Parts of `old` that are used again in `new` are known by identity."""
     if old is new:
         return
@@ -141,7 +141,7 @@ def steps_between(old: Json, new: Json, place: str = "") -> Iterator[Step]:
         yield Put(place, new)
 
 
-def _in_object(old: JsonObject, new: JsonObject, place: str) -> Iterator[Step]:
+def _in_object(old: JsonObject, new: JsonObject, place: str) -> Iterator[ValueStep]:
     for key, value in old.items():
         if key in new:
             yield from steps_between(value, new[key], join(place, key))
@@ -153,7 +153,7 @@ def _in_object(old: JsonObject, new: JsonObject, place: str) -> Iterator[Step]:
             yield Add(join(place, key), value)
 
 
-def _in_list(old: list[Json], new: list[Json], place: str) -> Iterator[Step]:
+def _in_list(old: list[Json], new: list[Json], place: str) -> Iterator[ValueStep]:
     """First what changed where it stands, then what goes, from the end; then what comes, from the beginning."""
     used = _used_again(old, new)
     kept = _longest_increasing(used)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from trace_inspector.core.values.json_numbers import Layout, has_half
+from trace_inspector.core.values.json_numbers import Layout, has_lone_surrogate
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.text.encoding import body_of
 
@@ -38,7 +38,7 @@ class Dialect:
 
     def string(self, text: str) -> str:
         """A JSON string, for keys above all. Lone surrogates can only be written as escapes."""
-        return json.dumps(text, ensure_ascii=self.escapes or has_half(text))
+        return json.dumps(text, ensure_ascii=self.escapes or has_lone_surrogate(text))
 
 
 def dialect_of(document: Document) -> Dialect:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.max_matching import max_matching
 
 _MOST_COMPARISONS = 4_096  # beyond that as many pairs as can be had are enough
 _NEVER = 1e6
@@ -17,7 +17,7 @@ def best_pairs(lefts: int, rights: int, suits: Callable[[int, int], float | None
     Of pairings equally good it is one that keeps the order.
     """
     if lefts * rights > _MOST_COMPARISONS:
-        return most_pairs(lefts, rights, lambda at, to: suits(at, to) is not None)
+        return max_matching(lefts, rights, lambda at, to: suits(at, to) is not None)
     size = max(lefts, rights)
     costs = [[_NEVER] * size for _ in range(size)]
     for at in range(lefts):

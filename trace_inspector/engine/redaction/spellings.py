@@ -8,7 +8,7 @@ from html import escape
 from urllib.parse import quote, quote_plus
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.values.json_numbers import has_half
+from trace_inspector.core.values.json_numbers import has_lone_surrogate
 from trace_inspector.core.values.pointer import join
 from trace_inspector.engine.reports.shown import visible
 
@@ -29,7 +29,7 @@ def spellings(text: str) -> set[str]:
             written = json.dumps(written, ensure_ascii=plain)[1:-1]
             found |= {written, _on_one_line(written)}
     found |= {escape(one) for one in found}
-    if not has_half(text):
+    if not has_lone_surrogate(text):
         found |= {quote(text), quote(text, safe=""), quote_plus(text, safe="")}
     return {one for one in found if len(one) >= SHORTEST} | _in_base64(text)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard
 
-from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.turn_alignment import WHOLE
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
@@ -138,7 +138,7 @@ def _subset(wanted: Json | Absent, given: Json | Absent, _matcher: Matcher, matc
         )
     if isinstance(wanted, list) and isinstance(given, list):
         places = [pointers.join(place, str(at)) for at in range(len(wanted))]
-        pairs = most_pairs(len(wanted), len(given), lambda at, to: matchers.same(wanted[at], given[to], places[at]))
+        pairs = max_matching(len(wanted), len(given), lambda at, to: matchers.same(wanted[at], given[to], places[at]))
         return len(pairs) == len(wanted)
     return matchers.equal(wanted, given)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.sequence_alignment import NEVER, increasing, link
 from trace_inspector.core.alignment.turn_alignment import Policy
 from trace_inspector.core.trace.expectation import Expects
@@ -126,11 +126,11 @@ def _paired(here: Sequence[_Made], there: Sequence[_Made]) -> dict[int, int]:
     in_order = dict(link(lefts, rights, costs).links)
     found = {at: to for at, to in in_order.items() if not here[at].skipped}
     for fits in (alike, same):
-        found = most_pairs(*size, lambda at, to: not here[at].skipped and fits(at, to), found)  # noqa: B023
+        found = max_matching(*size, lambda at, to: not here[at].skipped and fits(at, to), found)  # noqa: B023
     left = set(found.values())
     found |= {at: to for at, to in in_order.items() if here[at].skipped and to not in left}
     for fits in (alike, same):
-        found = most_pairs(*size, fits, found)
+        found = max_matching(*size, fits, found)
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trace_inspector.core.alignment.max_matching import most_pairs
+from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.sequence_alignment import Link
 from trace_inspector.core.alignment.turn_alignment import (
     WHOLE,
@@ -100,7 +100,7 @@ def _explained(calls: Calls, free: Sequence[int], rows: Sequence[CallPair]) -> d
 
 
 def _paired(left: Sequence[int], right: Sequence[int], fits: Callable[[int, int], bool]) -> dict[int, int]:
-    found = most_pairs(len(left), len(right), lambda at, to: fits(left[at], right[to]))
+    found = max_matching(len(left), len(right), lambda at, to: fits(left[at], right[to]))
     return {left[at]: right[to] for at, to in found.items()}
 
 

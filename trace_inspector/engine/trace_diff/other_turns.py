@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, most_pairs
+from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, max_matching
 from trace_inspector.core.alignment.turn_alignment import CallMatch, Differing, same_call
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, Elsewhere
@@ -76,6 +76,6 @@ def _paired(
     for here, there in by_name.values():
         if not 0 < len(here) * len(there) <= MOST_COMPARISONS:  # of so many nobody sees which one moved
             continue
-        pairs = most_pairs(len(here), len(there), partial(fits, here, there))
+        pairs = max_matching(len(here), len(there), partial(fits, here, there))
         found += [(missing[here[at]], extra[there[to]]) for at, to in pairs.items()]
     return sorted(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.alignment.value_difference import Among, apart_of_all, kind_of, same_value
+from trace_inspector.core.alignment.value_difference import DifferenceAmong, differences_among, kind_of, same_value
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import compact
@@ -24,7 +24,7 @@ def values_of(calls: Sequence[ToolCall | None], matchers: Matchers) -> tuple[Val
     there = [side for side, call in enumerate(calls) if call is not None]
     if len(there) < 2:
         return ()
-    found = apart_of_all([call.args for call in calls if call is not None])
+    found = differences_among([call.args for call in calls if call is not None])
     return tuple(_value(_spread(one, there, len(calls)), calls[0], there, matchers) for one in found)
 
 
@@ -51,7 +51,7 @@ _WORDS: Mapping[Match, Callable[[Matcher], str]] = {
 }
 
 
-def _spread(one: Among, there: Sequence[int], sides: int) -> Among:
+def _spread(one: DifferenceAmong, there: Sequence[int], sides: int) -> DifferenceAmong:
     """The same over all sides: those without the call have nothing."""
     if len(there) == sides:
         return one
@@ -59,10 +59,10 @@ def _spread(one: Among, there: Sequence[int], sides: int) -> Among:
     places = [one.places[0]] * sides
     for at, value, place in zip(there, one.values, one.places, strict=True):
         values[at], places[at] = value, place
-    return Among(tuple(values), tuple(places), frozenset(there[at] for at in one.reordered), one.known_by)
+    return DifferenceAmong(tuple(values), tuple(places), frozenset(there[at] for at in one.reordered), one.known_by)
 
 
-def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
+def _value(one: DifferenceAmong, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
     values, place = one.values, one.places[0]
     value = Value(
         path_words(place),
@@ -82,7 +82,7 @@ def _value(one: Among, expected: ToolCall | None, there: Sequence[int], matchers
     return replace(value, rule=rule_words(matcher), ignored=ignored, fits=fits or ignored)
 
 
-def _texts(one: Among) -> tuple[str | None, ...]:
+def _texts(one: DifferenceAmong) -> tuple[str | None, ...]:
     """Of lists in another order the members by which items are known: what else differs has its own line."""
     if not one.known_by:
         return values_told(one.values, VALUE_CHARS)
@@ -100,7 +100,7 @@ def _in_short(items: Json | Absent, name: str) -> Json | Absent:
     return [{name: item[name], **(rest if len(item) > 1 else {})} for item in items if isinstance(item, dict)]
 
 
-def _note(one: Among, there: Sequence[int]) -> str:
+def _note(one: DifferenceAmong, there: Sequence[int]) -> str:
     """What the last side has otherwise than the first, beyond the value."""
     first, last = there[0], there[-1]
     value, other = one.values[first], one.values[last]

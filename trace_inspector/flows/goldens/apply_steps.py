@@ -11,7 +11,7 @@ from itertools import groupby
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.json_numbers import laid_out
 from trace_inspector.core.values.pointer import index_of, join, resolve
-from trace_inspector.core.values.value_edits import Add, Put, Step, after_step, edits_of
+from trace_inspector.core.values.value_edits import Add, Put, ValueStep, after_step, edits_of
 from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing.places import place_in, with_landmarks
@@ -23,7 +23,9 @@ from trace_inspector.documents.text.patch import Patch, difference, in_order
 _BLANK = re.compile(rb"[ \t]*+")
 
 
-def stepped(document: Document, steps: Sequence[Step], listed: str | None = None) -> tuple[Document, list[Patch]]:
+def stepped(
+    document: Document, steps: Sequence[ValueStep], listed: str | None = None
+) -> tuple[Document, list[Patch]]:
     """The document after steps made one after the other, and the patches that led there.
 
     In the items of the list that is named places are found at once, however large the document is.
@@ -42,7 +44,7 @@ def stepped(document: Document, steps: Sequence[Step], listed: str | None = None
 
 
 def _one_by_one(
-    document: Document, steps: Sequence[Step], spell: _Speller, root: str = ""
+    document: Document, steps: Sequence[ValueStep], spell: _Speller, root: str = ""
 ) -> tuple[Document, list[Patch]]:
     """Steps in a document that stands at a pointer of the one that is changed."""
     patches = []
@@ -56,7 +58,7 @@ def _one_by_one(
 
 
 def _in_items(
-    document: Document, steps: Sequence[Step], spell: _Speller, listed: str
+    document: Document, steps: Sequence[ValueStep], spell: _Speller, listed: str
 ) -> tuple[Document, list[Patch]] | None:
     """Steps inside of items: each is changed as a document of its own, and the file is made anew once for all.
 
@@ -65,7 +67,7 @@ def _in_items(
     marks, held = document.landmarks, resolve(document.value, listed)
     if marks is None or marks.pointer != listed or not isinstance(held, list):
         return None
-    wanted = defaultdict[int, list[Step]](list)
+    wanted = defaultdict[int, list[ValueStep]](list)
     for step in steps:
         wanted[_item(step, listed) or 0].append(step)
     items, patches = list(held), list[Patch]()
@@ -89,7 +91,7 @@ def _in_items(
     return patched(document, *patches, value=with_value(document.value, listed, items)), patches
 
 
-def _item(step: Step, listed: str | None) -> int | None:
+def _item(step: ValueStep, listed: str | None) -> int | None:
     """The index of the item of a list inside of which a step is made; None for any other step."""
     if listed is None or not step.pointer.startswith(f"{listed}/"):
         return None

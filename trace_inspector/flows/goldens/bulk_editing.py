@@ -10,8 +10,8 @@ from trace_inspector.core.errors import EditError, UsageError
 from trace_inspector.core.golden.bulk_change import Bulk, DeleteCases, ReplaceText, Row, Where
 from trace_inspector.core.golden.bulk_effects import effect_on, said
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.values.json_numbers import has_half
-from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.values.json_numbers import has_lone_surrogate
+from trace_inspector.core.values.value_edits import ValueStep
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.scoring.patterns import replaced_in, why_unusable
 from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
@@ -39,7 +39,7 @@ class FilePlan:
     goldens: GoldenSession
     value: Json
     rows: tuple[Row, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ValueStep, ...]
     deleted: frozenset[str]
 
     def do(self) -> Moved:
@@ -83,7 +83,7 @@ def planned(targets: Iterable[Target], bulk: Bulk) -> BulkPlan:
     left_out: list[str] = []
     for target in targets:
         rows: list[Row] = []
-        steps: list[Step] = []
+        steps: list[ValueStep] = []
         deleted: set[str] = set()
         for case in target.cases:
             effect = effect_on(case, bulk)
@@ -111,7 +111,7 @@ def text_replacement(
     pattern = wanted if is_pattern else re.escape(wanted)
     if not wanted:
         raise UsageError("There is nothing to search for. Say what is to be replaced.")
-    if has_half(new):
+    if has_lone_surrogate(new):
         raise UsageError("Half of a character cannot be put in. Paste the whole of it.")
     told, told_new = _short(wanted), _short(new)
     if is_pattern and (why := why_unusable(pattern)):

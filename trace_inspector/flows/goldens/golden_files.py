@@ -12,7 +12,7 @@ from trace_inspector.core.golden.golden_change import Named
 from trace_inspector.core.golden.golden_formats import USUAL_FORMAT
 from trace_inspector.core.golden.promoting import free_id
 from trace_inspector.core.rows.contents import Contents, collect
-from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.json_numbers import json_text, parse_exactly
 from trace_inspector.core.values.pointer import join, resolve, split
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.base.document import Document
@@ -64,7 +64,7 @@ def copied(
     made = _converted(document, source, chosen, target)
     # Of several goldens each carries what has no place, of a single one the whole file does.
     several = made if len(chosen) > 1 else _converted(document, source, _with_another(chosen, source), target)
-    goldens = [] if several is None else _goldens(spelled(several.data), target)
+    goldens = [] if several is None else _goldens(parse_exactly(several.data), target)
     if made is None or len(goldens) < max(len(chosen), 2):
         return drafted(_cases(document, source, places), target, taken)
     return Draft(_named(goldens[: len(chosen)], editing, taken), made.losses)
@@ -99,7 +99,7 @@ def new_suite(cases: Sequence[Case], format_name: str = USUAL_FORMAT, suite_id: 
         raise UsageError(f"“{format_name}” is only read here.")
     text = written.text
     if target.name in _LISTS and len(cases) == 1:
-        text = json_text({_LISTS[target.name]: [spelled(text)]})
+        text = json_text({_LISTS[target.name]: [parse_exactly(text)]})
     return Converted(text.encode("utf-8"), written.losses, layouts=target.layouts)
 
 

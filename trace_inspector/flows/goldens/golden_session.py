@@ -12,8 +12,8 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
 from trace_inspector.core.values.pointer import join, resolve
-from trace_inspector.core.values.structural_sharing import grafted
-from trace_inspector.core.values.value_edits import Step, all_followed, steps_between
+from trace_inspector.core.values.structural_sharing import with_shared_parts
+from trace_inspector.core.values.value_edits import ValueStep, pointers_after, steps_between
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.flows.goldens.apply_steps import stepped
 from trace_inspector.flows.goldens.edit_session import EditSession
@@ -32,7 +32,7 @@ class Moved:
     `losses` say what a new case could not take along.
     """
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ValueStep, ...] = ()
     cases: tuple[str, ...] = ()
     losses: tuple[Finding, ...] = ()
 
@@ -80,14 +80,14 @@ class GoldenSession:
         """Change several cases as one step of undo."""
         return self.make(self.steps(changes))
 
-    def steps(self, changes: Mapping[str, Sequence[GoldenChange]]) -> list[Step]:
+    def steps(self, changes: Mapping[str, Sequence[GoldenChange]]) -> list[ValueStep]:
         """What changes of several cases come to, without making them; EditError where a case cannot be changed so."""
-        steps: list[Step] = []
+        steps: list[ValueStep] = []
         for place, wanted in changes.items():
             steps += self.steps_of(self.case(place), wanted)
         return steps
 
-    def steps_of(self, case: Case, changes: Sequence[GoldenChange]) -> list[Step]:
+    def steps_of(self, case: Case, changes: Sequence[GoldenChange]) -> list[ValueStep]:
         """The same of a case that was just read."""
         before = raw = self._raw(case.place)
         for number, change in enumerate(changes):
@@ -95,7 +95,7 @@ class GoldenSession:
             raw = self._editing.changed(raw, now, change)
         return list(steps_between(before, raw, case.place))
 
-    def make(self, steps: Sequence[Step]) -> Moved:
+    def make(self, steps: Sequence[ValueStep]) -> Moved:
         """Make steps that were worked out for the value as it is now, as one step of undo."""
         before = self.session.state.document
         if not steps:
@@ -103,7 +103,7 @@ class GoldenSession:
         document, patches = stepped(before, steps, self._editing.cases(before.value))
         self.session.make(tuple(patches), document)
         # Whoever reads other files than strict JSON anew finds other objects in all of it.
-        after = self.value if document.plain else grafted(self.value, before.value)
+        after = self.value if document.plain else with_shared_parts(self.value, before.value)
         return self._moved(before.value, steps, after)
 
     def arrange(self, cases: Sequence[Arranged]) -> Moved:
@@ -150,10 +150,10 @@ class GoldenSession:
 
     def go(self, steps: int) -> Moved:
         """That many steps back, where it is below 0, or forth: all or none."""
-        before, made, cases = self.value, list[Step](), list[str]()
+        before, made, cases = self.value, list[ValueStep](), list[str]()
         for state in self.session.go(steps):
             moved = self._compared(before, state.document.value)
-            now = all_followed(cases, moved.steps)
+            now = pointers_after(cases, moved.steps)
             cases = [*(place for one in cases if (place := now[one]) is not None), *moved.cases]
             made += moved.steps
             before = state.document.value
@@ -189,10 +189,10 @@ class GoldenSession:
 
     def _compared(self, before: Json, after: Json) -> Moved:
         """What is different where nobody knows the steps, and maybe nothing of it is the same object."""
-        after = grafted(after, before)
+        after = with_shared_parts(after, before)
         return self._moved(before, tuple(steps_between(before, after)), after)
 
-    def _moved(self, before: Json, steps: Sequence[Step], after: Json) -> Moved:
+    def _moved(self, before: Json, steps: Sequence[ValueStep], after: Json) -> Moved:
         listed = self._editing.cases(before)
         if listed is None:
             return Moved(tuple(steps), ("",))

@@ -28,7 +28,7 @@ from trace_inspector.core.golden.three_way import (
 )
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.values.pointer import join, resolve
-from trace_inspector.core.values.structural_sharing import grafted
+from trace_inspector.core.values.structural_sharing import with_shared_parts
 from trace_inspector.core.values.value_edits import steps_between
 from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.core.values.values import ABSENT, Json
@@ -108,7 +108,7 @@ def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
     theirs = merge.theirs.value
     value = put_together(theirs, merge.parts, lambda one: choices.parts.get(one.pointer, MergeChoice.THEIRS))
     if merge.listed is None:
-        return Outcome(grafted(value, theirs))
+        return Outcome(with_shared_parts(value, theirs))
     by_number = {id(one): at for at, one in enumerate(merge.cases)}
     leads = merge.order in OF_MINE or (merge.order in CONFLICTS and choices.order is MergeChoice.MINE)
     left: list[Left] = []

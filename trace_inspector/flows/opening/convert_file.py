@@ -11,7 +11,7 @@ from pathlib import Path
 from trace_inspector.core.errors import InspectorError, ReadError, UsageError
 from trace_inspector.core.finding import Finding, Severity, error
 from trace_inspector.core.rows.contents import SEVERAL, Contents
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.bundles.candidates import SIDE_SUFFIX
@@ -112,7 +112,7 @@ def save_converted(made: Converted, path: Path) -> tuple[str, ...]:
     """
     notes: list[str] = []
     layout = made.layouts.get(path.suffix.lower())
-    data = made.data if layout is None else layout(spelled(made.data)).encode("utf-8")
+    data = made.data if layout is None else layout(parse_exactly(made.data)).encode("utf-8")
     save(Document(path, data, Container.JSON, None), note=notes.append)
     if made.side is not None:
         save(Document(side_path(path), made.side, Container.JSON, None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.text.encoding import body_of
@@ -23,7 +23,7 @@ def spelled_value(document: Document) -> Json:
 
 
 def _lines(text: str) -> Json:
-    return [spelled(line) for line in text.split("\n") if line.strip()]
+    return [parse_exactly(line) for line in text.split("\n") if line.strip()]
 
 
-_READERS: Mapping[Container, Callable[[str], Json]] = {Container.JSON: spelled, Container.JSON_LINES: _lines}
+_READERS: Mapping[Container, Callable[[str], Json]] = {Container.JSON: parse_exactly, Container.JSON_LINES: _lines}

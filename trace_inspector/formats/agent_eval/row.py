@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.trace.parts import Part, Text, spoken_text
-from trace_inspector.core.trace.synthetic_spans import made_up
+from trace_inspector.core.trace.synthetic_spans import are_synthetic
 from trace_inspector.core.trace.trace import Agent, Trace, Turn, calls_of
 from trace_inspector.formats.adk.session.session import trace_of
 from trace_inspector.formats.agent_eval.beside import beside_extracted, beside_row
@@ -77,7 +77,7 @@ def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source
         span_count=by_spans.span_count,
         guessed=by_spans.guessed,
     )
-    return Told(trace, "spans", made_up(spans))
+    return Told(trace, "spans", are_synthetic(spans))
 
 
 def _answered(trace: Trace, said: tuple[Part, ...]) -> Trace:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trace_inspector.core.finding import error
 from trace_inspector.core.rows.contents import collect
-from trace_inspector.core.trace.synthetic_spans import made_up
+from trace_inspector.core.trace.synthetic_spans import are_synthetic
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace, Turn
 from trace_inspector.core.values.pointer import join
 from trace_inspector.documents.large.pieces import Piece
@@ -54,7 +54,7 @@ def timed(row: Fields, turns: Sequence[Turn], report: Report) -> Timed:
         report.add(error("damaged-span", message, damaged[0]))
     if not recorded:
         return Timed(tuple(_as_stated(row, turns)))
-    is_made_up = made_up(one.span for one in recorded)
+    is_made_up = are_synthetic(one.span for one in recorded)
     trees = _trees(recorded)
     taken = _of_turns(trees, turns)
     outside = [one.span for root, tree in trees.items() if root not in taken.values() for one in tree]
@@ -78,7 +78,7 @@ def told_by_spans(row: Fields, source: Source, report: Report) -> Trace | None:
         return None
     report.take(contents.findings)
     spans = [span for trace in traces for turn in trace.turns for span in turn.spans]
-    if not made_up(spans):
+    if not are_synthetic(spans):
         return told
     return replace(told, turns=tuple(replace(turn, guessed=turn.guessed | {"times"}) for turn in told.turns))
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from trace_inspector.core.golden.golden_change import Calls
 from trace_inspector.core.values.pointer import join, resolve
-from trace_inspector.core.values.value_edits import Step, followed, is_below
+from trace_inspector.core.values.value_edits import ValueStep, is_below, pointer_after
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.extension.writer import matcher_json
 
 
-def followed_tables(tables: Mapping[str, JsonObject], steps: Iterable[Step]) -> dict[str, JsonObject]:
+def followed_tables(tables: Mapping[str, JsonObject], steps: Iterable[ValueStep]) -> dict[str, JsonObject]:
     """The tables after steps; what is said of something that is gone goes with it."""
     made = list(steps)
     return {
-        name: {to: stated for pointer, stated in table.items() if (to := followed(pointer, made)) is not None}
+        name: {to: stated for pointer, stated in table.items() if (to := pointer_after(pointer, made)) is not None}
         for name, table in tables.items()
     }
 

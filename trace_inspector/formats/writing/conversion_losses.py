@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from trace_inspector.core.finding import Finding, error
 from trace_inspector.core.rows.contents import Contents, collect
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.formats.common.format import Format, Source, Written
 from trace_inspector.formats.extension.key import everything_carried
 from trace_inspector.formats.writing.model_fields import BESIDE, FIELDS, SCRIPTED, Leaf, SaidFields, leaves
@@ -79,7 +79,7 @@ def _without_guesses(again: Contents) -> Contents:
 
 def _missing(target: Format, contents: Contents, made: Written) -> tuple[Finding, ...]:
     """One sentence for all fields. A field is said where it is read again, or where nothing else is read."""
-    value = spelled(made.text)
+    value = parse_exactly(made.text)
     again = _said({**FIELDS, **BESIDE}, _without_guesses(collect(target.name, target.read(Source(value, "")))))
     claimed = (found for name, found in again.items() if name not in _OTHER_FIELDS)
     unread = {*leaves(value)}.difference(*claimed).union(*map(leaves, everything_carried(value)))

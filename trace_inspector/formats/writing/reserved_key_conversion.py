@@ -9,7 +9,7 @@ from trace_inspector.core.finding import Finding, Severity, error, info
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.difference import same
-from trace_inspector.core.values.json_numbers import json_text, spelled
+from trace_inspector.core.values.json_numbers import json_text, parse_exactly
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.common.format import Format, Source, Written
 from trace_inspector.formats.extension.homes import (
@@ -126,7 +126,7 @@ class _Ways:
     def value(self, written: Written) -> Json:
         """What was written, without the leftovers that the writer itself puts under the key."""
         home = HOMES[self.target.name]
-        return bare(home.lifted(spelled(written.text)), home)
+        return bare(home.lifted(parse_exactly(written.text)), home)
 
     def back(self, value: Json, name: str = "") -> Json:
         """What a reader of the new file alone would make of it in the source's format."""

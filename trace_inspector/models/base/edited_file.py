@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.safe_unpickle import unpack
-from trace_inspector.core.trace.long_turn import whole
+from trace_inspector.core.trace.long_turn import with_whole_turns
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.models.base.moved_places import all_after
 from trace_inspector.models.base.row_table import RowTable
@@ -62,7 +62,9 @@ def case_of(table: RowTable, top: int) -> Case | None:
         return None
     pickled = table.bodies()
     numbers = (number for turn in table.turns(top) for number in table.turn_bodies(turn))
-    turns = [body for body in whole(unpack(pickled[number]) for number in numbers) if isinstance(body, Turn)]
+    turns = [
+        body for body in with_whole_turns(unpack(pickled[number]) for number in numbers) if isinstance(body, Turn)
+    ]
     return replace(case, turns=tuple(turns))
 
 

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from trace_inspector.core.values.value_edits import Put, Step, all_followed, inverted
+from trace_inspector.core.values.value_edits import Put, ValueStep, inverse_steps, pointers_after
 
 
 class RowsBehind:
     """Grows with each edit; rows that are told anew begin with another, in which this one goes on."""
 
     def __init__(self) -> None:
-        self._edits: list[tuple[Step, ...]] = []
+        self._edits: list[tuple[ValueStep, ...]] = []
         self._newer: RowsBehind | None = None
         self._now: dict[str, str | None] = {}
         self._was: dict[str, str | None] = {}
 
-    def note(self, steps: Sequence[Step]) -> None:
+    def note(self, steps: Sequence[ValueStep]) -> None:
         """An edit that the rows do not show."""
         moving = tuple(step for step in steps if not isinstance(step, Put))
         if moving:
@@ -38,10 +38,10 @@ class RowsBehind:
 
     def was(self, place: str) -> str | None:
         """Where in the rows what is there by now stands; None when they do not have it yet."""
-        return _through(place, [inverted(steps) for steps in reversed(self._edits)], self._was)
+        return _through(place, [inverse_steps(steps) for steps in reversed(self._edits)], self._was)
 
 
-def _through(place: str, edits: Sequence[Sequence[Step]], known: dict[str, str | None]) -> str | None:
+def _through(place: str, edits: Sequence[Sequence[ValueStep]], known: dict[str, str | None]) -> str | None:
     if place not in known:
         found: str | None = place
         for steps in edits:
@@ -50,6 +50,6 @@ def _through(place: str, edits: Sequence[Sequence[Step]], known: dict[str, str |
     return known[place]
 
 
-def all_after(places: Iterable[str], steps: Sequence[Step]) -> dict[str, str | None]:
+def all_after(places: Iterable[str], steps: Sequence[ValueStep]) -> dict[str, str | None]:
     """Where cases stand after some steps; one that is the whole document stays."""
-    return {place: now if place else place for place, now in all_followed(places, steps).items()}
+    return {place: now if place else place for place, now in pointers_after(places, steps).items()}

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.rows import NO_TOKENS, PLAIN_COLUMNS, Flag, Kind, RowBatch
 from trace_inspector.core.rows.safe_unpickle import Lost
-from trace_inspector.core.trace.long_turn import LongTurn, TurnPart, body_behind
+from trace_inspector.core.trace.long_turn import LongTurn, TurnPart, body_holding
 from trace_inspector.core.trace.parts import Part
 from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Usage, calls_of, turn_usage
 from trace_inspector.models.base import bulk_append as arriving
@@ -330,7 +330,7 @@ class RowTable:
             return None
         body = self._bodies[number]
         if isinstance(body, LongTurn):
-            body = self._bodies[body_behind(number, at)]
+            body = self._bodies[body_holding(number, at)]
         if isinstance(body, TurnPart):
             return body.events[at - body.first]
         return body.events[at] if isinstance(body, Turn) else None

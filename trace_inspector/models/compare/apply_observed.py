@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from trace_inspector.core.alignment.sequence_alignment import increasing
-from trace_inspector.core.alignment.value_difference import apart, place_beside
+from trace_inspector.core.alignment.value_difference import place_beside, value_differences
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.disagreements import handing_over
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Answers, Calls, EndsWith, ExpectedCall, GoldenChange, Turns
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.rows.safe_unpickle import unpack
-from trace_inspector.core.trace.long_turn import whole
+from trace_inspector.core.trace.long_turn import with_whole_turns
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Trace, Turn, answer_text, calls_of
@@ -145,7 +145,7 @@ def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, 
     has, gives = argument.texts[0] is not None, argument.texts[side] is not None
     if has is not gives and not any(
         (one.other_place or one.place) == there and (present(one.left), present(one.right)) == (has, gives)
-        for one in apart(mine, theirs)
+        for one in value_differences(mine, theirs)
     ):
         return mine
     args, given = (None if isinstance(value, Absent) else value for value in (mine, theirs))
@@ -293,5 +293,5 @@ def _turn(compare: Compare, ref: SideRef, head: Row, side: int) -> Turn | None:
     if cell.at >= len(rows):
         return None
     pickled = file.table.bodies()
-    opened = whole(unpack(pickled[number]) for number in file.table.turn_bodies(rows[cell.at]))
+    opened = with_whole_turns(unpack(pickled[number]) for number in file.table.turn_bodies(rows[cell.at]))
     return next((body for body in opened if isinstance(body, Turn)), None)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.values.value_edits import ValueStep
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.engine.trace_grid.by_hand import HandCall
 from trace_inspector.engine.trace_grid.row import Row, RowKind
@@ -299,7 +299,7 @@ class Compare(QObject):
                 self._ask_again()
             self._stale = self._stale or not self._awake
 
-    def _follow_edit(self, number: int, steps: Sequence[Step]) -> None:
+    def _follow_edit(self, number: int, steps: Sequence[ValueStep]) -> None:
         sides = followed(self.sides, number, steps)
         if len(sides) == len(self.sides):
             self.sides = sides

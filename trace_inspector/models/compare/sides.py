@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.values.value_edits import ValueStep
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.models.base.edited_file import bodies_of
 from trace_inspector.models.base.moved_places import all_after
@@ -56,7 +56,7 @@ def ref_of(file: OpenFile, top: int) -> SideRef:
     return SideRef(file.number, GONE if place is None else place, file.table.name(top), is_case)
 
 
-def followed(sides: tuple[SideRef, ...], file: int, steps: Sequence[Step]) -> tuple[SideRef, ...]:
+def followed(sides: tuple[SideRef, ...], file: int, steps: Sequence[ValueStep]) -> tuple[SideRef, ...]:
     """The sides where they stand after an edit of a file; none when one of them is gone."""
     now = all_after([ref.place for ref in sides if ref.file == file], steps)
     places = [now[ref.place] if ref.file == file else ref.place for ref in sides]

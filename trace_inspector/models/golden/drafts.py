@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from trace_inspector.core.golden.recoverable_edits import DraftText, Spot
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.values.value_edits import ValueStep
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.moved_places import all_after
 from trace_inspector.models.base.translation import tr
@@ -120,7 +120,7 @@ class Drafts(QObject):
             self._write(file, {spot: None})
             self.changed.emit(file)
 
-    def follow(self, file: int, steps: Sequence[Step]) -> None:
+    def follow(self, file: int, steps: Sequence[ValueStep]) -> None:
         """An edit moved what fields belong to; what went with it is nobody's."""
         drafts = self._drafts.get(file)
         if not drafts or not steps:

@@ -11,7 +11,7 @@ from trace_inspector.core.golden.argument_check import misfits
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.values import MOST_CHARS, NotJson, block_text, is_large, read_json
@@ -98,7 +98,7 @@ def read_value(text: str) -> Json | Absent:
         if len(text) > MOST_CHARS:
             raise
         try:
-            spelled(text)
+            parse_exactly(text)
         except json.JSONDecodeError as where:
             words = tr("Line {0}, column {1}: {2}. Nothing is written until it is right.")
             said = _REASONS.get(where.msg, tr("this is no JSON"))

@@ -8,7 +8,7 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.trace import Agent, Turn
-from trace_inspector.core.values.relocate import elsewhere
+from trace_inspector.core.values.relocate import relocated
 from trace_inspector.core.verdict.verdict import CaseVerdict, TurnVerdict
 from trace_inspector.models.base.edited_file import case_of
 from trace_inspector.models.base.open_file import FileState, OpenFile
@@ -114,7 +114,7 @@ class GoldenFinder:
             return edited.cases[place]
         if self._opened[:2] != (file.table, top):
             self._opened = (file.table, top, case_of(file.table, top))
-        return elsewhere(self._opened[2], file.table.place(top), place)
+        return relocated(self._opened[2], file.table.place(top), place)
 
     def _trace_of(self, verdict: CaseVerdict | None) -> tuple[OpenFile, int] | None:
         run = self._shown.value

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, Rubrics
 from trace_inspector.core.trace.rubric import Rubric, rubric_in
-from trace_inspector.core.values.json_numbers import spelled
+from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RubricVerdict, TurnVerdict
@@ -225,7 +225,7 @@ def pasted(text: str) -> tuple[Rubric, ...]:
     if len(text) > _MOST_CHARS:
         return ()
     try:
-        value = spelled(text)
+        value = parse_exactly(text)
     except (json.JSONDecodeError, ValueError, RecursionError):
         value = None
     listed = value.get("rubrics") if isinstance(value, dict) else value

@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtCore import QTimer
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.values.value_edits import Put, Step
+from trace_inspector.core.values.value_edits import Put, ValueStep
 from trace_inspector.core.verdict.stale import outdated
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.models.base.edited_file import EditedFile, bodies_of
@@ -48,7 +48,7 @@ class GoldenScoring:
         self._told: GroundTold | None = None
         self._known: set[int] = set()  # the run's verdicts that the child knows
         self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
-        self._moves: dict[int, list[Step]] = {}  # by file, all steps by which cases went elsewhere since
+        self._moves: dict[int, list[ValueStep]] = {}  # by file, all steps by which cases went elsewhere since
         self._arrived: list[CaseVerdict] = []  # the run's verdicts as it gave them
         self._late = _LateVerdicts(put)
         shown.changed.connect(self._changed)
@@ -197,7 +197,7 @@ class GoldenScoring:
         shown = self._files.by_number.get(file)
         return run.of_golden(run.path_of(shown), place) if shown is not None else iter(())
 
-    def _follow_places(self, run: CurrentRun, path: str, steps: Sequence[Step]) -> None:
+    def _follow_places(self, run: CurrentRun, path: str, steps: Sequence[ValueStep]) -> None:
         """Verdicts on cases that stand elsewhere now."""
         now = all_after(run.golden_places(path), steps)
         run.follow(path, {place: moved or "" for place, moved in now.items() if place != (moved or "")})

@@ -12,7 +12,7 @@ from PySide6.QtGui import QUndoStack
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange, SuiteDescribed
-from trace_inspector.core.values.relocate import elsewhere
+from trace_inspector.core.values.relocate import relocated
 from trace_inspector.models.base.edited_file import EditedFile, case_in
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.translation import tr
@@ -99,7 +99,7 @@ class Goldens(QObject):
         if edited is not None and edited.process and place not in edited.places:
             return None
         was = shown.table.behind.was(place)
-        return elsewhere(case_in(shown.table, was), was, place) if was is not None else None
+        return relocated(case_in(shown.table, was), was, place) if was is not None else None
 
     def places(self, file: int) -> tuple[str, ...]:
         """Where the cases of a file stand now, in their order."""

@@ -12,7 +12,7 @@ from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.translatable import N_
-from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, quoted, spelled
+from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, parse_exactly, quoted
 from trace_inspector.core.values.pointer import split
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.base.translation import tr
@@ -34,7 +34,7 @@ def read_json(text: str) -> Json:
         raise NotJson(tr("That is too long to be edited here. Edit the file by hand."))
     deep = tr("That is nested too deeply. Edit the file by hand.")
     try:
-        value = spelled(text)
+        value = parse_exactly(text)
     except RecursionError:
         raise NotJson(deep) from None
     except ValueError:

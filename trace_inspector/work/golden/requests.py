@@ -9,7 +9,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange
 from trace_inspector.core.golden.three_way import ChangedBy, MergeChoice
-from trace_inspector.core.values.value_edits import Step
+from trace_inspector.core.values.value_edits import ValueStep
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Stamp
 from trace_inspector.documents.zip.layout import MemberStamp
@@ -293,7 +293,7 @@ class Stand:
     edits: int
     places: tuple[str, ...]
     moved: bool = False
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ValueStep, ...] = ()
     cases: tuple[Case, ...] = ()
     losses: tuple[Finding, ...] = ()
     rescored: tuple[Rescored, ...] = ()

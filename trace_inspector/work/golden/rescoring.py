@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.values.value_edits import Step, all_followed
+from trace_inspector.core.values.value_edits import ValueStep, pointers_after
 from trace_inspector.core.verdict.stale import outdated
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
@@ -62,9 +62,9 @@ class Scores:
                 verdict = self._verdict(judged, known, case)
                 yield Rescored(judged.run, at, replace(verdict, golden_place=case.place, case_id=case.id))
 
-    def follow(self, steps: tuple[Step, ...]) -> None:
+    def follow(self, steps: tuple[ValueStep, ...]) -> None:
         """Cases stand elsewhere now."""
-        now = all_followed(self._known, steps)
+        now = pointers_after(self._known, steps)
         self._known = {place: known for was, known in self._known.items() if (place := now[was]) is not None}
 
     def _rejudging(self, one: Judged, case: Case, ground: Ground) -> Rejudging | None:

@@ -39,7 +39,7 @@ def time_turns(channel: Channel, counts: Sequence[int]) -> None:
 def work_of(bodies: Sequence[bytes]) -> Work:
     """What took time in a turn, or in spans that are spread over several bodies; of what is lost, nothing."""
     spans: list[trace.Span] = []
-    for body in long_turn.whole(_opened(bodies)):
+    for body in long_turn.with_whole_turns(_opened(bodies)):
         if isinstance(body, trace.Turn):
             return work_of_turn(body)
         if isinstance(body, tuple):

@@ -38,7 +38,7 @@ def _items(bodies: Sequence[bytes]) -> Iterator[Item]:
     """
     suite: Suite | None = None
     cases: list[tuple[Case, list[Turn]]] = []
-    for body in long_turn.whole(map(unpack, bodies)):
+    for body in long_turn.with_whole_turns(map(unpack, bodies)):
         match body:
             case Lost() as lost:
                 raise ReadError(lost.sentence)

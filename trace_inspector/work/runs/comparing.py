@@ -80,11 +80,11 @@ def _followed(order: Order, now: Case) -> tuple[HandCall, ...]:
 def _case(bodies: Sequence[bytes]) -> Case:
     from trace_inspector.core.golden.golden import Case, as_case
     from trace_inspector.core.rows.safe_unpickle import unpack
-    from trace_inspector.core.trace.long_turn import whole
+    from trace_inspector.core.trace.long_turn import with_whole_turns
     from trace_inspector.core.trace.trace import Trace, Turn
 
     head, *rest = [unpack(body) for body in bodies]
-    turns = tuple(body for body in whole(rest) if isinstance(body, Turn))
+    turns = tuple(body for body in with_whole_turns(rest) if isinstance(body, Turn))
     if isinstance(head, Trace):
         return as_case(replace(head, turns=turns))
     if isinstance(head, Case):

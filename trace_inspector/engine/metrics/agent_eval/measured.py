@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from trace_inspector.core.trace.parts import ToolResult
-from trace_inspector.core.trace.synthetic_spans import made_up
+from trace_inspector.core.trace.synthetic_spans import are_synthetic
 from trace_inspector.core.trace.trace import Event, Span, SpanKind, Turn, Usage
 from trace_inspector.engine.scoring.efficiency import Figures
 
@@ -36,7 +36,7 @@ class Work:
     @property
     def is_made_up(self) -> bool:
         """Whether a converter made the spans of events, so that they measure nothing."""
-        return made_up(self.spans)
+        return are_synthetic(self.spans)
 
     def spans_of(self, kind: SpanKind) -> list[Span]:
         """The spans of one kind, in their order."""

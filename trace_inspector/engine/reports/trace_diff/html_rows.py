@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from trace_inspector.core.alignment.value_difference import MOST_APART
+from trace_inspector.core.alignment.value_difference import MOST_DIFFERENCES
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.engine.reports.html_parts import bare, text
@@ -102,11 +102,11 @@ def _calls(_table: Table, row: Row, _head: Row) -> Iterator[str]:
         named = cell.title if row.values else cell.text
         together = " <small>at once with others</small>" if cell.together else ""
         values = "".join(_value(row, value, side) for value in row.values)
-        values += _FIRST if len(row.values) >= MOST_APART else ""
+        values += _FIRST if len(row.values) >= MOST_DIFFERENCES else ""
         yield f"{author}<code>{text(named, 400)}</code>{together}{_fact(cell)}{values}"
 
 
-_FIRST = f"<small>These are the first {MOST_APART} places that differ.</small>"
+_FIRST = f"<small>These are the first {MOST_DIFFERENCES} places that differ.</small>"
 
 
 def _value(row: Row, value: Value, side: int) -> str:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
-from trace_inspector.core.golden.argument_check import misfits
+from trace_inspector.core.golden.argument_check import argument_problems
 from trace_inspector.core.trace.tools import declared_arguments
 from trace_inspector.core.values.values import ABSENT, Json
 
@@ -46,7 +46,7 @@ GEMINI: Json = {
     ],
 )
 def test_each_misfit_has_its_place(args: Json, pointers: list[str]) -> None:
-    assert [misfit.pointer for misfit in misfits(args, GEMINI)] == pointers
+    assert [misfit.pointer for misfit in argument_problems(args, GEMINI)] == pointers
 
 
 def test_a_schema_that_leads_in_circles_or_away_says_nothing() -> None:
@@ -55,13 +55,13 @@ def test_a_schema_that_leads_in_circles_or_away_says_nothing() -> None:
     value: Json = {}
     for _ in range(500):
         value = {"x": value, "y": 1}
-    assert misfits({}, circle) == []
-    assert misfits(value, deep) == []
-    assert misfits({"a": 1}, None) == []
+    assert argument_problems({}, circle) == []
+    assert argument_problems(value, deep) == []
+    assert argument_problems({"a": 1}, None) == []
 
 
 def test_many_misfits_are_bounded() -> None:
-    assert len(misfits(["a"] * 1000, {"type": "array", "items": {"type": "integer"}})) == 20
+    assert len(argument_problems(["a"] * 1000, {"type": "array", "items": {"type": "integer"}})) == 20
 
 
 JSON = st.recursive(
@@ -81,7 +81,7 @@ JSON = st.recursive(
 @examples(40, 1000)
 @given(JSON, JSON)
 def test_any_schema_gives_sentences_about_what_is_there(args: Json, schema: Json) -> None:
-    for misfit in misfits(args, schema):
+    for misfit in argument_problems(args, schema):
         assert misfit.sentence
         assert misfit.pointer == "" or misfit.pointer.startswith("/")
 

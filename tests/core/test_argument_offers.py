@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.tables import each
-from trace_inspector.core.golden.argument_check import misfits, needed, offered
+from trace_inspector.core.golden.argument_check import allowed_values, argument_problems, missing_arguments
 from trace_inspector.core.values.values import ABSENT, Json
 
 
@@ -38,24 +38,24 @@ from trace_inspector.core.values.values import ABSENT, Json
 )
 def test_values_that_a_schema_names(told: Json, values: list[Json]) -> None:
     schema: Json = {"properties": {"it": told}, "$defs": {"Mode": {"enum": ["slow", "fast"]}}}
-    assert offered(schema, "it") == values
-    assert offered(schema, "other") == []
+    assert allowed_values(schema, "it") == values
+    assert allowed_values(schema, "other") == []
 
 
 def test_many_values_are_bounded() -> None:
-    assert len(offered({"properties": {"it": {"enum": list(range(10_000))}}}, "it")) == 60
+    assert len(allowed_values({"properties": {"it": {"enum": list(range(10_000))}}}, "it")) == 60
 
 
 @pytest.mark.timeout(20)
 def test_alternatives_that_lead_back_to_themselves_come_to_an_end() -> None:
     schema: Json = {"properties": {"it": {"anyOf": [{"$ref": "#/properties/it"}] * 3}}}
-    assert offered(schema, "it") == []
-    assert misfits({"it": 1}, schema) == []
+    assert allowed_values(schema, "it") == []
+    assert argument_problems({"it": 1}, schema) == []
 
 
 def test_what_is_needed_and_not_there() -> None:
     schema: Json = {"required": ["a", "b", 3, "b", "c"]}
-    assert needed({"a": 1}, schema) == ["b", "c"]
-    assert needed(ABSENT, schema) == ["a", "b", "c"]
-    assert needed({}, {"required": "a"}) == []
-    assert needed({}, None) == []
+    assert missing_arguments({"a": 1}, schema) == ["b", "c"]
+    assert missing_arguments(ABSENT, schema) == ["a", "b", "c"]
+    assert missing_arguments({}, {"required": "a"}) == []
+    assert missing_arguments({}, None) == []

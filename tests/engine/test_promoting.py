@@ -14,7 +14,7 @@ from tests.engine.adk_vectors import recorded as recorded_by_adk
 from tests.formats.session_files import call, event, result, said, session
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, complete, usual
+from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, default_expectations, without_unmet_needs
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.golden.promoting import Origin, PromotionChoice, promoted, promoted_many
 from trace_inspector.core.rows.contents import Contents, collect
@@ -89,7 +89,7 @@ def test_a_session_becomes_what_google_adk_makes_of_it(data: Json, invocations: 
 def test_the_session_of_a_case_is_that_of_google_adk() -> None:
     guide = Agent("guide", TEMPLATE)
     trace = replace(recorded(TOLD), agents=(guide,))
-    golden, _ = written(promoted(trace, PromotionChoice(wants=usual("adk-eval-set") - {"state"})))
+    golden, _ = written(promoted(trace, PromotionChoice(wants=default_expectations("adk-eval-set") - {"state"})))
     assert golden["session_input"] == {
         "app_name": "guide",
         "user_id": "u1",
@@ -159,12 +159,12 @@ def test_the_event_of_the_answer_is_still_that_of_the_answer() -> None:
 
 def test_what_makes_no_sense_alone_is_not_taken() -> None:
     for one in EXPECTATIONS:
-        assert complete(frozenset({one.name})) == (frozenset() if one.needs else {one.name})
+        assert without_unmet_needs(frozenset({one.name})) == (frozenset() if one.needs else {one.name})
         assert one.needs in {"", *(other.name for other in EXPECTATIONS)}
 
 
 def test_ces_expects_one_thing_after_the_other_with_results_as_mocks() -> None:
-    case = promoted(recorded(TOLD), PromotionChoice(wants=usual("ces-evaluation")), origin=Origin("runs.json"))
+    case = promoted(recorded(TOLD), PromotionChoice(wants=default_expectations("ces-evaluation")), origin=Origin("runs.json"))
     golden, gone = written(case, "ces-evaluation")
     assert gone == []
     assert golden["description"] == "Made from the run “s1” in runs.json."
@@ -184,7 +184,7 @@ def test_ces_expects_one_thing_after_the_other_with_results_as_mocks() -> None:
 def test_nothing_is_gone_in_a_format_with_what_is_usual_there(name: str) -> None:
     target = known(name)
     assert target.write is not None
-    case = promoted(recorded(TOLD), PromotionChoice(wants=usual(name)), origin=Origin("x.json", Status.FAILED))
+    case = promoted(recorded(TOLD), PromotionChoice(wants=default_expectations(name)), origin=Origin("x.json", Status.FAILED))
     losses = target.write(Contents(name, (Suite("s", cases=(case,)),))).losses
     assert [loss for loss in losses if loss.severity.value == "error"] == []
     assert reopened(case, name).tags == ("made from: failed run",)

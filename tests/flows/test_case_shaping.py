@@ -157,7 +157,7 @@ def test_what_a_split_keeps_is_said(stack: ExitStack) -> None:
     assert (first.final_state, second.final_state) == (None, {"k": 1})
     assert (first.session and first.session.id, second.session and second.session.id) == ("s1", "s1")
     assert (first.tags, second.tags) == (("x",), ("x",))
-    assert wanted.said == (
+    assert wanted.notes == (
         "“a (2)” begins as “a” does: what the turns before it leave in the session is not known.",
         "The expected final state stays with “a (2)” alone.",
     )
@@ -169,7 +169,7 @@ def test_what_joining_takes_along_is_said(stack: ExitStack) -> None:
     arranged(goldens, wanted)
     (one, _) = cases_of(goldens)
     assert (one.tags, one.final_state) == (("y", "x"), {"k": 1})
-    assert wanted.said == ("“a” began in a session of its own; the turns now go on in that of “b”.",)
+    assert wanted.notes == ("“a” began in a session of its own; the turns now go on in that of “b”.",)
 
 
 def test_variables_of_a_first_turn_begin_both_halves(stack: ExitStack) -> None:

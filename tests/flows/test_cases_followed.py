@@ -88,7 +88,7 @@ def test_so_it_is_with_edits_of_another_process(tmp_path: Path, private_data: Pa
     golden = session(path)
     taken_out(golden)
     golden.session.close()
-    (left,) = left_behind().found
+    (left,) = left_behind().recoverable
     assert left.journal.is_relative_to(private_data)
     golden = GoldenSession(recover(left, lambda _journal: None), golden.format)
     check(golden, back, {"A"})

@@ -221,7 +221,7 @@ def test_a_journal_that_was_deleted_begins_anew_with_all_that_was_edited(session
     session.apply(Set("/b", "[7]"))
     document = session.state.document
     session.close()
-    (found,) = left_behind().found
+    (found,) = left_behind().recoverable
     assert found.changes == 1, "what was edited before is one with it"
     with closing(recover(found, unnoted)) as again:
         assert again.state.document.data == document.data

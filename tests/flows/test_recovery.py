@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.campaigns import examples, is_long
 from trace_inspector.core.errors import ReadError, SaveError
-from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, LeftBehind, OnDisk, Recoverable
+from trace_inspector.core.golden.recoverable_edits import KEPT_DAYS, OnDisk, Recoverable, RecoverableEdits
 from trace_inspector.core.values.edit import Insert, Set
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving import journal
@@ -52,7 +52,7 @@ def left(file: Path) -> Recoverable:
 
 
 def the_one() -> Recoverable:
-    (found,) = left_behind().found
+    (found,) = left_behind().recoverable
     return found
 
 
@@ -60,14 +60,14 @@ EDITED = '{"a": 1, "b": [2, 3]}\n'
 
 
 def test_nothing_is_left_behind_at_first() -> None:
-    assert left_behind() == LeftBehind()
+    assert left_behind() == RecoverableEdits()
 
 
 def test_what_was_left_behind_is_told_and_gone_on_with(left: Recoverable, file: Path) -> None:
     assert (left.file, left.changes, left.on_disk, left.note) == (file, 4, OnDisk.SAME, "")
     assert left.last_s == left.journal.stat().st_mtime
     session = recover(left, unnoted)
-    assert left_behind() == LeftBehind(held=1)
+    assert left_behind() == RecoverableEdits(in_use=1)
     state = session.state
     assert (state.document.data.decode(), state.is_changed, state.can_undo, state.can_redo) == (
         EDITED,
@@ -101,7 +101,7 @@ def test_edits_in_use_are_not_offered_and_not_taken(left: Recoverable) -> None:
 def test_forgotten_edits_are_kept_for_some_time_and_can_be_offered_again(left: Recoverable, file: Path) -> None:
     kept = forget(left.journal)
     assert kept is not None
-    assert (left_behind(), file.read_text()) == (LeftBehind(), TEXT)
+    assert (left_behind(), file.read_text()) == (RecoverableEdits(), TEXT)
     (one,) = forgotten()
     assert (one.journal, one.file, one.edits) == (kept, file, left.edits)
     drop_expired(one.last_s + KEPT_DAYS * 86_400 - 1)
@@ -112,7 +112,7 @@ def test_forgotten_edits_are_kept_for_some_time_and_can_be_offered_again(left: R
     assert kept.stat().st_mode & 0o077 == kept.parent.stat().st_mode & 0o077 == 0, "nobody else reads them"
     drop_expired(one.last_s + KEPT_DAYS * 86_400 + 60)
     assert not kept.exists()
-    assert (forgotten(), left_behind()) == ((), LeftBehind())
+    assert (forgotten(), left_behind()) == ((), RecoverableEdits())
 
 
 @pytest.mark.usefixtures("left")
@@ -129,7 +129,7 @@ def test_a_file_that_changed_since_is_kept_and_the_edits_are_saved_elsewhere(fil
     session.close()
     assert file.read_text() == '{"somebody": "else"}'
     assert file.with_name("mine.json").read_text() == EDITED
-    assert left_behind() == LeftBehind()
+    assert left_behind() == RecoverableEdits()
 
 
 @pytest.mark.usefixtures("left")
@@ -184,7 +184,7 @@ def test_what_was_taken_back_before_the_end_is_not_offered(file: Path, disk: str
     session.undo()
     cut_off(session)
     file.write_text(disk)
-    assert left_behind() == LeftBehind()
+    assert left_behind() == RecoverableEdits()
     assert list(journal_folder().iterdir()) == []
 
 
@@ -192,7 +192,7 @@ def test_what_was_saved_before_the_end_is_not_offered(file: Path) -> None:
     session = EditSession(read(file), unnoted)
     file.write_bytes(session.apply(Set("/a", "7")).document.data)
     cut_off(session)
-    assert left_behind() == LeftBehind()
+    assert left_behind() == RecoverableEdits()
     assert list(journal_folder().iterdir()) == []
 
 
@@ -223,7 +223,7 @@ def test_a_journal_cut_anywhere_gives_a_state_that_was_there(file: Path, data: s
         made = session.undo() if can_undo else session.apply(Set("/a", str(number)), Insert("/b/-", str(number)))
         states.append(made.document)
     session.close()
-    found = left_behind().found
+    found = left_behind().recoverable
     if not found:
         assert states[-1] == states[0]
         return
@@ -233,7 +233,7 @@ def test_a_journal_cut_anywhere_gives_a_state_that_was_there(file: Path, data: s
     one.journal.write_bytes(whole[:size] + b"\0" * data.draw(st.integers(0, 3)))
     told = left_behind()
     assert told.problems == ()
-    for left in told.found:
+    for left in told.recoverable:
         recovered = recover(left, unnoted)
         assert recovered.state.document == states[left.changes]
         assert recovered.state.is_changed
@@ -255,7 +255,7 @@ def test_foreign_and_damaged_files_are_a_sentence_each(left: Recoverable) -> Non
     (journal_folder() / "note.txt").write_text("no journal")
     (journal_folder() / "wrong.journal").write_bytes(left.journal.read_bytes().replace(b'"path": "', b'"path": 7, "'))
     told = left_behind()
-    assert [one.journal for one in told.found] == [left.journal]
+    assert [one.journal for one in told.recoverable] == [left.journal]
     assert len(told.problems) == 3
     assert all(sentence.endswith(".") and "\n" not in sentence for sentence in told.problems)
     forget(left.journal)
@@ -294,7 +294,7 @@ def test_a_killed_process_loses_nothing_that_was_confirmed(file: Path, seed: int
     with subprocess.Popen([sys.executable, "-c", CHILD, str(file)], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         confirmed = next(int(line) for line in child.stdout if int(line) == wanted)
-        assert left_behind() == LeftBehind(held=1)
+        assert left_behind() == RecoverableEdits(in_use=1)
         child.kill()
         confirmed = max([confirmed, *(int(line) for line in child.stdout if line.endswith("\n"))])
     found = the_one()
@@ -342,11 +342,11 @@ def test_a_journal_whose_edits_cannot_be_read_is_offered_and_not_removed(left: R
     damaged = whole[:first] + frame(1 << 50, whole[first + 12 :])
     left.journal.write_bytes(damaged)
     told = left_behind()
-    assert [(one.journal, one.changes) for one in told.found] == [(left.journal, 0)]
-    assert "damaged" in told.found[0].note
+    assert [(one.journal, one.changes) for one in told.recoverable] == [(left.journal, 0)]
+    assert "damaged" in told.recoverable[0].note
     assert left.journal.read_bytes() == damaged
     if disk:
-        recover(told.found[0], unnoted).close()
+        recover(told.recoverable[0], unnoted).close()
         (aside,) = journal_folder().glob("*.damaged-*")
         assert aside.read_bytes() == damaged
 
@@ -361,7 +361,7 @@ def test_a_journal_that_cannot_be_read_stays_and_is_named(data: bytes) -> None:
     path.write_bytes(data)
     for _start in range(2):
         told = left_behind()
-        assert told.found == ()
+        assert told.recoverable == ()
         assert [sentence.startswith(f"{path}: ") for sentence in told.problems] == [True]
     assert path.read_bytes() == data
 
@@ -371,4 +371,4 @@ def test_a_journal_that_may_not_be_read_stays_and_is_named(left: Recoverable) ->
     left.journal.chmod(0)
     assert [sentence.startswith(f"{left.journal}: ") for sentence in left_behind().problems] == [True]
     left.journal.chmod(0o600)
-    assert len(left_behind().found) == 1
+    assert len(left_behind().recoverable) == 1

@@ -26,7 +26,7 @@ from tests.formats.further_wishes import (
     with_text,
     without,
 )
-from trace_inspector.core.golden.golden_change import Described, Judged, Titled, Wanted
+from trace_inspector.core.golden.golden_change import Described, ExpectationWithMatchers, Judged, Titled
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -176,7 +176,9 @@ CES_TURN: dict[str, Wish] = {
     ),
 }
 TOLD = "/scenario/scenarioExpectations"
-NEW_CALL = Wanted(Expectation(Expects.CALL, (ToolCall("book", {"seat": 2}),)), (Matcher("/seat", Match.IGNORE),))
+NEW_CALL = ExpectationWithMatchers(
+    Expectation(Expects.CALL, (ToolCall("book", {"seat": 2}),)), (Matcher("/seat", Match.IGNORE),)
+)
 CES_SCENARIO: dict[str, Wish] = {
     "another mock": Wish(
         expecting(None, reworked(Expects.MOCK, parts=(ToolResult("look_up", {"output": 1}, "c1"),))),
@@ -191,7 +193,9 @@ CES_SCENARIO: dict[str, Wish] = {
         (f"{TOLD}/0/toolExpectation",),
     ),
     "a further call with its mock": Wish(
-        expecting(None, lambda stated: (*stated, NEW_CALL, Wanted(Expectation(Expects.MOCK, (ANSWERED,))))),
+        expecting(
+            None, lambda stated: (*stated, NEW_CALL, ExpectationWithMatchers(Expectation(Expects.MOCK, (ANSWERED,))))
+        ),
         lambda case: [kind for kind, _ in kinds(case, None)],
         [Expects.CALL, Expects.MOCK, Expects.ANSWER, Expects.CALL, Expects.MOCK, Expects.CRITERION],
         (TOLD,),

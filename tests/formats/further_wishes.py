@@ -6,9 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from trace_inspector.core.golden.disagreements import as_stated, handed_over
+from trace_inspector.core.golden.disagreements import stated_expectations, transfer_targets
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.golden.golden_change import Expected, GoldenChange, HandsOver, Results, UserGives, Wanted
+from trace_inspector.core.golden.golden_change import (
+    ExpectationWithMatchers,
+    Expected,
+    GoldenChange,
+    HandsOver,
+    Results,
+    UserGives,
+)
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Media, Part, Text, ToolResult, Transfer
@@ -66,7 +73,7 @@ def transfers(case: Case, turn: int = 0) -> tuple[str, ...]:
     """To whom is handed over."""
     expected = [one.parts[0] for one in case.turns[turn].expectations if one.kind is Expects.TRANSFER]
     named = tuple(part.target for part in expected if isinstance(part, Transfer))
-    return named or handed_over(case.turns[turn])
+    return named or transfer_targets(case.turns[turn])
 
 
 def kinds(case: Case, turn: int | None = 0) -> list[tuple[Expects, bool]]:
@@ -86,7 +93,7 @@ def skips(case: Case, kind: Expects) -> list[bool]:
     return [skipped for one, skipped in kinds(case) if one is kind]
 
 
-def with_text(one: Wanted, text: str) -> Wanted:
+def with_text(one: ExpectationWithMatchers, text: str) -> ExpectationWithMatchers:
     """The same with another sentence."""
     return replace(one, expectation=replace(one.expectation, text=text))
 
@@ -128,20 +135,24 @@ def over_to(turn: int, *targets: str) -> Change:
     return lambda case: HandsOver(case.turns[turn].place, targets)
 
 
-def expecting(turn: int | None, rework: Callable[[tuple[Wanted, ...]], tuple[Wanted, ...]]) -> Change:
+def expecting(
+    turn: int | None, rework: Callable[[tuple[ExpectationWithMatchers, ...]], tuple[ExpectationWithMatchers, ...]]
+) -> Change:
     """Expect other things, made of what is expected."""
 
     def change(case: Case) -> GoldenChange:
         owner = case if turn is None else case.turns[turn]
-        return Expected(owner.place, rework(as_stated(case, owner.expectations)))
+        return Expected(owner.place, rework(stated_expectations(case, owner.expectations)))
 
     return change
 
 
-def reworked(kind: Expects, **fields: Any) -> Callable[[tuple[Wanted, ...]], tuple[Wanted, ...]]:
+def reworked(
+    kind: Expects, **fields: Any
+) -> Callable[[tuple[ExpectationWithMatchers, ...]], tuple[ExpectationWithMatchers, ...]]:
     """The first of a kind with other fields."""
 
-    def rework(stated: tuple[Wanted, ...]) -> tuple[Wanted, ...]:
+    def rework(stated: tuple[ExpectationWithMatchers, ...]) -> tuple[ExpectationWithMatchers, ...]:
         first = next(one for one in stated if one.expectation.kind is kind)
         other = replace(first, expectation=replace(first.expectation, **fields))
         return tuple(other if one is first else one for one in stated)
@@ -149,12 +160,12 @@ def reworked(kind: Expects, **fields: Any) -> Callable[[tuple[Wanted, ...]], tup
     return rework
 
 
-def plus(*more: Expectation) -> Callable[[tuple[Wanted, ...]], tuple[Wanted, ...]]:
+def plus(*more: Expectation) -> Callable[[tuple[ExpectationWithMatchers, ...]], tuple[ExpectationWithMatchers, ...]]:
     """Further things behind."""
-    return lambda stated: (*stated, *map(Wanted, more))
+    return lambda stated: (*stated, *map(ExpectationWithMatchers, more))
 
 
-def without(kind: Expects) -> Callable[[tuple[Wanted, ...]], tuple[Wanted, ...]]:
+def without(kind: Expects) -> Callable[[tuple[ExpectationWithMatchers, ...]], tuple[ExpectationWithMatchers, ...]]:
     """What is expected but for one kind."""
     return lambda stated: tuple(one for one in stated if one.expectation.kind is not kind)
 

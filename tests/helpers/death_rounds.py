@@ -258,7 +258,7 @@ class Campaign:
         os.environ["TRACE_INSPECTOR_DATA"] = str(again)
         found = left_behind()
         texts = []
-        for one in found.found:
+        for one in found.recoverable:
             session = recover(one, _unnoted)
             texts.append(session.state.document.data.decode())
             session.close()

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from trace_inspector.core.golden.disagreements import as_stated
+from trace_inspector.core.golden.disagreements import stated_expectations
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
 from trace_inspector.core.golden.golden_change import (
     Answers,
@@ -16,6 +16,7 @@ from trace_inspector.core.golden.golden_change import (
     Calls,
     Described,
     EndsWith,
+    ExpectationWithMatchers,
     Expected,
     ExpectedCall,
     GoldenChange,
@@ -31,7 +32,6 @@ from trace_inspector.core.golden.golden_change import (
     Turns,
     UserGives,
     UserSays,
-    Wanted,
 )
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.criteria import Criterion
@@ -97,7 +97,9 @@ def _of_turn(data: st.DataObject, case: Case, turn: Turn, name: str) -> Iterator
         yield lambda: Judged(turn.expectations[0].place, CRITERIA[1:])
 
 
-def _wanted(data: st.DataObject, case: Case, stated: tuple[Expectation, ...], name: str) -> tuple[Wanted, ...]:
+def _wanted(
+    data: st.DataObject, case: Case, stated: tuple[Expectation, ...], name: str
+) -> tuple[ExpectationWithMatchers, ...]:
     new = data.draw(
         st.sampled_from(
             [
@@ -111,7 +113,7 @@ def _wanted(data: st.DataObject, case: Case, stated: tuple[Expectation, ...], na
             ]
         )
     )
-    return _some(data, as_stated(case, stated), Wanted(new))
+    return _some(data, stated_expectations(case, stated), ExpectationWithMatchers(new))
 
 
 def _some(data: st.DataObject, stated: tuple[_T, ...] | list[_T], new: _T) -> tuple[_T, ...]:

@@ -149,7 +149,7 @@ def _say(handle: int, step: int, what: str) -> None:
 
 def _compare(folder: Path, path: Path, seed: int, acks: int, figures: Figures) -> None:
     disk = path.read_bytes()
-    found = left_behind().found
+    found = left_behind().recoverable
     figures.offered += bool(found)
     edited = disk
     if found:

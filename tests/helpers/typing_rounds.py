@@ -217,12 +217,12 @@ def _lags(this: _Round, said: list[list[str]], what: str) -> Iterator[float]:
 def _kept(this: _Round, on_disk: str) -> tuple[str, bool, str]:
     """What stands in the field after the next start and “Recover”, whether anything was offered, and what is odd."""
     until_s = time.monotonic() + END_S
-    while (left := left_behind()).held and time.monotonic() < until_s:
+    while (left := left_behind()).in_use and time.monotonic() < until_s:
         time.sleep(0.02)  # what is left of the window ends
-    problem = f"the next start finds {left}" if len(left.found) > 1 or left.problems or left.held else ""
-    if not left.found:
+    problem = f"the next start finds {left}" if len(left.recoverable) > 1 or left.problems or left.in_use else ""
+    if not left.recoverable:
         return on_disk, False, problem
-    one = left.found[0]
+    one = left.recoverable[0]
     draft = next((draft for draft in one.drafts if draft.spot.field == this.name), None)
     if draft is not None:
         return draft.text, True, problem

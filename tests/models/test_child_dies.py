@@ -104,7 +104,7 @@ def test_a_save_under_another_name_that_was_done_is_not_done_again_with_what_was
     edited = workspace.goldens.edited(file.number)
     assert edited is not None
     assert (answered(workspace, file), edited.is_changed, edited.problem) == ("precious", False, "")
-    assert left_behind().found == ()
+    assert left_behind().recoverable == ()
 
 
 def test_where_going_on_ends_it_again_and_again_it_is_given_up_and_the_edits_are_kept(
@@ -122,7 +122,7 @@ def test_where_going_on_ends_it_again_and_again_it_is_given_up_and_the_edits_are
     assert edited is not None
     assert edited.problem
     assert any("given up" in sentence for sentence in said)
-    (left,) = left_behind().found
+    (left,) = left_behind().recoverable
     assert left.changes == 1
 
 

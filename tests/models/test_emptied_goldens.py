@@ -79,7 +79,7 @@ def test_what_was_left_behind_empty_is_taken_up_again(
     settle()
     workspace.goldens.leave(file.number, forget=False)
     settle()
-    (mine,) = left_behind().found
+    (mine,) = left_behind().recoverable
     answers: list[Answer] = []
     workspace.goldens.take_up(file.number, str(mine.journal), answers.append)
     qtbot.waitUntil(lambda: bool(answers), timeout=WAIT_MS)

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, GoldenChange
 from trace_inspector.core.golden.matcher import Match, Matcher
-from trace_inspector.core.golden.recoverable_edits import LeftBehind
+from trace_inspector.core.golden.recoverable_edits import RecoverableEdits
 from trace_inspector.core.trace.trace import answer_text, calls_of
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
@@ -283,7 +283,7 @@ def test_editing_goes_on_when_the_process_that_edits_is_killed(
     settled()
     assert "Wels" in file.path.read_text()
     assert not edited.is_changed
-    assert left_behind() == LeftBehind()
+    assert left_behind() == RecoverableEdits()
 
 
 def test_what_was_asked_when_the_process_was_killed_is_made_once(

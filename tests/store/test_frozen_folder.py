@@ -55,7 +55,7 @@ def test_the_runs_are_compared(folder: Path, capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.usefixtures("folder")
 def test_edits_and_typed_text_that_were_left_are_offered() -> None:
-    (left,) = left_behind().found
+    (left,) = left_behind().recoverable
     assert left.on_disk is OnDisk.GONE
     assert left.drafts == (DraftText(Spot("/a", ""), "Label", "text that was typed"),)
     session = recover(left, lambda _journal: None)

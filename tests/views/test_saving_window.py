@@ -270,7 +270,7 @@ def test_quitting_can_leave_the_edits_for_the_next_start(
     push(dialog(own_window, qtbot, UnsavedDialog), "Keep for next start")
     qtbot.waitUntil(lambda: not own_window.isVisible(), timeout=WAIT_MS)
     assert file.path.read_bytes() == before
-    assert [(one.file, one.changes) for one in left_behind().found] == [(file.path, 1)]
+    assert [(one.file, one.changes) for one in left_behind().recoverable] == [(file.path, 1)]
 
 
 def test_quitting_stays_open_when_a_save_fails_and_says_why(

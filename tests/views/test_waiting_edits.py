@@ -72,7 +72,7 @@ def test_quitting_right_behind_typing_asks_and_leaves_all_letters(
     assert own_window.isVisible()
     asked.reject()
     own_window.saving.leave()
-    (found,) = left_behind().found
+    (found,) = left_behind().recoverable
     assert found.edits == 1, "quick typing is one edit"
     recovered = state_at(found, found.changes)
     assert recovered is not None

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.tables import each
-from trace_inspector.core.golden.disagreements import handing_over
+from trace_inspector.core.golden.disagreements import with_transfers
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Expected, HandsOver
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -124,9 +124,9 @@ def test_taking_it_leaves_nothing_that_differs_and_keeps_what_is_not_judged(
     )
     golden = replace(turn(expectations=(*transfers, *answers)), place="/turn")
     observed = turn(*(Transfer(agent) if plain else by_call(agent) for agent, plain in done))
-    change = handing_over(case(golden), golden, taken(golden, observed))
+    change = with_transfers(case(golden), golden, taken(golden, observed))
     assert isinstance(change, Expected)
-    now = tuple(one.expectation for one in change.wanted)
+    now = tuple(one.expectation for one in change.expectations)
     assert [one for one in now if one.kind is Expects.ANSWER] == [*answers]
     assert {one.place for one in transfers if one.skipped} <= {one.place for one in now}
     assert all(one in transfers for one in now if one.place and one.kind is Expects.TRANSFER)
@@ -137,5 +137,5 @@ def test_taking_it_leaves_nothing_that_differs_and_keeps_what_is_not_judged(
 
 def test_taken_where_calls_hand_over_it_keeps_what_calls_do() -> None:
     golden = replace(turn(by_call("a"), by_call("b")), place="/turn")
-    change = handing_over(case(golden), golden, taken(golden, turn(Transfer("c"), Transfer("a"))))
+    change = with_transfers(case(golden), golden, taken(golden, turn(Transfer("c"), Transfer("a"))))
     assert change == HandsOver("/turn", ("c", "a", "b"))

@@ -29,7 +29,7 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class ArgumentProblem:
     """What is wrong with a value, in words; the pointer leads on from the arguments."""
 
     pointer: str
@@ -41,15 +41,15 @@ class _Whole:
     """The schema into which references lead, and how much more of it may be looked at."""
 
     schema: JsonObject
-    left: int = _MOST_STEPS
+    steps_left: int = _MOST_STEPS
 
     def goes_on(self) -> bool:
         """One step more, while there are any."""
-        self.left -= 1
-        return self.left >= 0
+        self.steps_left -= 1
+        return self.steps_left >= 0
 
 
-def misfits(args: Json | Absent, schema: Json) -> list[Misfit]:
+def argument_problems(args: Json | Absent, schema: Json) -> list[ArgumentProblem]:
     """Everything in the arguments that the schema does not allow, up to a bound."""
     if not isinstance(schema, dict):
         return []
@@ -62,7 +62,7 @@ def misfits(args: Json | Absent, schema: Json) -> list[Misfit]:
     return problems
 
 
-def needed(args: Json | Absent, schema: Json) -> list[str]:
+def missing_arguments(args: Json | Absent, schema: Json) -> list[str]:
     """The arguments that a tool requires and that are not there."""
     stated = args if isinstance(args, dict) else {}
     required = schema.get("required") if isinstance(schema, dict) else None
@@ -70,7 +70,7 @@ def needed(args: Json | Absent, schema: Json) -> list[str]:
     return list(dict.fromkeys(name for name in names if isinstance(name, str) and name not in stated))
 
 
-def offered(schema: Json, name: str) -> list[Json]:
+def allowed_values(schema: Json, name: str) -> list[Json]:
     """The few values that an argument may have, where the schema names them; none where it may have any."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     declared = properties.get(name) if isinstance(properties, dict) else None
@@ -102,7 +102,7 @@ def _named_values(schema: JsonObject, whole: _Whole) -> Iterator[Json]:
             yield None
 
 
-def _value(value: Json, schema: JsonObject, pointer: str, whole: _Whole, depth: int) -> Iterator[Misfit]:
+def _value(value: Json, schema: JsonObject, pointer: str, whole: _Whole, depth: int) -> Iterator[ArgumentProblem]:
     schema = _resolved(schema, whole.schema)
     if depth > _MOST_DEPTH or not whole.goes_on() or (value is None and schema.get("nullable") is True):
         return
@@ -116,12 +116,12 @@ def _value(value: Json, schema: JsonObject, pointer: str, whole: _Whole, depth: 
         return
     kinds = _kinds(schema)
     if kinds and not any(_is_a(value, kind) for kind in kinds):
-        yield Misfit(pointer, f"should be {' or '.join(kinds)}, not {compact(value, 40)}")
+        yield ArgumentProblem(pointer, f"should be {' or '.join(kinds)}, not {compact(value, 40)}")
         return
     allowed = schema.get("enum")
     if isinstance(allowed, list) and allowed and value not in allowed:
         shown = ", ".join(compact(option, 40) for option in allowed[:8])
-        yield Misfit(pointer, f"is {compact(value, 40)}; the tool takes {shown}")
+        yield ArgumentProblem(pointer, f"is {compact(value, 40)}; the tool takes {shown}")
     if isinstance(value, dict):
         yield from _object(value, schema, pointer, whole, depth)
     elif isinstance(value, list) and isinstance(items := schema.get("items"), dict):
@@ -129,13 +129,15 @@ def _value(value: Json, schema: JsonObject, pointer: str, whole: _Whole, depth: 
             yield from _value(item, items, join(pointer, index), whole, depth + 1)
 
 
-def _object(value: JsonObject, schema: JsonObject, pointer: str, whole: _Whole, depth: int) -> Iterator[Misfit]:
+def _object(
+    value: JsonObject, schema: JsonObject, pointer: str, whole: _Whole, depth: int
+) -> Iterator[ArgumentProblem]:
     properties = schema.get("properties")
     declared = properties if isinstance(properties, dict) else {}
     required = schema.get("required")
     for name in required if isinstance(required, list) else []:
         if isinstance(name, str) and name not in value:
-            yield Misfit(join(pointer, name), "is missing, and the tool needs it")
+            yield ArgumentProblem(join(pointer, name), "is missing, and the tool needs it")
     extra = schema.get("additionalProperties", schema.get("additional_properties"))
     is_closed = extra is False or (extra is None and bool(declared))
     for name, item in value.items():
@@ -143,7 +145,7 @@ def _object(value: JsonObject, schema: JsonObject, pointer: str, whole: _Whole, 
         if isinstance(inner, dict):
             yield from _value(item, inner, join(pointer, name), whole, depth + 1)
         elif is_closed and name not in declared:
-            yield Misfit(join(pointer, name), "is no argument that the tool declares")
+            yield ArgumentProblem(join(pointer, name), "is no argument that the tool declares")
 
 
 def _resolved(schema: JsonObject, root: JsonObject) -> JsonObject:

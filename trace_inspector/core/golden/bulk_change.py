@@ -98,11 +98,11 @@ class Where(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReplaceText:
-    """Other words for some. `replaced` gives a text as it is afterwards; `said` names what is done, for people."""
+    """Other words for some. `replaced` gives a text as it is afterwards; `title` names the edit for people."""
 
     where: frozenset[Where]
     replaced: Callable[[str], str]
-    said: str
+    title: str
 
 
 Bulk: TypeAlias = (

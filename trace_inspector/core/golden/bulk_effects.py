@@ -39,7 +39,7 @@ from trace_inspector.core.values.values import Json, present
 class BulkEffect:
     """A kind of bulk edit: how it begins its sentence, and what it does."""
 
-    said: Callable[[Any], str]
+    title: Callable[[Any], str]
     effect: Callable[[Case, Any], Effect]
 
 
@@ -48,9 +48,9 @@ def effect_on(case: Case, bulk: Bulk) -> Effect:
     return BULK[type(bulk)].effect(case, bulk)
 
 
-def said(bulk: Bulk) -> str:
+def bulk_title(bulk: Bulk) -> str:
     """What a bulk edit does, as the beginning of a sentence."""
-    return BULK[type(bulk)].said(bulk)
+    return BULK[type(bulk)].title(bulk)
 
 
 def _add_tag(case: Case, bulk: AddTag) -> Effect:

@@ -26,7 +26,7 @@ from trace_inspector.core.values.value_edits import is_below
 
 
 @dataclass(frozen=True, slots=True)
-class Reworked:
+class ReworkedCase:
     """A case that stands there, changed. Beside the case itself it is a copy.
 
     `borrowed` are the numbers of turns, after the first change of turns, that come from another place as they stand.
@@ -37,21 +37,21 @@ class Reworked:
     borrowed: tuple[tuple[int, str], ...] = ()
 
 
-Wanted: TypeAlias = str | Reworked
+ArrangedCase: TypeAlias = str | ReworkedCase
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """The cases of a file as they are to stand, and what people should know of it."""
 
-    cases: tuple[Wanted, ...]
-    said: tuple[str, ...] = ()
+    cases: tuple[ArrangedCase, ...]
+    notes: tuple[str, ...] = ()
 
 
 def duplicated(cases: Sequence[Case], which: int) -> Arrangement:
     """A copy behind a case, under an id of its own."""
     name = unique_id(cases[which].id, {case.id for case in cases})
-    copy = Reworked(cases[which].place, (Named(name),))
+    copy = ReworkedCase(cases[which].place, (Named(name),))
     return _with(cases, {which: (cases[which].place, copy)})
 
 
@@ -84,7 +84,7 @@ def split(cases: Sequence[Case], which: int, turns: int) -> Arrangement:
         notes.append(f"The expected final state stays with “{name}” alone.")
     if case.rubrics or case.expectations:
         notes.append("What is expected of the whole conversation is expected of both.")
-    halves = Reworked(case.place, tuple(first)), Reworked(case.place, tuple(rest))
+    halves = ReworkedCase(case.place, tuple(first)), ReworkedCase(case.place, tuple(rest))
     return _with(cases, {which: halves}, *notes)
 
 
@@ -118,13 +118,13 @@ def turns_moved(cases: Sequence[Case], source: int, turns: Collection[int], targ
     kept = [turn for at, turn in enumerate(to_case.turns) if at >= to and not (source == target and at in turns)]
     before = [turn for at, turn in enumerate(to_case.turns) if at < to and not (source == target and at in turns)]
     if source == target:
-        return _with(cases, {source: (Reworked(from_case.place, (Turns((*before, *taken, *kept)),)),)})
+        return _with(cases, {source: (ReworkedCase(from_case.place, (Turns((*before, *taken, *kept)),)),)})
     left = tuple(turn for at, turn in enumerate(from_case.turns) if at not in turns)
     if not left or not to_case.turns:
         raise EditError("A case would be left without a turn, or has none. Merge the cases instead.")
     all_turns = [(to_case, turn) for turn in before] + [(from_case, turn) for turn in taken]
     new = _with_turns(to_case, all_turns + [(to_case, turn) for turn in kept])
-    return _with(cases, {source: (Reworked(from_case.place, (Turns(left),)),), target: (new,)})
+    return _with(cases, {source: (ReworkedCase(from_case.place, (Turns(left),)),), target: (new,)})
 
 
 def turns_doubled(cases: Sequence[Case], source: int, turns: Collection[int]) -> Arrangement:
@@ -140,11 +140,11 @@ def turns_doubled(cases: Sequence[Case], source: int, turns: Collection[int]) ->
             beside += _beside(case, turn, turn.place, place)
             borrowed.append((len(stands), turn.place))
             stands.append(replace(turn, place=""))
-    copied = Reworked(case.place, (Turns(tuple(stands)), *beside), tuple(borrowed))
+    copied = ReworkedCase(case.place, (Turns(tuple(stands)), *beside), tuple(borrowed))
     return _with(cases, {source: (copied,)})
 
 
-def _with_turns(case: Case, turns: Sequence[tuple[Case, Turn]]) -> Reworked:
+def _with_turns(case: Case, turns: Sequence[tuple[Case, Turn]]) -> ReworkedCase:
     """A case with turns of other cases among its own; rules and notes about them come along."""
     around = case.turns[0].place.rpartition("/")[0]
     changes: list[GoldenChange] = [Turns(tuple(turn for _, turn in turns))]
@@ -152,7 +152,7 @@ def _with_turns(case: Case, turns: Sequence[tuple[Case, Turn]]) -> Reworked:
     for index, place in borrowed:
         owner, turn = turns[index]
         changes += _beside(owner, turn, place, f"{around}/{index}")
-    return Reworked(case.place, tuple(changes), borrowed=tuple(borrowed))
+    return ReworkedCase(case.place, tuple(changes), borrowed=tuple(borrowed))
 
 
 def _beside(owner: Case, turn: Turn, old: str, new: str) -> list[GoldenChange]:
@@ -188,7 +188,7 @@ def _scripted(case: Case) -> Case:
     return case
 
 
-def _with(cases: Sequence[Case], others: dict[int, tuple[Wanted, ...]], *notes: str) -> Arrangement:
+def _with(cases: Sequence[Case], others: dict[int, tuple[ArrangedCase, ...]], *notes: str) -> Arrangement:
     """The cases in their order, with others in the place of some."""
     arranged = [entry for index, case in enumerate(cases) for entry in others.get(index, (case.place,))]
     return Arrangement(tuple(arranged), notes)

@@ -11,11 +11,11 @@ from trace_inspector.core.golden.three_way import (
     CONFLICTS,
     OF_MINE,
     ChangedBy,
-    Difference,
+    MergeDifference,
     MergeChoice,
-    differences,
     kind_of,
-    put_together,
+    merge_differences,
+    merged_value,
 )
 from trace_inspector.core.values.structural_sharing import comparison_text, with_shared_parts
 from trace_inspector.core.values.values import ABSENT, Absent, Json
@@ -39,11 +39,11 @@ class CaseMerge:
     base: Version | None
     mine: Version | None
     theirs: Version | None
-    parts: tuple[Difference, ...] = ()
+    parts: tuple[MergeDifference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class CaseNumbers:
     """The numbers under which a case stands in the three lists; None where it does not."""
 
     base: int | None
@@ -54,9 +54,9 @@ class Together:
 Ids = Callable[[int], str]
 
 
-def together(
+def matched_cases(
     base: Sequence[Json], mine: Sequence[Json], theirs: Sequence[Json], ids: tuple[Ids, Ids, Ids]
-) -> list[Together]:
+) -> list[CaseNumbers]:
     """Which cases belong together: by content, by id, then by place where none came or went. Theirs come first."""
     of_base, of_mine, of_theirs = ids
     to_mine, to_theirs = _pairs(base, mine, of_base, of_mine), _pairs(base, theirs, of_base, of_theirs)
@@ -68,27 +68,27 @@ def together(
     for index in range(len(theirs)):
         base_index = from_base.get(index)
         cases.append(
-            Together(base_index, both_new.get(index) if base_index is None else to_mine.get(base_index), index)
+            CaseNumbers(base_index, both_new.get(index) if base_index is None else to_mine.get(base_index), index)
         )
-    cases += [Together(index, to_mine.get(index), None) for index in range(len(base)) if index not in to_theirs]
+    cases += [CaseNumbers(index, to_mine.get(index), None) for index in range(len(base)) if index not in to_theirs]
     taken = set(both_new.values())
-    return cases + [Together(None, index, None) for index in new_mine if index not in taken]
+    return cases + [CaseNumbers(None, index, None) for index in new_mine if index not in taken]
 
 
 def case_kind(
     base: Json | Absent, mine: Json | Absent, theirs: Json | Absent
-) -> tuple[ChangedBy, tuple[Difference, ...]]:
+) -> tuple[ChangedBy, tuple[MergeDifference, ...]]:
     """Who changed a case; and its differences by key where both did, in places that can be told apart."""
     kind = kind_of(base, mine, theirs)
     if kind is not ChangedBy.CONFLICT or base is ABSENT:
         return kind, ()
-    parts = tuple(differences(base, mine, theirs))
+    parts = tuple(merge_differences(base, mine, theirs))
     # Where turns came, went or moved, places that the other side means may lead elsewhere.
     is_told_apart = not any(part.kind in CONFLICTS or _is_rearranged(part) for part in parts)
     return (ChangedBy.COMBINED if is_told_apart else kind), parts
 
 
-def order_kind(cases: Sequence[Together]) -> ChangedBy:
+def order_kind(cases: Sequence[CaseNumbers]) -> ChangedBy:
     """Who brought the cases that all three have into another order."""
     shared = [case for case in cases if None not in (case.base, case.mine, case.theirs)]
     if len(shared) < 2:
@@ -99,11 +99,11 @@ def order_kind(cases: Sequence[Together]) -> ChangedBy:
     return kind_of([*base], [*mine], [*theirs])
 
 
-def in_order(cases: Sequence[Together], *, mine_leads: bool) -> list[Together]:
+def in_order(cases: Sequence[CaseNumbers], *, mine_leads: bool) -> list[CaseNumbers]:
     """The cases as one side has them; what only the other has stands behind the one before it there."""
     lead, other = (_mine, _theirs) if mine_leads else (_theirs, _mine)
-    follow: dict[Together | None, list[Together]] = {}  # what only the other side has, by what is before it
-    behind: Together | None = None
+    follow: dict[CaseNumbers | None, list[CaseNumbers]] = {}  # what only the other side has, by what is before it
+    behind: CaseNumbers | None = None
     for case in sorted((case for case in cases if other(case) >= 0), key=other):
         if lead(case) < 0:
             follow.setdefault(behind, []).append(case)
@@ -113,11 +113,11 @@ def in_order(cases: Sequence[Together], *, mine_leads: bool) -> list[Together]:
     return [row for case in (None, *led) for row in ((case,) if case else ()) + tuple(follow.get(case, ()))]
 
 
-def taken(merge: CaseMerge, choice: MergeChoice) -> Iterator[tuple[Version, Json]]:
+def chosen_versions(merge: CaseMerge, choice: MergeChoice) -> Iterator[tuple[Version, Json]]:
     """What stays of a case, each version with its value: nothing, one, or both. Mine is made of their very parts."""
     base = merge.theirs.raw if merge.theirs else None
     if merge.kind is ChangedBy.COMBINED and merge.theirs:
-        yield merge.theirs, with_shared_parts(put_together(merge.theirs.raw, merge.parts), base)
+        yield merge.theirs, with_shared_parts(merged_value(merge.theirs.raw, merge.parts), base)
         return
     is_conflict = merge.kind in CONFLICTS
     if merge.theirs and (choice is not MergeChoice.MINE if is_conflict else merge.kind not in OF_MINE):
@@ -159,18 +159,18 @@ def _matched(first: Mapping[int, str], second: Mapping[int, str]) -> dict[int, i
     return {index: places[key].popleft() for index, key in first.items() if places.get(key)}
 
 
-def _is_rearranged(part: Difference) -> bool:
+def _is_rearranged(part: MergeDifference) -> bool:
     lists = [value for value in (part.base, part.mine, part.theirs) if isinstance(value, list)]
     return any(isinstance(item, dict | list) for value in lists for item in value)
 
 
-def _base(case: Together) -> int:
+def _base(case: CaseNumbers) -> int:
     return -1 if case.base is None else case.base
 
 
-def _mine(case: Together) -> int:
+def _mine(case: CaseNumbers) -> int:
     return -1 if case.mine is None else case.mine
 
 
-def _theirs(case: Together) -> int:
+def _theirs(case: CaseNumbers) -> int:
     return -1 if case.theirs is None else case.theirs

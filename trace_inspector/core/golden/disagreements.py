@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.golden.golden_change import Calls, Expected, ExpectedCall, GoldenChange, HandsOver, Wanted
+from trace_inspector.core.golden.golden_change import (
+    Calls,
+    ExpectationWithMatchers,
+    Expected,
+    ExpectedCall,
+    GoldenChange,
+    HandsOver,
+)
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.golden.promoted_turn import TRANSFER_TOOL
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -18,7 +25,7 @@ from trace_inspector.core.values.value_edits import is_below
 _TARGET = "agent_name"
 
 
-def handed_over_by_calls(case: Case, turn: Turn, change: HandsOver) -> Calls:
+def transfers_as_calls(case: Case, turn: Turn, change: HandsOver) -> Calls:
     """Transfers as calls of the tool by which ADK's agents hand over; other calls stay where they are."""
     targets = deque(change.targets)
     calls: list[ExpectedCall] = []
@@ -32,31 +39,31 @@ def handed_over_by_calls(case: Case, turn: Turn, change: HandsOver) -> Calls:
     return Calls(change.turn, tuple(calls))
 
 
-def handed_over(turn: Turn) -> tuple[str, ...]:
+def transfer_targets(turn: Turn) -> tuple[str, ...]:
     """To whom a turn hands over by calls of that tool."""
     arguments = (call.args for call in calls_of(turn) if call.name == TRANSFER_TOOL)
     return tuple(str(args[_TARGET]) for args in arguments if isinstance(args, dict) and _TARGET in args)
 
 
-def as_stated(case: Case, expectations: Sequence[Expectation]) -> tuple[Wanted, ...]:
+def stated_expectations(case: Case, expectations: Sequence[Expectation]) -> tuple[ExpectationWithMatchers, ...]:
     """Expectations of a case with the matchers of their calls: what changes nothing when it is expected again."""
-    return tuple(Wanted(expectation, _rules(case, expectation)) for expectation in expectations)
+    return tuple(ExpectationWithMatchers(expectation, _rules(case, expectation)) for expectation in expectations)
 
 
-def expecting_parts(case: Case, turn: Turn, kind: Expects, parts: Sequence[Part]) -> Expected:
+def with_expected_parts(case: Case, turn: Turn, kind: Expects, parts: Sequence[Part]) -> Expected:
     """What is expected of a turn with these parts as all of one kind; the rest stays where it is."""
-    stated = as_stated(case, turn.expectations)
+    stated = stated_expectations(case, turn.expectations)
     reusable = deque(item for item in stated if item.expectation.kind is kind)
     expected = [_with_part(reusable.popleft(), part) if reusable else _new(kind, part) for part in parts]
     return _expecting(turn, stated, kind, expected)
 
 
-def handing_over(case: Case, turn: Turn, hands: Sequence[tuple[str, str]]) -> GoldenChange:
+def with_transfers(case: Case, turn: Turn, hands: Sequence[tuple[str, str]]) -> GoldenChange:
     """A turn that hands over to these agents. Each has the place where it is expected now, or "", and its name.
 
     What has a place stays as it is stated, also that it is not judged.
     """
-    stated = as_stated(case, turn.expectations)
+    stated = stated_expectations(case, turn.expectations)
     by_place = {part.place: item for item in stated for part in item.expectation.parts if isinstance(part, Transfer)}
     if not by_place:
         return HandsOver(turn.place, tuple(target for _place, target in hands))
@@ -64,7 +71,9 @@ def handing_over(case: Case, turn: Turn, hands: Sequence[tuple[str, str]]) -> Go
     return _expecting(turn, stated, Expects.TRANSFER, expected)
 
 
-def _expecting(turn: Turn, stated: Sequence[Wanted], kind: Expects, expected: Sequence[Wanted]) -> Expected:
+def _expecting(
+    turn: Turn, stated: Sequence[ExpectationWithMatchers], kind: Expects, expected: Sequence[ExpectationWithMatchers]
+) -> Expected:
     """All of one kind: where that stands now, then behind it, else behind the calls."""
     places = [index for index, item in enumerate(stated) if item.expectation.kind is kind]
     last = places[-1] if places else _behind_calls(stated)
@@ -74,16 +83,16 @@ def _expecting(turn: Turn, stated: Sequence[Wanted], kind: Expects, expected: Se
     return Expected(turn.place, (*(item for item in here if item is not None), *remaining, *stated[last + 1 :]))
 
 
-def _behind_calls(stated: Sequence[Wanted]) -> int:
+def _behind_calls(stated: Sequence[ExpectationWithMatchers]) -> int:
     """The number of the last call that is expected; -1 where there is none."""
     return max((index for index, item in enumerate(stated) if item.expectation.kind is Expects.CALL), default=-1)
 
 
-def _new(kind: Expects, part: Part) -> Wanted:
-    return Wanted(Expectation(kind, (part,)))
+def _new(kind: Expects, part: Part) -> ExpectationWithMatchers:
+    return ExpectationWithMatchers(Expectation(kind, (part,)))
 
 
-def _with_part(item: Wanted, part: Part) -> Wanted:
+def _with_part(item: ExpectationWithMatchers, part: Part) -> ExpectationWithMatchers:
     return replace(item, expectation=replace(item.expectation, parts=(part,)))
 
 

@@ -8,7 +8,7 @@ _ADK, _CES, _VERTEX = "adk-eval-set", "ces-evaluation", "vertex-item"
 
 
 @dataclass(frozen=True, slots=True)
-class Expectable:
+class ExpectationKind:
     """One line of EXPECTATIONS. `formats` are those that have a place for it; empty for all."""
 
     name: str
@@ -18,75 +18,75 @@ class Expectable:
     needs: str = ""  # another one, without which this is not taken
 
 
-EXPECTATIONS: tuple[Expectable, ...] = (
-    Expectable(
+EXPECTATIONS: tuple[ExpectationKind, ...] = (
+    ExpectationKind(
         "calls",
         "Tool calls",
         "Each turn is to call the same tools with the same arguments. Without this, any calls are right.",
     ),
-    Expectable("answers", "Answers", "Each turn is to end with this answer. Without this, any answer is right."),
-    Expectable(
+    ExpectationKind("answers", "Answers", "Each turn is to end with this answer. Without this, any answer is right."),
+    ExpectationKind(
         "results",
         "Results of calls",
         "What the tools answered stands beside the calls, for people and judges to read. It is not compared.",
         (_ADK, _VERTEX),
         "calls",
     ),
-    Expectable(
+    ExpectationKind(
         "mocks",
         "Results as mocks",
         "When the golden is run, the tools answer what they answered here.",
         (_CES,),
         "calls",
     ),
-    Expectable(
+    ExpectationKind(
         "transfers",
         "Transfers",
         "The conversation is to be handed to the same agents.",
         needs="calls",
     ),
-    Expectable(
+    ExpectationKind(
         "said",
         "Words in between",
         "What agents said before their answer. Only criteria that read it compare it.",
         needs="calls",
     ),
-    Expectable("session", "App and user", "For which app and which user the conversation is held.", (_ADK,)),
-    Expectable(
+    ExpectationKind("session", "App and user", "For which app and which user the conversation is held.", (_ADK,)),
+    ExpectationKind(
         "state",
         "State at the start",
         "The conversation starts with the session state that was there before its first turn.",
         (_ADK, _CES),
     ),
-    Expectable(
+    ExpectationKind(
         "final_state",
         "State at the end",
         "The session is to end in the state in which it ended here.",
         (_ADK, _CES),
     ),
-    Expectable(
+    ExpectationKind(
         "agents",
         "Agents",
         "Instructions and tools of the agents, for judges and for checks of the calls.",
         (_ADK, _VERTEX),
     ),
-    Expectable(
+    ExpectationKind(
         "figures",
         "Ids, times, tokens and models",
         "What the run reported about itself. It is not compared.",
         (_ADK,),
     ),
-    Expectable("note", "Where it comes from", "A note at the golden names the run and the file.", (_ADK,)),
-    Expectable("description", "Where it comes from", "The description names the run and the file.", (_CES,)),
+    ExpectationKind("note", "Where it comes from", "A note at the golden names the run and the file.", (_ADK,)),
+    ExpectationKind("description", "Where it comes from", "The description names the run and the file.", (_CES,)),
 )
 
 
-def usual(format_name: str) -> frozenset[str]:
+def default_expectations(format_name: str) -> frozenset[str]:
     """What is expected of a golden of a format when nobody says otherwise: all that it has a place for."""
     return frozenset(kind.name for kind in EXPECTATIONS if not kind.formats or format_name in kind.formats)
 
 
-def complete(wants: frozenset[str]) -> frozenset[str]:
+def without_unmet_needs(wants: frozenset[str]) -> frozenset[str]:
     """What is wanted, without what makes no sense alone."""
     return frozenset(
         kind.name for kind in EXPECTATIONS if kind.name in wants and (not kind.needs or kind.needs in wants)

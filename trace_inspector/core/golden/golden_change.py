@@ -78,7 +78,7 @@ class HandsOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExpectationWithMatchers:
     """A thing as it is to be expected, with the matchers of its call; their places begin below the arguments."""
 
     expectation: Expectation
@@ -93,7 +93,7 @@ class Expected:
     """
 
     owner: str
-    wanted: tuple[Wanted, ...]
+    expectations: tuple[ExpectationWithMatchers, ...]
 
 
 @dataclass(frozen=True, slots=True)

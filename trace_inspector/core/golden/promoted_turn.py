@@ -22,12 +22,12 @@ def golden_turn(turn: Turn, index: int, wants: AbstractSet[str], agents: Sequenc
     """The turn of a golden. `agents` are those of the whole trace, for turns that name none themselves."""
     answer = turn.final_response if "answers" in wants else None
     events, answered = _events(turn, wants, has_answer=answer is not None) if "calls" in wants else ((), None)
-    final_response = None if answer is None else bare(answer)
+    final_response = None if answer is None else without_places(answer)
     has_figures = "figures" in wants
     made = Turn(
         index=index,
         id=turn.id if has_figures else None,
-        user=bare(turn.user),
+        user=without_places(turn.user),
         events=events,
         final_response=final_response,
         final_author=turn.final_author if final_response is not None else "",
@@ -35,23 +35,25 @@ def golden_turn(turn: Turn, index: int, wants: AbstractSet[str], agents: Sequenc
         steps=turn.steps if "calls" in wants else Steps.ABSENT,
         start_s=turn.start_s if has_figures else None,
         rubrics=tuple(replace(rubric, place="") for rubric in turn.rubrics),
-        agents=tuple(bare(telling(turn.agents) or telling(agents))) if "agents" in wants else (),
+        agents=tuple(without_places(described_agents(turn.agents) or described_agents(agents)))
+        if "agents" in wants
+        else (),
         guessed=turn.guessed - {"times"},
     )
     return replace(made, expectations=tuple(_expected(made))) if "mocks" in wants else made
 
 
-def bare(things: Sequence[_Placed]) -> tuple[_Placed, ...]:
+def without_places(things: Sequence[_Placed]) -> tuple[_Placed, ...]:
     """Parts or agents that stand nowhere yet."""
     return tuple(replace(thing, place="") for thing in things)
 
 
-def telling(agents: Sequence[Agent]) -> tuple[Agent, ...]:
+def described_agents(agents: Sequence[Agent]) -> tuple[Agent, ...]:
     """The agents of which more is known than the name."""
     return tuple(agent for agent in agents if agent.instruction or agent.tools or agent.description)
 
 
-def handed_to(part: Part) -> str | None:
+def target_of_transfer(part: Part) -> str | None:
     """The agent to which a part hands over, by a call or by an action; None where it does not."""
     if isinstance(part, Transfer):
         return part.target
@@ -66,7 +68,7 @@ def _events(turn: Turn, wants: AbstractSet[str], *, has_answer: bool) -> tuple[t
     kept: list[Event] = []
     answered: int | None = None
     for index, event in enumerate(turn.events):
-        parts = bare([part for part in event.parts if _is_wanted(part, wants)])
+        parts = without_places([part for part in event.parts if _is_wanted(part, wants)])
         is_answer = has_answer and index == turn.final_event
         made = _event(event, parts, wants)
         if parts or is_answer or (not event.parts and made != Event(event.author, role=event.role)):
@@ -120,7 +122,7 @@ def _answer(turn: Turn) -> tuple[Expectation, ...]:
 
 
 def _of_part(part: Part) -> Iterator[Expectation]:
-    target = handed_to(part)
+    target = target_of_transfer(part)
     if target is not None:
         yield Expectation(Expects.TRANSFER, (Transfer(target),))
     elif isinstance(part, ToolCall):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.expectation_kinds import complete, usual
+from trace_inspector.core.golden.expectation_kinds import default_expectations, without_unmet_needs
 from trace_inspector.core.golden.golden import Case, Session, as_case
 from trace_inspector.core.golden.matcher import Note
 from trace_inspector.core.golden.promoted_turn import golden_turn
@@ -66,7 +66,7 @@ def _saved(state: JsonObject) -> JsonObject:
 _MOST_ID_CHARS = 40
 _MOST_READ_CHARS = 1_000
 _WORDS = re.compile(r"\w+")
-_USUAL = usual("adk-eval-set")
+_USUAL = default_expectations("adk-eval-set")
 
 # By these tags a golden made from a run that did not pass is known again, in every format that has tags.
 RUN_TAGS = {Status.FAILED: "made from: failed run", Status.ERROR: "made from: run with an error"}
@@ -93,7 +93,7 @@ def promoted(
 ) -> Case:
     """A new case, with an id that is not taken."""
     choice, origin = choice or PromotionChoice(), origin or Origin()
-    turns, wants = chosen_turns(trace, choice), complete(choice.wants)
+    turns, wants = chosen_turns(trace, choice), without_unmet_needs(choice.wants)
     last = turns[-1].index if turns else -1
     note = _note(trace, choice, turns, origin)
     return replace(
@@ -122,7 +122,7 @@ def promoted_many(
 
 def golden_turns(trace: Trace, choice: PromotionChoice, start: int = 0) -> tuple[Turn, ...]:
     """The chosen turns as those of a golden, counted from `start`."""
-    wants = complete(choice.wants)
+    wants = without_unmet_needs(choice.wants)
     return tuple(
         golden_turn(turn, index, wants, trace.agents) for index, turn in enumerate(chosen_turns(trace, choice), start)
     )

@@ -54,12 +54,12 @@ class Recoverable:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftBehind:
+class RecoverableEdits:
     """The newest first, and a sentence for each journal that cannot be used.
 
     `held` is how many journals another process has: a window, or what is left of one that ended just now.
     """
 
-    found: tuple[Recoverable, ...] = ()
+    recoverable: tuple[Recoverable, ...] = ()
     problems: tuple[str, ...] = ()
-    held: int = 0
+    in_use: int = 0

@@ -45,7 +45,7 @@ OF_MINE = frozenset({ChangedBy.ONLY_MINE, ChangedBy.NEW_HERE, ChangedBy.DELETED_
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MergeDifference:
     """A value that is not the same in all three versions, by its pointer."""
 
     pointer: str
@@ -88,9 +88,9 @@ def equal(first: Json | Absent, second: Json | Absent) -> bool:
     return first is second or (present(first) and present(second) and same(first, second))
 
 
-def differences(
+def merge_differences(
     base: Json | Absent, mine: Json | Absent, theirs: Json | Absent, place: str = ""
-) -> Iterator[Difference]:
+) -> Iterator[MergeDifference]:
     """What is not the same in all three, as small as it can be told apart: keys of objects, items that stayed put."""
     if mine is base and theirs is base:
         return
@@ -98,18 +98,18 @@ def differences(
         base_object = base if isinstance(base, dict) else {}
         for key in {**theirs, **mine, **base_object}:
             values = base_object.get(key, ABSENT), mine.get(key, ABSENT), theirs.get(key, ABSENT)
-            yield from differences(*values, join(place, key))
+            yield from merge_differences(*values, join(place, key))
     elif isinstance(base, list) and _stays_put(mine, base) and _stays_put(theirs, base):
         for index, versions in enumerate(zip(base, mine, theirs, strict=True)):
-            yield from differences(*versions, join(place, index))
+            yield from merge_differences(*versions, join(place, index))
     elif (kind := kind_of(base, mine, theirs)) is not ChangedBy.SAME:
-        yield Difference(place, kind, base, mine, theirs)
+        yield MergeDifference(place, kind, base, mine, theirs)
 
 
-def put_together(
+def merged_value(
     theirs: Json,
-    changes: Iterable[Difference],
-    choice: Callable[[Difference], MergeChoice] = lambda _difference: MergeChoice.THEIRS,
+    changes: Iterable[MergeDifference],
+    choice: Callable[[MergeDifference], MergeChoice] = lambda _difference: MergeChoice.THEIRS,
 ) -> Json:
     """Their value with what was changed here; where both changed the same, as somebody chose."""
     for difference in changes:

@@ -9,7 +9,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sta
 STALE = "the golden changed after this was judged; evaluate again to ask the judge"
 
 
-def outdated(verdict: CaseVerdict) -> CaseVerdict:
+def stale_verdict(verdict: CaseVerdict) -> CaseVerdict:
     """A verdict that nothing can be said of any more before the case is evaluated again."""
     turns = tuple(
         replace(turn, status=Status.PENDING, metrics=tuple(map(_stale, turn.metrics))) for turn in verdict.turns

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.core.golden.golden import Case, Suite
-from trace_inspector.core.golden.promoted_turn import TRANSFER_TOOL, handed_to
+from trace_inspector.core.golden.promoted_turn import TRANSFER_TOOL, target_of_transfer
 from trace_inspector.core.trace.expectation import Expects
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.tools import tool_names
@@ -171,7 +171,7 @@ def _done(turn: Turn) -> Iterator[_Key]:
             speaker = event.author
             yield Kind.AGENT, "", speaker
         for part in event.parts:
-            target = handed_to(part)
+            target = target_of_transfer(part)
             if target is not None:
                 yield Kind.AGENT, "", target
                 yield Kind.TRANSFER, speaker, target

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trace_inspector.core.golden.argument_check import Misfit, misfits
+from trace_inspector.core.golden.argument_check import ArgumentProblem, argument_problems
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, Turns
 from trace_inspector.core.golden.matcher import Match, Matcher
@@ -66,7 +66,7 @@ def wrong_arguments(case: Case) -> Iterator[Hint]:
     for turn in case.turns:
         declared = _declared(turn)
         for call in calls_of(turn):
-            for misfit in misfits(call.args, declared.get(call.name)):
+            for misfit in argument_problems(call.args, declared.get(call.name)):
                 named = "/".join(split(misfit.pointer)) or "The arguments"
                 sentence = f"{call.name}: {named} {misfit.sentence}."
                 mend = _without_value(case, turn, call, misfit, declared.get(call.name))
@@ -109,12 +109,12 @@ def _ignoring(case: Case, turn: Turn, call: ToolCall, pointer: str) -> Calls:
     return Calls(turn.place, tuple(calls))
 
 
-def _without_value(case: Case, turn: Turn, call: ToolCall, misfit: Misfit, schema: Json) -> Mend | None:
+def _without_value(case: Case, turn: Turn, call: ToolCall, misfit: ArgumentProblem, schema: Json) -> Mend | None:
     """Without the value that does not fit, where the call can do without it."""
     if not misfit.pointer or not isinstance(call.args, dict) or resolve(call.args, misfit.pointer) is ABSENT:
         return None
     args = without_value(call.args, misfit.pointer)
-    if len(misfits(args, schema)) >= len(misfits(call.args, schema)):
+    if len(argument_problems(args, schema)) >= len(argument_problems(call.args, schema)):
         return None
     calls = [
         replace(

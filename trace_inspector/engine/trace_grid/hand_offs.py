@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.golden.promoted_turn import handed_to
+from trace_inspector.core.golden.promoted_turn import target_of_transfer
 from trace_inspector.core.trace.expectation import Expects
 from trace_inspector.core.trace.parts import ToolCall, Transfer
 from trace_inspector.core.trace.summary import one_line
@@ -103,7 +103,7 @@ def _made(turn: Turn, at: int) -> list[_Gone]:
     ]
     for author, parts in authored:
         for part in parts:
-            target = handed_to(part)
+            target = target_of_transfer(part)
             if target:
                 source = part.agent if isinstance(part, ToolCall) and part.agent else author
                 found.append(_Gone(source, target, at))

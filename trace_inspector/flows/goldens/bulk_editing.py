@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from trace_inspector.core.errors import EditError, UsageError
 from trace_inspector.core.golden.bulk_change import Bulk, DeleteCases, ReplaceText, Row, Where
-from trace_inspector.core.golden.bulk_effects import effect_on, said
+from trace_inspector.core.golden.bulk_effects import bulk_title, effect_on
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.values.json_numbers import has_lone_surrogate
 from trace_inspector.core.values.value_edits import ValueStep
@@ -141,7 +141,7 @@ def _sentence(bulk: Bulk, files: Sequence[FilePlan]) -> str:
     if isinstance(bulk, DeleteCases):
         return f"Delete {where}"
     places = sum(len(file.rows) for file in files)
-    return f"{said(bulk)} in {where}" + (f", {_counted(places, 'place')}" if places != len(cases) else "")
+    return f"{bulk_title(bulk)} in {where}" + (f", {_counted(places, 'place')}" if places != len(cases) else "")
 
 
 def _counted(count: int, what: str) -> str:

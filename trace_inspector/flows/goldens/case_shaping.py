@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.case_arranging import Arrangement, Reworked
+from trace_inspector.core.golden.case_arranging import Arrangement, ReworkedCase
 from trace_inspector.core.golden.golden_change import Turns
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.value_paths import with_value
@@ -23,7 +23,7 @@ def arranged(goldens: GoldenSession, wanted: Arrangement) -> Moved:
     return goldens.arrange(cases)
 
 
-def _reworked(value: Json, editing: Editing, one: Reworked) -> JsonObject:
+def _reworked(value: Json, editing: Editing, one: ReworkedCase) -> JsonObject:
     raw = resolve(value, one.place)
     if not isinstance(raw, dict):
         raise EditError(f"There is no case at “{one.place}” any more. Select it again.")
@@ -34,7 +34,7 @@ def _reworked(value: Json, editing: Editing, one: Reworked) -> JsonObject:
     return raw
 
 
-def _with_borrowed(value: Json, editing: Editing, raw: JsonObject, one: Reworked) -> JsonObject:
+def _with_borrowed(value: Json, editing: Editing, raw: JsonObject, one: ReworkedCase) -> JsonObject:
     """The turns of other cases as they stand there."""
     turns = editing.read(raw, one.place, "").turns
     new: Json = raw

@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.case_merge import (
     CaseMerge,
-    Together,
+    CaseNumbers,
     Version,
     case_kind,
+    chosen_versions,
     in_order,
+    matched_cases,
     order_kind,
-    taken,
-    together,
 )
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.three_way import (
     CONFLICTS,
     OF_MINE,
     ChangedBy,
-    Difference,
+    MergeDifference,
     MergeChoice,
-    differences,
-    put_together,
+    merge_differences,
+    merged_value,
 )
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.values.pointer import join, resolve
@@ -52,12 +52,12 @@ class Merge:
     listed: str | None  # where the cases stand; None where the document is told by key alone
     cases: tuple[CaseMerge, ...]
     unchanged: int
-    parts: tuple[Difference, ...]
+    parts: tuple[MergeDifference, ...]
     order: ChangedBy
-    _rows: tuple[tuple[Together, CaseMerge], ...] = field(default=(), repr=False)
+    _rows: tuple[tuple[CaseNumbers, CaseMerge], ...] = field(default=(), repr=False)
 
     @property
-    def conflicts(self) -> tuple[CaseMerge | Difference, ...]:
+    def conflicts(self) -> tuple[CaseMerge | MergeDifference, ...]:
         """What somebody has to choose beside the order. Without any there is nothing to ask."""
         return (
             *(one for one in self.cases if one.kind in CONFLICTS),
@@ -84,14 +84,14 @@ def compared(base: Document, mine: Document, theirs: Document, known: Format) ->
     lists = [_CaseList.of(document, known) for document in (base, mine, theirs)]
     listed = lists[0].pointer
     if listed is None or any(one.pointer != listed for one in lists):
-        parts = tuple(differences(base.value, mine.value, theirs.value))
+        parts = tuple(merge_differences(base.value, mine.value, theirs.value))
         return Merge(theirs, known, None, (), 0, parts, ChangedBy.SAME)
-    found = together(lists[0].raws, lists[1].raws, lists[2].raws, (lists[0].id, lists[1].id, lists[2].id))
+    found = matched_cases(lists[0].raws, lists[1].raws, lists[2].raws, (lists[0].id, lists[1].id, lists[2].id))
     order = order_kind(found)
     rows = tuple((one, _case_merge(one, lists, named=order is not ChangedBy.SAME)) for one in found)
     around = [with_value(document.value, listed, []) for document in (base, mine, theirs)]
     cases = tuple(merge for _, merge in rows if merge.kind is not ChangedBy.SAME)
-    parts = tuple(differences(around[0], around[1], around[2])) if listed else ()
+    parts = tuple(merge_differences(around[0], around[1], around[2])) if listed else ()
     return Merge(theirs, known, listed, cases, len(rows) - len(cases), parts, order, rows)
 
 
@@ -106,7 +106,7 @@ class Outcome:
 def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
     """The value of their document with what was changed here, made of their very parts."""
     theirs = merge.theirs.value
-    value = put_together(theirs, merge.parts, lambda one: choices.parts.get(one.pointer, MergeChoice.THEIRS))
+    value = merged_value(theirs, merge.parts, lambda one: choices.parts.get(one.pointer, MergeChoice.THEIRS))
     if merge.listed is None:
         return Outcome(with_shared_parts(value, theirs))
     by_number = {id(one): at for at, one in enumerate(merge.cases)}
@@ -114,7 +114,9 @@ def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
     left: list[Left] = []
     for case in merge.in_order(mine_leads=leads):
         choice = choices.cases.get(by_number.get(id(case), -1), MergeChoice.THEIRS)
-        left += [Left(case, version, raw, again=at > 0) for at, (version, raw) in enumerate(taken(case, choice))]
+        left += [
+            Left(case, version, raw, again=at > 0) for at, (version, raw) in enumerate(chosen_versions(case, choice))
+        ]
     editing = merge.format.editing
     raws, losses = with_own_ids(left, merge.listed, editing) if editing else ([one.raw for one in left], ())
     return Outcome(with_value(value, merge.listed, raws), losses)
@@ -189,7 +191,7 @@ class _CaseList:
         return Version(join(self.pointer, at), self.raws[at], self.case(at) if typed else None)
 
 
-def _case_merge(one: Together, lists: list[_CaseList], *, named: bool) -> CaseMerge:
+def _case_merge(one: CaseNumbers, lists: list[_CaseList], *, named: bool) -> CaseMerge:
     """`named`: also a case that is the same everywhere is read for its id."""
     numbers = one.base, one.mine, one.theirs
     base, mine, theirs = (ABSENT if at is None else held.raws[at] for at, held in zip(numbers, lists, strict=True))

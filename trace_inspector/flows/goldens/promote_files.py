@@ -9,7 +9,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, usual
+from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, default_expectations
 from trace_inspector.core.golden.golden import Case, as_trace
 from trace_inspector.core.golden.golden_formats import USUAL_FORMAT
 from trace_inspector.core.golden.promoting import Origin, PromotionChoice, promoted_many
@@ -96,7 +96,7 @@ def _wanted(wants: Sequence[str], format_name: str) -> frozenset[str]:
         formats = known[name].formats
         if formats and format_name not in formats:
             raise UsageError(f"“{format_name}” has no place for “{name}”; it is for {', '.join(formats)}.")
-    return frozenset(wants) or usual(format_name)
+    return frozenset(wants) or default_expectations(format_name)
 
 
 def _recorded(path: Path) -> Iterator[tuple[Trace, Origin]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from trace_inspector.core.errors import InspectorError, ReadError
-from trace_inspector.core.golden.recoverable_edits import LeftBehind, OnDisk, Recoverable
+from trace_inspector.core.golden.recoverable_edits import OnDisk, Recoverable, RecoverableEdits
 from trace_inspector.documents.base.document import Document, Stamp
 from trace_inspector.documents.editing.splice import patched
 from trace_inspector.documents.packing.packing import Packing
@@ -21,7 +21,7 @@ from trace_inspector.flows.goldens.left_drafts import with_drafts
 from trace_inspector.settings import journal_folder
 
 
-def left_behind() -> LeftBehind:
+def left_behind() -> RecoverableEdits:
     """Look through the journals. Those with nothing to recover, because it was saved or taken back, are removed."""
     found: list[Recoverable] = []
     problems: list[str] = []
@@ -39,7 +39,7 @@ def left_behind() -> LeftBehind:
             found += [one] if one else []
     found.sort(key=lambda one: -one.last_s)
     together, unreadable, waiting = with_drafts(found, held)
-    return LeftBehind(together, (*problems, *unreadable), len(held) + waiting)
+    return RecoverableEdits(together, (*problems, *unreadable), len(held) + waiting)
 
 
 def left_by(process: int, file: Path, journal: str) -> Recoverable | None:

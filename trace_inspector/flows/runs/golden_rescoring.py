@@ -9,7 +9,7 @@ from trace_inspector.core.alignment.hand_pair import HandPair
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.verdict.case_key import key_of
-from trace_inspector.core.verdict.stale import outdated
+from trace_inspector.core.verdict.stale import stale_verdict
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.pairing.pairing import Golden, Recorded
 from trace_inspector.engine.running.planning import plan
@@ -35,7 +35,7 @@ class Rejudging:
         if case == self.item.case:
             return self.run.cases[0]
         if not self.exact:
-            return outdated(self.run.cases[0])
+            return stale_verdict(self.run.cases[0])
         return rescored(self.run, [(self.item, case)], metrics, ground.without).cases[0]
 
 

@@ -23,9 +23,9 @@ _INSTEAD: Mapping[Expects, str] = {
 
 def expect_here(_draft: CaseDraft, change: Expected) -> None:
     """No list of expectations stands in these formats; each kind has a place of its own, or none."""
-    if not change.wanted:
+    if not change.expectations:
         return
-    one = change.wanted[0].expectation
+    one = change.expectations[0].expectation
     name = "a sentence for a judge" if one.kind is Expects.CRITERION else f"“{one.kind.value}”"
     raise EditError(f"This format does not list {name} among expectations. {_INSTEAD[one.kind]}")
 

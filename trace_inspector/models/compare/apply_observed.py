@@ -8,7 +8,7 @@ from dataclasses import replace
 from trace_inspector.core.alignment.sequence_alignment import increasing
 from trace_inspector.core.alignment.value_difference import place_beside, value_differences
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import handing_over
+from trace_inspector.core.golden.disagreements import with_transfers
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Answers, Calls, EndsWith, ExpectedCall, GoldenChange, Turns
 from trace_inspector.core.golden.matcher import Match, Matcher
@@ -205,7 +205,7 @@ def _take_hand_overs(number: int, turn: Turn) -> Made:
     def make(case: Case) -> Sequence[GoldenChange]:
         if number >= len(case.turns):
             return ()
-        return (handing_over(case, case.turns[number], taken(case.turns[number], turn)),)
+        return (with_transfers(case, case.turns[number], taken(case.turns[number], turn)),)
 
     return tr("Take who is handed over to"), make
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.golden.argument_check import misfits
+from trace_inspector.core.golden.argument_check import argument_problems
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import GoldenChange
 from trace_inspector.core.trace.summary import one_line
@@ -80,7 +80,7 @@ def why_large(kind: Kind, value: Json | Absent) -> str:
 
 def told_misfit(value: Json | Absent, schema: Json) -> str:
     """What a declared schema has against a value; "" for nothing."""
-    found = misfits(value, schema) if schema is not None and not isinstance(value, Absent) else []
+    found = argument_problems(value, schema) if schema is not None and not isinstance(value, Absent) else []
     if not found:
         return ""
     where = one_line(found[0].pointer.lstrip("/"), _PART)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, Expectable, usual
+from trace_inspector.core.golden.expectation_kinds import EXPECTATIONS, ExpectationKind, default_expectations
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS, USUAL_FORMAT
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.verdict.verdict import Status
@@ -76,7 +76,7 @@ class Promotion(QObject):
         self.name = ""
         self.into: str | None = None  # the place of a case that is there
         self.way = "append"
-        self.wants = usual(self.target_format)
+        self.wants = default_expectations(self.target_format)
         self._propose()
 
     # Choices
@@ -87,7 +87,7 @@ class Promotion(QObject):
         return self.target.format if self.target is not None else self.format
 
     @property
-    def expectable(self) -> list[Expectable]:
+    def expectable(self) -> list[ExpectationKind]:
         """What can be expected in the target's format."""
         return [one for one in EXPECTATIONS if not one.formats or self.target_format in one.formats]
 
@@ -112,7 +112,7 @@ class Promotion(QObject):
         self.target = target
         self.moves = self.moves and target is not None  # into a file that is written anew goes a copy
         if self.target_format != before:
-            self.wants = usual(self.target_format)
+            self.wants = default_expectations(self.target_format)
         self._propose()
         self.ask()
 
@@ -122,7 +122,7 @@ class Promotion(QObject):
             setattr(self, name, value)
         if "format" in choices:
             self.path = str(proposed_path(Path(self.path), self.format))
-            self.wants = usual(self.format)
+            self.wants = default_expectations(self.format)
         if choices.get("into", "") is None and self.way == CALL:
             self.way = "append"
         self.ask()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
+from trace_inspector.core.golden.recoverable_edits import Recoverable, RecoverableEdits
 from trace_inspector.models.base.messages import Messages
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.translation import tr
@@ -126,15 +126,15 @@ class GoldenRecovery(QObject):
         self.changed.emit()
 
     def _take(self, answer: Answer) -> None:
-        if not isinstance(answer.value, LeftBehind):
+        if not isinstance(answer.value, RecoverableEdits):
             return
-        self.found += tuple(one for one in answer.value.found if one.journal not in self._known)
+        self.found += tuple(one for one in answer.value.recoverable if one.journal not in self._known)
         self._known |= {one.journal for one in self.found}
         for sentence in answer.value.problems if not self._looks else ():
             self._messages.tell(sentence)
             self.add_problem(sentence)
         self.changed.emit()
-        if answer.value.held and self._looks < len(_AGAIN_MS):
+        if answer.value.in_use and self._looks < len(_AGAIN_MS):
             self._again.start(_AGAIN_MS[self._looks])
         self._looks += 1
 

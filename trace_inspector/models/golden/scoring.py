@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.value_edits import Put, ValueStep
-from trace_inspector.core.verdict.stale import outdated
+from trace_inspector.core.verdict.stale import stale_verdict
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.models.base.edited_file import EditedFile, bodies_of
 from trace_inspector.models.base.moved_places import all_after
@@ -99,7 +99,7 @@ class GoldenScoring:
         for case in stand.cases:
             for at, verdict in self._verdicts(run, stand.file, case.place):
                 if at not in said and at not in self._known:
-                    said[at] = outdated(verdict)
+                    said[at] = stale_verdict(verdict)
                     self._late.add(partial(self._late_task, run, stand.file, at))
         if said:
             run.rescore(said, stand.metrics)
@@ -261,4 +261,4 @@ class _LateVerdicts:
 def _as_edited(verdict: CaseVerdict, now: Mapping[str, str | None], touched: Container[str]) -> CaseVerdict:
     place = now[verdict.golden_place] or ""
     verdict = verdict if place == verdict.golden_place else replace(verdict, golden_place=place)
-    return outdated(verdict) if place in touched else verdict
+    return stale_verdict(verdict) if place in touched else verdict

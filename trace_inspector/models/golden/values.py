@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from trace_inspector.core.golden.argument_check import misfits
+from trace_inspector.core.golden.argument_check import argument_problems
 from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.summary import compact, one_line
@@ -170,7 +170,7 @@ def warnings(one: ExpectedCall, schema: Json | Absent) -> Mapping[str, str]:
     if isinstance(schema, Absent) or schema is None:
         return found
     ignored = {matcher.place for matcher in one.matchers if matcher.match is Match.IGNORE}
-    for misfit in misfits(one.call.args, schema):
+    for misfit in argument_problems(one.call.args, schema):
         path = split(misfit.pointer)
         name = path[0] if path else ""
         if misfit.pointer not in ignored:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from trace_inspector.core.golden.argument_check import needed, offered
+from trace_inspector.core.golden.argument_check import allowed_values, missing_arguments
 from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
@@ -235,7 +235,7 @@ class CallCard(QFrame):
                 known = self.rows[name] = ArgumentRow(self._look, self._owner, name)
                 self._listed.insertWidget(place, known)
             warning = warned.get(name or "", "") if name else ""
-            choices = offered(schema, name) if name is not None and not isinstance(schema, Absent) else ()
+            choices = allowed_values(schema, name) if name is not None and not isinstance(schema, Absent) else ()
             known.show_argument(self.at, self.one, compared, warning, choices, busy=busy)
         left = len(names) - len(shown)
         self.more.setVisible(left > 0)
@@ -266,13 +266,13 @@ class CallCard(QFrame):
         stated = set(args) if isinstance(args, dict) else set()
         observed = self._compared.observed(self.at) if self._compared is not None else None
         made = observed.args if observed is not None and isinstance(observed.args, dict) else {}
-        offered = dict.fromkeys([*values.declared_names(self._owner.schema(self.one.call.name)), *made])
-        return [(name, name) for name in offered if name not in stated]
+        names = dict.fromkeys([*values.declared_names(self._owner.schema(self.one.call.name)), *made])
+        return [(name, name) for name in names if name not in stated]
 
     def _needed(self) -> list[str]:
         """What the tool requires and the call does not have, unless it is not compared."""
         schema = self._owner.schema(self.one.call.name)
-        lacking = needed(self.one.call.args, schema) if not isinstance(schema, Absent) else []
+        lacking = missing_arguments(self.one.call.args, schema) if not isinstance(schema, Absent) else []
         return [name for name in lacking if name not in names_of(self.one)]
 
     def _add_needed(self) -> None:

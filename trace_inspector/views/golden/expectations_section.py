@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.golden.disagreements import as_stated, expecting_parts, handed_over
+from trace_inspector.core.golden.disagreements import stated_expectations, transfer_targets, with_expected_parts
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.golden.golden_change import Expected, GoldenChange, HandsOver, Results, Wanted
+from trace_inspector.core.golden.golden_change import (
+    ExpectationWithMatchers,
+    Expected,
+    GoldenChange,
+    HandsOver,
+    Results,
+)
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import ToolResult, Transfer
 from trace_inspector.core.trace.trace import Turn
@@ -46,7 +52,7 @@ def _of_turn(
 
 def _transfers(_case: Case, turn: Turn) -> Json | Absent:
     stated = [part.target for one in turn.expectations for part in one.parts if isinstance(part, Transfer)]
-    return [*(stated or handed_over(turn))] or ABSENT
+    return [*(stated or transfer_targets(turn))] or ABSENT
 
 
 def _hand_over(_case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
@@ -87,7 +93,7 @@ def _expect_results(_case: Case, turn: Turn, said: Json | Absent) -> Sequence[Go
 
 
 def _mock(case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [expecting_parts(case, turn, Expects.MOCK, _meant(said, _stated_results(turn, Expects.MOCK)))]
+    return [with_expected_parts(case, turn, Expects.MOCK, _meant(said, _stated_results(turn, Expects.MOCK)))]
 
 
 def _variables(_case: Case, turn: Turn) -> Json | Absent:
@@ -118,7 +124,7 @@ def _skip(case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]
     wanted = {str(one).strip() for one in said} if isinstance(said, list) else set()
     before = _skips(case, turn)
     again = (set() if isinstance(before, Absent) else {str(one) for one in _listed(before)}) - wanted
-    stated = as_stated(case, turn.expectations)
+    stated = stated_expectations(case, turn.expectations)
     return [Expected(turn.place, tuple(_skipped(one, wanted, again) for one in stated))]
 
 
@@ -126,7 +132,7 @@ def _listed(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _skipped(one: Wanted, wanted: set[str], again: set[str]) -> Wanted:
+def _skipped(one: ExpectationWithMatchers, wanted: set[str], again: set[str]) -> ExpectationWithMatchers:
     kind = one.expectation.kind.value
     skipped = kind in wanted or (one.expectation.skipped and kind not in again)
     return replace(one, expectation=replace(one.expectation, skipped=skipped))
@@ -136,10 +142,10 @@ def _with(
     case: Case, turn: Turn, kind: Expects, made: Callable[[Expectation], Expectation], *, there: bool
 ) -> Expected:
     """The first expectation of a kind changed, a new one where there was none, or none of it."""
-    stated = as_stated(case, turn.expectations)
+    stated = stated_expectations(case, turn.expectations)
     at = next((at for at, one in enumerate(stated) if one.expectation.kind is kind), None)
     if at is None:
-        return Expected(turn.place, (*stated, Wanted(made(Expectation(kind)))) if there else stated)
+        return Expected(turn.place, (*stated, ExpectationWithMatchers(made(Expectation(kind)))) if there else stated)
     changed = (replace(stated[at], expectation=made(stated[at].expectation)),) if there else ()
     return Expected(turn.place, (*stated[:at], *changed, *stated[at + 1 :]))
 
@@ -150,11 +156,13 @@ def _sentences(case: Case) -> Json | Absent:
 
 def _expect_sentences(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
     """Those that stay keep their place; others are new."""
-    stated = as_stated(case, case.expectations)
+    stated = stated_expectations(case, case.expectations)
     known = {one.expectation.text or one.expectation.reference: one for one in stated}
     texts = [str(one) for one in said] if isinstance(said, list) else []
     others = [one for one in stated if one.expectation.kind is not Expects.CRITERION]
-    new = (known.get(text) or Wanted(Expectation(Expects.CRITERION, reference=text)) for text in texts)
+    new = (
+        known.get(text) or ExpectationWithMatchers(Expectation(Expects.CRITERION, reference=text)) for text in texts
+    )
     return [Expected(case.place, (*others, *new))]
 
 

@@ -11,8 +11,8 @@ from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
 from trace_inspector.core.golden import case_arranging as arranging
 from trace_inspector.core.golden.bulk_change import Bulk
-from trace_inspector.core.golden.bulk_effects import said
-from trace_inspector.core.golden.case_arranging import Arrangement, Reworked
+from trace_inspector.core.golden.bulk_effects import bulk_title
+from trace_inspector.core.golden.case_arranging import Arrangement, ReworkedCase
 from trace_inspector.core.golden.golden import Case, as_trace
 from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
 from trace_inspector.core.golden.promoting import Origin, PromotionChoice, free_id, promoted_many
@@ -97,7 +97,7 @@ def _shape(what: ShapeCases, goldens: GoldenSession, _sessions: Sessions) -> Mov
         raise EditError("These cases are gone. Ctrl+Z may bring them back.")
     wanted = _SHAPES[what.kind](tuple(map(goldens.case, places)), which, what.turns)
     moved = arranged(goldens, wanted)
-    return replace(moved, losses=(*moved.losses, *(info("arranged", sentence) for sentence in wanted.said)))
+    return replace(moved, losses=(*moved.losses, *(info("arranged", sentence) for sentence in wanted.notes)))
 
 
 @made.register
@@ -129,12 +129,12 @@ def _mend_here(what: MendHere, goldens: GoldenSession, _sessions: Sessions) -> M
 
 def _doubled(cases: Sequence[Case], which: Sequence[int], _turns: Sequence[int]) -> Arrangement:
     taken = {case.id for case in cases}
-    wanted: list[str | Reworked] = []
+    wanted: list[str | ReworkedCase] = []
     for number, case in enumerate(cases):
         wanted.append(case.place)
         if number in which:
             taken.add(name := unique_id(case.id, taken))
-            wanted.append(Reworked(case.place, (Named(name),)))
+            wanted.append(ReworkedCase(case.place, (Named(name),)))
     return Arrangement(tuple(wanted))
 
 
@@ -188,7 +188,7 @@ def _bulk_before(what: BulkBefore, _file: int, sessions: Sessions, _tick: Callab
     plan = planned([target for _number, target in targets.values()], bulk)
     rows = [(targets[id(file.goldens)][0], row) for file in plan.files for row in file.rows]
     cases = tuple(dict.fromkeys((number, row.case_place) for number, row in rows))
-    return BulkTold(said(bulk), tuple(rows[:MOST_ROWS]), cases, len(rows), plan.left_out[:MOST_ROWS])
+    return BulkTold(bulk_title(bulk), tuple(rows[:MOST_ROWS]), cases, len(rows), plan.left_out[:MOST_ROWS])
 
 
 @told.register

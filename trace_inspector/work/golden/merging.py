@@ -79,7 +79,7 @@ def _case_rows(merge: Merge) -> Iterator[MergeRow]:
         yield MergeRow(at, one.id or "case", one.kind, mine, theirs)
 
 
-def _part_rows(parts: tuple[Difference, ...]) -> Iterator[MergeRow]:
+def _part_rows(parts: tuple[MergeDifference, ...]) -> Iterator[MergeRow]:
     for one in parts:
         yield MergeRow(one.pointer, one.pointer or "file", one.kind, _value(one.mine), _value(one.theirs))
 

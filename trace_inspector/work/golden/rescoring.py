@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.values.value_edits import ValueStep, pointers_after
-from trace_inspector.core.verdict.stale import outdated
+from trace_inspector.core.verdict.stale import stale_verdict
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.documents.base.document import Document
 from trace_inspector.engine.metrics import METRICS
@@ -74,7 +74,7 @@ class Scores:
 
     def _verdict(self, judged: Judged, known: Rejudging | None, case: Case) -> CaseVerdict:
         if known is None or self._ground is None:
-            return outdated(judged.verdict)
+            return stale_verdict(judged.verdict)
         # Where the case stands and how it is called says nothing about how it is kept.
         before = known.item.case
         kept = replace(case, place=before.place, suite_id=before.suite_id) if before is not None else case

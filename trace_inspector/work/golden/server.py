@@ -16,7 +16,7 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ChangedOnDiskError, EditError, ReadError, Stopped
 from trace_inspector.core.finding import Finding, Severity, warning
-from trace_inspector.core.golden.recoverable_edits import LeftBehind, Recoverable
+from trace_inspector.core.golden.recoverable_edits import Recoverable, RecoverableEdits
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing.places import with_places
 from trace_inspector.documents.reading.reading import read
@@ -157,7 +157,7 @@ class _Desk:
 
     @do.register
     def _take_up(self, asked: TakeUp) -> Stand:
-        mine = next((one for one in left_behind().found if asked.journal == str(one.journal)), None)
+        mine = next((one for one in left_behind().recoverable if asked.journal == str(one.journal)), None)
         if mine is None:
             raise ReadError("These edits are no longer there: another window took them up.", path=asked.path)
         edited = self._recovered(asked.file, mine)
@@ -190,7 +190,7 @@ class _Desk:
         return with_saved(stand, edited.golden.session.saved)
 
     @do.register
-    def _left_behind(self, _asked: LeftWanted) -> LeftBehind:
+    def _left_behind(self, _asked: LeftWanted) -> RecoverableEdits:
         drop_expired(time.time())
         return left_behind()
 

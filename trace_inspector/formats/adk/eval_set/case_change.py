@@ -7,7 +7,7 @@ from typing import Any
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.golden.disagreements import handed_over_by_calls
+from trace_inspector.core.golden.disagreements import transfers_as_calls
 from trace_inspector.core.golden.golden import Case, Persona
 from trace_inspector.core.golden.golden_change import (
     Answers,
@@ -51,7 +51,7 @@ def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
     """The case with a change made; matchers and notes follow what they are about."""
     draft = CaseDraft(before, raw)
     if isinstance(change, HandsOver):
-        change = handed_over_by_calls(before, draft.turn(change.turn), change)
+        change = transfers_as_calls(before, draft.turn(change.turn), change)
     calls = _CHANGES[type(change)](draft, change)
     new = draft.value
     if not isinstance(new, dict):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import expecting_parts
-from trace_inspector.core.golden.golden_change import Expected, HandsOver, Judged, Results, Wanted
+from trace_inspector.core.golden.disagreements import with_expected_parts
+from trace_inspector.core.golden.golden_change import ExpectationWithMatchers, Expected, HandsOver, Judged, Results
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -35,8 +35,8 @@ def expect(draft: CaseDraft, change: Expected) -> None:
     if change.owner != draft.before.place:
         _expect_in_turn(draft, change)
         return
-    sentences = [one.expectation for one in change.wanted if one.expectation.kind is Expects.CRITERION]
-    others = [one for one in change.wanted if one.expectation.kind is not Expects.CRITERION]
+    sentences = [one.expectation for one in change.expectations if one.expectation.kind is Expects.CRITERION]
+    others = [one for one in change.expectations if one.expectation.kind is not Expects.CRITERION]
     fields = draft.fields("")
     scenario = fields.object("scenario")
     if scenario is not None:
@@ -53,13 +53,15 @@ def expect_results(draft: CaseDraft, change: Results) -> None:
     turn = draft.turn(change.turn)
     stated = {part.place for one in turn.expectations if one.kind is not Expects.RESULT for part in one.parts}
     results: list[ToolResult] = [replace(one, place="") if one.place in stated else one for one in change.results]
-    expect(draft, expecting_parts(draft.before, turn, Expects.RESULT, results))
+    expect(draft, with_expected_parts(draft.before, turn, Expects.RESULT, results))
 
 
 def expect_transfers(draft: CaseDraft, change: HandsOver) -> None:
     """Expect these transfers; those that nobody expects stay steps of the script."""
     turn = draft.turn(change.turn)
-    expect(draft, expecting_parts(draft.before, turn, Expects.TRANSFER, [Transfer(one) for one in change.targets]))
+    expect(
+        draft, with_expected_parts(draft.before, turn, Expects.TRANSFER, [Transfer(one) for one in change.targets])
+    )
 
 
 def judge(draft: CaseDraft, change: Judged) -> None:
@@ -94,11 +96,11 @@ def _expect_in_turn(draft: CaseDraft, change: Expected) -> None:
     before = {one.place: one for one in turn.expectations}
     if len(before) != len(turn.expectations):
         raise EditError("A step of this turn expects several things at once, which CES rejects. Change it in Raw.")
-    kept = [one.expectation.place for one in change.wanted if one.expectation.place in before]
+    kept = [one.expectation.place for one in change.expectations if one.expectation.place in before]
     if len(kept) != len(set(kept)):
         raise EditError("The same thing is expected twice. Copy it instead.")
     written: dict[str, JsonObject] = {}
-    for one in change.wanted:
+    for one in change.expectations:
         old = before.get(one.expectation.place)
         if old is not None:
             was = _written(old, draft.before.matchers)
@@ -111,7 +113,7 @@ def _expect_in_turn(draft: CaseDraft, change: Expected) -> None:
     steps = StepList.of(draft, change.owner)
     stated = {place: steps.index(place) for place in before}
     wanted: list[tuple[int | None, Json]] = []
-    for one in change.wanted:
+    for one in change.expectations:
         at = stated.get(one.expectation.place)
         wanted.append((at, steps.items[at].value if at is not None else _new_step(one)))
     listed = [step.value for step in steps.items]
@@ -120,11 +122,11 @@ def _expect_in_turn(draft: CaseDraft, change: Expected) -> None:
         draft.put(steps.pointer, new_list)
 
 
-def _new_step(one: Wanted) -> JsonObject:
+def _new_step(one: ExpectationWithMatchers) -> JsonObject:
     return {"expectation": _written(one.expectation, _placed(one))}
 
 
-def _placed(one: Wanted) -> list[Matcher]:
+def _placed(one: ExpectationWithMatchers) -> list[Matcher]:
     """The matchers under the whole places of the call's arguments."""
     calls = [part for part in one.expectation.parts if isinstance(part, ToolCall)]
     return [replace(rule, place=f"{call.place}/args{rule.place}") for call in calls for rule in one.matchers]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import as_stated
-from trace_inspector.core.golden.golden_change import Wanted
+from trace_inspector.core.golden.disagreements import stated_expectations
+from trace_inspector.core.golden.golden_change import ExpectationWithMatchers
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
@@ -26,12 +26,12 @@ _NAMED = "CES names sentences that stand in resources of their own. Add an evalu
 _TWICE = "The same thing is expected twice. Copy it instead."
 
 
-def expect_in_scenario(draft: CaseDraft, scenario: str, wanted: Sequence[Wanted]) -> None:
+def expect_in_scenario(draft: CaseDraft, scenario: str, wanted: Sequence[ExpectationWithMatchers]) -> None:
     """Expect these calls, with what their tools answer in the run, and these words."""
     fields = draft.fields(scenario)
     pointer = join(scenario, fields.key("scenario_expectations") or camel("scenario_expectations"))
     stated = [one for one in draft.before.expectations if one.kind is not Expects.CRITERION]
-    items = _items(as_stated(draft.before, stated))
+    items = _items(stated_expectations(draft.before, stated))
     before = {one.place: one for one in items}
     if len(items) != len(before):
         raise EditError("Something here expects several things at once, which CES rejects. Change it in Raw.")
@@ -82,7 +82,7 @@ class _Item:
     raw: JsonObject
 
 
-def _items(wanted: Sequence[Wanted]) -> list[_Item]:
+def _items(wanted: Sequence[ExpectationWithMatchers]) -> list[_Item]:
     items: list[_Item] = []
     for one in wanted:
         expected = one.expectation
@@ -111,7 +111,7 @@ def _with_mock(items: Sequence[_Item], answer: ToolResult) -> _Item:
     return replace(items[-1], raw={"toolExpectation": {**held, "mockToolResponse": result_json(answer)}})
 
 
-def _call(call: ToolCall, one: Wanted) -> JsonObject:
+def _call(call: ToolCall, one: ExpectationWithMatchers) -> JsonObject:
     losses = Losses()
     matchers: list[Matcher] = [replace(rule, place=f"{call.place}/args{rule.place}") for rule in one.matchers]
     written = call_json(call, by_place(matchers), losses)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import handed_over_by_calls
+from trace_inspector.core.golden.disagreements import transfers_as_calls
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.golden.golden_change import (
     Answers,
@@ -53,7 +53,7 @@ def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
     moved: Mapping[str, str | None] = {}
     calls: Sequence[JsonObject] = ()
     if isinstance(change, HandsOver):
-        change = handed_over_by_calls(before, draft.turn(change.turn), change)
+        change = transfers_as_calls(before, draft.turn(change.turn), change)
     if isinstance(change, Turns):
         moved = arrange_turns(draft, change)
     elif isinstance(change, Calls):

@@ -5,20 +5,20 @@ from dataclasses import replace
 
 from tests.core.test_row_writer import turn, written
 from tests.helpers.tables import each
-from trace_inspector.core.rows.row_prefix import Behind, behind
+from trace_inspector.core.rows.row_prefix import RowsAfterEarly, rows_after_early
 from trace_inspector.core.trace.trace import Agent, Trace, Turn
 
 FIRST, SECOND = turn(0), turn(1)
 
 
-def nothing_new(found: Behind | None) -> bool:
+def nothing_new(found: RowsAfterEarly | None) -> bool:
     return found is not None and not len(found.batch) and not found.batch.bodies and not found.bodies
 
 
 def test_what_follows_on_rows_that_stay() -> None:
     whole = written(Trace("t"), FIRST, SECOND)
     early = written(Trace("t"), FIRST)
-    found = behind(early, whole)
+    found = rows_after_early(early, whole)
     assert found is not None
     assert found.bodies == {}
     assert (len(early) + len(found.batch), early.bodies + found.batch.bodies) == (len(whole), whole.bodies)
@@ -28,11 +28,11 @@ def test_what_follows_on_rows_that_stay() -> None:
 
 
 def test_nothing_follows_on_the_same() -> None:
-    assert nothing_new(behind(written(Trace("t"), FIRST), written(Trace("t"), FIRST)))
+    assert nothing_new(rows_after_early(written(Trace("t"), FIRST), written(Trace("t"), FIRST)))
 
 
 def test_more_may_be_known_of_a_trace() -> None:
-    found = behind(written(Trace("t", span_count=4), FIRST), written(Trace("t", span_count=9), FIRST))
+    found = rows_after_early(written(Trace("t", span_count=4), FIRST), written(Trace("t", span_count=9), FIRST))
     assert found is not None
     assert {number: pickle.loads(body) for number, body in found.bodies.items()} == {0: Trace("t", span_count=9)}
 
@@ -42,7 +42,7 @@ def test_equal_turns_may_be_pickled_in_another_way() -> None:
     early = written(Trace("t"), replace(shared, final_author=shared.id or ""))
     whole = written(Trace("t"), replace(alone, final_author="looked"))
     assert early.bodies != whole.bodies
-    assert nothing_new(behind(early, whole))
+    assert nothing_new(rows_after_early(early, whole))
 
 
 @each(
@@ -59,4 +59,4 @@ def test_equal_turns_may_be_pickled_in_another_way() -> None:
     ],
 )
 def test_rows_that_were_others(whole: tuple[Trace | Turn, ...]) -> None:
-    assert behind(written(Trace("t"), FIRST), written(*whole)) is None
+    assert rows_after_early(written(Trace("t"), FIRST), written(*whole)) is None

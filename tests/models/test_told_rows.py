@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.stories import batches, put, rows_of, trace, turn
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Suite
-from trace_inspector.core.rows.row_prefix import behind
+from trace_inspector.core.rows.row_prefix import rows_after_early
 from trace_inspector.core.rows.row_writer import RowWriter
-from trace_inspector.core.rows.rows import Kind, RowBatch, Told
+from trace_inspector.core.rows.rows import Kind, RowBatch, RowDetails
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.models.base.file_verdicts import FileVerdicts
 from trace_inspector.models.base.open_file import OpenFile
@@ -45,8 +45,8 @@ def file(workspace: Workspace) -> OpenFile:
     return put(workspace, "/made/runs.json", *RUNS, Suite("suite", cases=(SIMULATED,)))
 
 
-def told_in(given: Iterator[RowBatch]) -> list[Told]:
-    return [one for batch in given for one in batch.told]
+def told_in(given: Iterator[RowBatch]) -> list[RowDetails]:
+    return [one for batch in given for one in batch.details]
 
 
 def test_only_what_is_known_beyond_a_line_is_kept() -> None:
@@ -123,7 +123,7 @@ def test_rows_told_early_are_no_others_when_a_candidate_is() -> None:
             pass
         return writer.take()
 
-    assert behind(first_rows("one"), first_rows("two")) is None
-    same = behind(first_rows("one"), first_rows("one"))
+    assert rows_after_early(first_rows("one"), first_rows("two")) is None
+    same = rows_after_early(first_rows("one"), first_rows("one"))
     assert same is not None
-    assert same.batch.told == []
+    assert same.batch.details == []

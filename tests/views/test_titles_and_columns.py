@@ -122,11 +122,11 @@ def test_a_column_comes_with_the_first_value(window: MainWindow) -> None:
     file = put(workspace, TRACES)
     whole = [trace("a", turn(0, "Where?")), replace(trace("b", turn(0, "When?")), persona="novice")]
     first, *rest = batches(*whole, size=2)
-    later, first.told = first.told, []
+    later, first.details = first.details, []
     workspace.files.take(file_messages.RowsRead(file.number, first))
     workspace.selection.select(Selection(file.number, 0))
     assert "Persona" not in titles(window)
-    rest[0].told = later
+    rest[0].details = later
     for batch in rest:
         workspace.files.take(file_messages.RowsRead(file.number, batch))
     assert wait_for(lambda: "Persona" in titles(window))

@@ -7,13 +7,15 @@ from array import array
 from collections.abc import Sequence
 from itertools import count
 
-from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch, TextColumn, Told
+from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch, RowDetails, TextColumn
 
 _TEXTS = ("label", "place")
 _ENDS = "q"
 _INSIDE_A_CHARACTER = bytes(range(0x80, 0xC0))
 # What the bytes mean: part of the name of the program that wrote an entry.
-LAYOUT = ",".join([*(f"{name}:{getattr(RowBatch(), name, 0)!r}" for name in PLAIN_COLUMNS), *_TEXTS, *Told._fields])
+LAYOUT = ",".join(
+    [*(f"{name}:{getattr(RowBatch(), name, 0)!r}" for name in PLAIN_COLUMNS), *_TEXTS, *RowDetails._fields]
+)
 
 
 class Unsound(Exception):

@@ -114,7 +114,7 @@ class _Open:
                 column.append(number)
         sections = to_sections(batch)
         record = self._writer.add(b"".join(sections))
-        told: list[Json] = [[*one] for one in batch.told]
+        told: list[Json] = [[*one] for one in batch.details]
         sizes: list[Json] = [len(section) for section in sections]
         self._batches.append([_raw(record), sizes, list(batch.authors), told])
         if self._writer.size > self._room_bytes:

@@ -11,7 +11,7 @@ from typing import TypeGuard
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import Contents
-from trace_inspector.core.rows.rows import RowBatch, Told
+from trace_inspector.core.rows.rows import RowBatch, RowDetails
 from trace_inspector.core.rows.safe_unpickle import Lost, unpack
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.reported import ReportedBatch
@@ -65,7 +65,7 @@ def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], 
         new = [name for name in _list(names) if isinstance(name, str)]
         batch, authors = from_sections(sections, new), authors + len(new)
         check(batch, rows, bodies, authors)
-        batch.told = list(map(_told, _list(told)))
+        batch.details = list(map(_told, _list(told)))
         rows += len(batch)
         yield batch
 
@@ -100,10 +100,10 @@ def _record(raw: Json) -> Record:
     return Record(*_numbers(raw))
 
 
-def _told(raw: Json) -> Told:
+def _told(raw: Json) -> RowDetails:
     match raw:
         case [int(row), str(name), str(candidate), str(persona), int(run)]:
-            return Told(row, name, candidate, persona, run)
+            return RowDetails(row, name, candidate, persona, run)
         case _:
             raise Damaged
 

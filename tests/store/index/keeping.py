@@ -69,7 +69,7 @@ def same(one: RowBatch, other: RowBatch) -> bool:
         bytes(memoryview(getattr(one, name))) == bytes(memoryview(getattr(other, name))) for name in PLAIN_COLUMNS
     )
     texts = list(one.label) == list(other.label) and list(one.place) == list(other.place)
-    return plain and texts and one.authors == other.authors and one.told == other.told
+    return plain and texts and one.authors == other.authors and one.details == other.details
 
 
 def rewritten(file: Path) -> None:

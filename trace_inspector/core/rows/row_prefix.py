@@ -9,21 +9,21 @@ from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class RowsAfterEarly:
     """What follows on the rows that were told early, and bodies of their traces of which more is known now."""
 
     batch: RowBatch
     bodies: dict[int, bytes]
 
 
-def behind(early: RowBatch, batch: RowBatch) -> Behind | None:
+def rows_after_early(early: RowBatch, batch: RowBatch) -> RowsAfterEarly | None:
     """What is new in a file's first batch; None when the early rows, or what they look into, were others."""
     rows = len(early)
     begins = batch.some(0, rows)
     same = list(begins.label) == list(early.label) and list(begins.place) == list(early.place)
     same = same and all(_as_bytes(begins, name) == _as_bytes(early, name) for name in PLAIN_COLUMNS)
     same = same and batch.authors[: len(early.authors)] == early.authors and len(batch.bodies) >= len(early.bodies)
-    same = same and batch.told[: len(early.told)] == early.told
+    same = same and batch.details[: len(early.details)] == early.details
     if not same:
         return None
     heads = {body for kind, body in zip(early.kind, early.body, strict=True) if kind == Kind.TRACE}
@@ -37,8 +37,8 @@ def behind(early: RowBatch, batch: RowBatch) -> Behind | None:
             return None
     rest = batch.some(rows, len(batch))
     rest.authors, rest.bodies = batch.authors[len(early.authors) :], batch.bodies[len(early.bodies) :]
-    rest.told = batch.told[len(early.told) :]
-    return Behind(rest, others)
+    rest.details = batch.details[len(early.details) :]
+    return RowsAfterEarly(rest, others)
 
 
 def _as_bytes(batch: RowBatch, name: str) -> bytes:

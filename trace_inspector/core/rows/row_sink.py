@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 
-from trace_inspector.core.rows.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch, Told
+from trace_inspector.core.rows.rows import NO_TOKENS, NOT_TIMED, Flag, Kind, RowBatch, RowDetails
 
 MOST_TOKENS = 1 << 40  # more is a mistake, and the sum over a file must stay a number of 64 bits
 
@@ -68,10 +68,10 @@ class RowSink:
         self._row += 1
         return self._row - 1
 
-    def tell(self, details: Told) -> None:
+    def add_details(self, details: RowDetails) -> None:
         """What is known of a row beyond its columns, if anything is."""
         if any(details[1:]):
-            self.batch.told.append(details)
+            self.batch.details.append(details)
 
     def _author_number(self, name: str) -> int:
         number = self._authors.get(name)

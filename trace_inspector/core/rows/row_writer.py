@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.row_sink import RowSink
-from trace_inspector.core.rows.rows import Kind, RowBatch, Told
+from trace_inspector.core.rows.rows import Kind, RowBatch, RowDetails
 from trace_inspector.core.rows.turn_rows import add_span, add_turn
 from trace_inspector.core.trace.long_turn import bodies_of, is_long
 from trace_inspector.core.trace.summary import one_line
@@ -164,7 +164,7 @@ class RowWriter:
 
     def _tell(self, item: Case | Trace, persona: str, candidate: str = "", run: int = 0) -> None:
         name = one_line(item.id) if item.title else ""
-        self._sink.tell(Told(self._top, name, one_line(candidate), one_line(persona), run))
+        self._sink.add_details(RowDetails(self._top, name, one_line(candidate), one_line(persona), run))
 
     def _add_turn(self, turn: Turn) -> None:
         body, *_parts = map(self._sink.pickled, bodies_of(turn) if is_long(turn) else (turn,))

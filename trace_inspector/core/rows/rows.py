@@ -135,7 +135,7 @@ class TextColumn:
         return (self[row] for row in range(len(self)))
 
 
-class Told(NamedTuple):
+class RowDetails(NamedTuple):
     """What is known of a case or trace beyond its line. `id` is set where the line is a title; runs count from 1."""
 
     row: int = -1
@@ -163,7 +163,7 @@ class RowBatch:
     event: array[int] = field(default_factory=lambda: array("i"))  # the event in that turn, -1 none
     part: array[int] = field(default_factory=lambda: array("i"))  # the part in that event, the span or the agent
     call: array[int] = field(default_factory=lambda: array("i"))  # the how-manieth call of the turn, -1 none
-    told: list[Told] = field(default_factory=list)  # of the few rows that have it
+    details: list[RowDetails] = field(default_factory=list)  # of the few rows that have it
     bodies: list[bytes] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -177,7 +177,7 @@ class RowBatch:
         for start in range(0, len(self), size):
             part = self.some(start, start + size)
             if not start:
-                part.authors, part.bodies, part.told = self.authors, self.bodies, self.told
+                part.authors, part.bodies, part.details = self.authors, self.bodies, self.details
             yield part
 
     def some(self, start: int, end: int) -> RowBatch:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trace_inspector.core.rows.rows import Told
+from trace_inspector.core.rows.rows import RowDetails
 
-_NOTHING = Told()
+_NOTHING = RowDetails()
 
 
 class NamedTops:
@@ -40,10 +40,10 @@ class ToldRows:
         self.candidates: dict[str, None] = {}
         self.personas: dict[str, None] = {}
         self.repeated = False  # one candidate with one persona ran a case several times
-        self._rows: dict[int, Told] = {}
+        self._rows: dict[int, RowDetails] = {}
         self._ran: set[tuple[int, str, str]] = set()
 
-    def take(self, told: Sequence[Told], parents: Sequence[int]) -> None:
+    def take(self, told: Sequence[RowDetails], parents: Sequence[int]) -> None:
         """Some more; `parents` are those of all rows."""
         for one in told:
             self._rows[one.row] = one
@@ -56,6 +56,6 @@ class ToldRows:
                 self.repeated = self.repeated or ran in self._ran
                 self._ran.add(ran)
 
-    def of(self, row: int) -> Told:
+    def of(self, row: int) -> RowDetails:
         """What is told of a row."""
         return self._rows.get(row, _NOTHING)

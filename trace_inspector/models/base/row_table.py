@@ -348,7 +348,7 @@ class RowTable:
         self._bodies.extend(batch.bodies)
         for name in PLAIN_COLUMNS:
             getattr(mine, name).extend(getattr(batch, name))
-        self.told.take(batch.told, mine.parent)
+        self.told.take(batch.details, mine.parent)
         groups, positions = arriving.siblings(batch.parent, start, self._children)
         self._position.extend(positions)
         self._summarise(batch, start)

@@ -13,7 +13,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached
-from trace_inspector.core.rows.row_prefix import behind
+from trace_inspector.core.rows.row_prefix import rows_after_early
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import RowBatch
 from trace_inspector.core.trace.criteria import Criteria
@@ -227,7 +227,7 @@ class _RowSender:
         early, self._early = self._early, RowBatch()
         if not len(early):
             return batch
-        follows = behind(early, batch)
+        follows = rows_after_early(early, batch)
         if follows is None:
             self._rows = 0
             self._send(BeginsAgain(self._number))

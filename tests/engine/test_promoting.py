@@ -164,7 +164,9 @@ def test_what_makes_no_sense_alone_is_not_taken() -> None:
 
 
 def test_ces_expects_one_thing_after_the_other_with_results_as_mocks() -> None:
-    case = promoted(recorded(TOLD), PromotionChoice(wants=default_expectations("ces-evaluation")), origin=Origin("runs.json"))
+    case = promoted(
+        recorded(TOLD), PromotionChoice(wants=default_expectations("ces-evaluation")), origin=Origin("runs.json")
+    )
     golden, gone = written(case, "ces-evaluation")
     assert gone == []
     assert golden["description"] == "Made from the run “s1” in runs.json."
@@ -184,7 +186,9 @@ def test_ces_expects_one_thing_after_the_other_with_results_as_mocks() -> None:
 def test_nothing_is_gone_in_a_format_with_what_is_usual_there(name: str) -> None:
     target = known(name)
     assert target.write is not None
-    case = promoted(recorded(TOLD), PromotionChoice(wants=default_expectations(name)), origin=Origin("x.json", Status.FAILED))
+    case = promoted(
+        recorded(TOLD), PromotionChoice(wants=default_expectations(name)), origin=Origin("x.json", Status.FAILED)
+    )
     losses = target.write(Contents(name, (Suite("s", cases=(case,)),))).losses
     assert [loss for loss in losses if loss.severity.value == "error"] == []
     assert reopened(case, name).tags == ("made from: failed run",)

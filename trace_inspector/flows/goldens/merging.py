@@ -21,8 +21,8 @@ from trace_inspector.core.golden.three_way import (
     CONFLICTS,
     OF_MINE,
     ChangedBy,
-    MergeDifference,
     MergeChoice,
+    MergeDifference,
     merge_differences,
     merged_value,
 )

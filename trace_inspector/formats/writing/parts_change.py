@@ -12,7 +12,8 @@ from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.common.content import part_json
 from trace_inspector.formats.common.fields import Fields
-from trace_inspector.formats.writing.case_draft import CaseDraft
+from trace_inspector.formats.writing.case_draft import CaseDraft, with_keys
+from trace_inspector.formats.writing.list_merge import kept_places
 
 _BYTES = "Bytes cannot be typed in. Give the link of a file, or put them in by Raw."
 _SHARED = "Several of these stand in one part. Change them in Raw."
@@ -30,11 +31,8 @@ def changed_parts(
     held = {draft.within(part.place).rpartition("/")[0]: part for part in stated}
     if len(held) != len(stated) or any(slot.rpartition("/")[0] != around for slot in held):
         raise EditError(_SHARED)
-    places = [part.place for part in wanted if part.place in before]
-    if len(places) != len(set(places)):
-        raise EditError("The same part is given twice. Copy it instead.")
-    listed = draft.at(around)
-    follow = _followers(listed if isinstance(listed, list) else [], around, held)
+    kept_places((part.place for part in wanted), before, "The same part is given twice. Copy it instead.")
+    follow = _followers(draft.list_at(around), around, held)
     new = [*follow[""]]
     for part in wanted:
         old = before.get(part.place)
@@ -71,14 +69,12 @@ def changed_part(draft: CaseDraft, part: Part, old: Part) -> Json:
             return {**raw, key: changed_result(draft.fields(f"{slot}/{key}"), part, old)}
         case (Media(), Media()) if old.uri is not None and part.uri is not None:
             fields = draft.fields(f"{slot}/{key}")
-            said = {**fields.value}
-            for name, now, then in (("file_uri", part.uri, old.uri), ("mime_type", part.mime_type, old.mime_type)):
-                if now != then:
-                    said[fields.key(name) or name] = now
-            return {**raw, key: said}
+            uri = {"file_uri": part.uri} if part.uri != old.uri else {}
+            mime_type = {"mime_type": part.mime_type} if part.mime_type != old.mime_type else {}
+            return {**raw, key: with_keys(fields, uri | mime_type)}
         case (Media(), Media()) if part == replace(old, mime_type=part.mime_type):
             fields = draft.fields(f"{slot}/{key}")
-            return {**raw, key: {**fields.value, fields.key("mime_type") or "mime_type": part.mime_type}}
+            return {**raw, key: with_keys(fields, {"mime_type": part.mime_type})}
     raise EditError(_KIND)
 
 

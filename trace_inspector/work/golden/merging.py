@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.case_merge import CaseMerge, Version
 from trace_inspector.core.golden.golden import Case
-from trace_inspector.core.golden.three_way import CONFLICTS, ChangedBy
+from trace_inspector.core.golden.three_way import CONFLICTS, ChangedBy, MergeDifference
 from trace_inspector.core.trace.trace import answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.documents.reading.reading import read
@@ -79,7 +79,7 @@ def _case_rows(merge: Merge) -> Iterator[MergeRow]:
         yield MergeRow(at, one.id or "case", one.kind, mine, theirs)
 
 
-def _part_rows(parts: tuple[Difference, ...]) -> Iterator[MergeRow]:
+def _part_rows(parts: tuple[MergeDifference, ...]) -> Iterator[MergeRow]:
     for one in parts:
         yield MergeRow(one.pointer, one.pointer or "file", one.kind, _value(one.mine), _value(one.theirs))
 

@@ -1,4 +1,4 @@
-"""The expected calls of an invocation as a person wants them: in a list of calls, or in the parts of events."""
+"""Changes the expected calls of an invocation: in a list of calls, or in the parts of events."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def _has_events(draft: CaseDraft, turn: str) -> bool:
 
 
 def _add_events(draft: CaseDraft, turn: Turn, raws: Sequence[JsonObject]) -> None:
-    """The first calls of a turn that is told in events: an event of their own each, by who speaks there."""
+    """The first calls of a turn that consists of events: an event of their own each, by who speaks there."""
     fields = draft.fields(draft.within(turn.place)).object("intermediate_data")
     if fields is None or not raws:
         return
     author = next((event.author for event in turn.events if event.author), turn.final_author or "model")
-    listed = fields.get("invocation_events")
-    made: list[Json] = [
+    pointer = fields.at("invocation_events")
+    new: list[Json] = [
         {"author": author, "content": {"parts": [{"function_call": raw}], "role": "model"}} for raw in raws
     ]
-    draft.put(fields.at("invocation_events"), [*(listed if isinstance(listed, list) else []), *made])
+    draft.put(pointer, [*draft.list_at(pointer), *new])

@@ -1,4 +1,4 @@
-"""What the user gives and what tools answer in an invocation, as a person wants it."""
+"""Changes what the user gives and what tools answer in an invocation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trace_inspector.formats.common.content import result_json
 from trace_inspector.formats.common.fields import Fields, camel
 from trace_inspector.formats.writing.case_draft import CaseDraft
 from trace_inspector.formats.writing.parts_change import changed_parts, changed_result, new_part
-from trace_inspector.formats.writing.result_parts import NO_CALL, Messages, change_results, kept_once, results_of
+from trace_inspector.formats.writing.result_parts import NO_CALL, Messages, change_results, kept_results, results_of
 
 _EVENT = re.compile(r"(.*/(?:invocation_events|invocationEvents)/\d+)/.*/parts")
 _LISTED = re.compile(r"(.*/(?:tool_responses|toolResponses))/\d+")
@@ -23,7 +23,7 @@ _ELSEWHERE = "These words stand under another tool's key. Edit the file by hand.
 _MIXED = "This turn states results in another tool's way. Change them in Raw."
 
 
-def user_gives(draft: CaseDraft, change: UserGives) -> None:
+def change_user_parts(draft: CaseDraft, change: UserGives) -> None:
     """Other parts of the user's message; a whole message where there was none."""
     turn = draft.turn(change.turn)
     owner = draft.fields(draft.within(change.turn))
@@ -35,13 +35,12 @@ def user_gives(draft: CaseDraft, change: UserGives) -> None:
     if turn.user:
         draft.put(around, changed_parts(draft, around, turn.user, change.parts, spell))
         return
-    held = draft.fields(pointer)
-    listed = held.get("parts")
-    new: list[Json] = [*(listed if isinstance(listed, list) else []), *(new_part(one, spell) for one in change.parts)]
-    draft.put(pointer, {**held.value, "parts": new, "role": held.text("role") or "user"})
+    content = draft.fields(pointer)
+    parts: list[Json] = [*draft.list_at(around), *(new_part(part, spell) for part in change.parts)]
+    draft.put(pointer, {**content.value, "parts": parts, "role": content.text("role") or "user"})
 
 
-def results(draft: CaseDraft, change: Results) -> None:
+def change_listed_results(draft: CaseDraft, change: Results) -> None:
     """Expect these results: in the list of responses, or in the parts of events."""
     turn = draft.turn(change.turn)
     owner = draft.fields(draft.within(change.turn))
@@ -51,14 +50,13 @@ def results(draft: CaseDraft, change: Results) -> None:
         spell = speller(owner)
         change_results(draft, turn, change, Messages(_EVENT, _answered, spell))
         return
-    lists = {found[1] for part in stated if (found := _LISTED.fullmatch(draft.within(part.place)))}
+    lists = {match[1] for part in stated if (match := _LISTED.fullmatch(draft.within(part.place)))}
     is_foreign = data is not None and data.key("parts") is not None
     if is_foreign or len(lists) > 1 or any(_LISTED.fullmatch(draft.within(part.place)) is None for part in stated):
         raise EditError(_MIXED)
     if change.results and not stated and not calls_of(turn):
         raise EditError(NO_CALL)
-    kept_once(stated, change)
-    before = {part.place: part for part in stated}
+    before = kept_results(turn, change)
     raws = [_listed(draft, part, before.get(part.place)) for part in change.results]
     if not lists and (data is None or not raws):
         if raws:
@@ -89,5 +87,4 @@ def _listed(draft: CaseDraft, part: ToolResult, old: ToolResult | None) -> Json:
 def _answered(call: JsonObject, part: Json) -> JsonObject:
     """The message in which a tool answers: by the author of the call, in the user's place."""
     author = call.get("author")
-    said: JsonObject = {"author": author} if isinstance(author, str) else {"author": "model"}
-    return {**said, "content": {"parts": [part], "role": "user"}}
+    return {"author": author if isinstance(author, str) else "model", "content": {"parts": [part], "role": "user"}}

@@ -1,4 +1,4 @@
-"""What is expected of a whole conversation of CES, as a person wants it: in a scenario, and by sentences."""
+"""Changes what is expected of a whole conversation of CES: in a scenario, and by sentences."""
 
 from __future__ import annotations
 
@@ -11,25 +11,23 @@ from trace_inspector.core.golden.golden_change import ExpectationWithMatchers
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import ToolCall, ToolResult
-from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.ces.common.content_writer import by_place, call_json, message_json, result_json
 from trace_inspector.formats.ces.common.losses import Losses
 from trace_inspector.formats.ces.common.merged import merged
-from trace_inspector.formats.common.fields import Fields, camel
-from trace_inspector.formats.writing.case_draft import CaseDraft
+from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.writing.case_draft import CaseDraft, are_same
 from trace_inspector.formats.writing.list_merge import refilled
 
 _ORPHAN = "What a tool answers in the run belongs to a call that is expected. Put it behind its call."
 _ALONE = "A scenario of CES expects calls and words alone. Say the rest in a sentence for a judge."
 _NAMED = "CES names sentences that stand in resources of their own. Add an evaluation expectation, and name it here."
-_TWICE = "The same thing is expected twice. Copy it instead."
+THING_TWICE = "The same thing is expected twice. Copy it instead."
 
 
 def expect_in_scenario(draft: CaseDraft, scenario: str, wanted: Sequence[ExpectationWithMatchers]) -> None:
     """Expect these calls, with what their tools answer in the run, and these words."""
-    fields = draft.fields(scenario)
-    pointer = join(scenario, fields.key("scenario_expectations") or camel("scenario_expectations"))
+    pointer = draft.key(scenario, "scenario_expectations")
     stated = [one for one in draft.before.expectations if one.kind is not Expects.CRITERION]
     items = _items(stated_expectations(draft.before, stated))
     before = {one.place: one for one in items}
@@ -41,15 +39,14 @@ def expect_in_scenario(draft: CaseDraft, scenario: str, wanted: Sequence[Expecta
         if old is None:
             found.append((None, item.raw))
         else:
-            raw = draft.at(draft.within(old.place))
+            raw = draft.value_at(draft.within(old.place))
             found.append((int(old.place.rpartition("/")[2]), merged(raw, old.raw, item.raw)))
     _write(draft, pointer, [int(place.rpartition("/")[2]) for place in before], found)
 
 
 def expect_sentences(draft: CaseDraft, owner: str, wanted: Sequence[Expectation]) -> None:
     """Have these sentences judged: by the names under which they stand elsewhere, or as they are written out here."""
-    fields = draft.fields(owner)
-    pointer = join(owner, fields.key("evaluation_expectations") or camel("evaluation_expectations"))
+    pointer = draft.key(owner, "evaluation_expectations")
     before = {one.place: one for one in draft.before.expectations if one.kind is Expects.CRITERION}
     found: list[tuple[int | None, Json]] = []
     for one in wanted:
@@ -64,14 +61,13 @@ def expect_sentences(draft: CaseDraft, owner: str, wanted: Sequence[Expectation]
 
 
 def _write(draft: CaseDraft, pointer: str, stated: Sequence[int], wanted: Sequence[tuple[int | None, Json]]) -> None:
-    kept = [at for at, _ in wanted if at is not None]
+    kept = [index for index, _ in wanted if index is not None]
     if len(kept) != len(set(kept)):
-        raise EditError(_TWICE)
-    held = draft.at(pointer)
-    listed = held if isinstance(held, list) else []
+        raise EditError(THING_TWICE)
+    listed = draft.list_at(pointer)
     new = refilled(listed, stated, wanted, len(listed))
-    if len(new) != len(listed) or any(one is not other for one, other in zip(listed, new, strict=True)):
-        draft.put_or_drop(pointer, [*new] or None)
+    if not are_same(new, listed):
+        draft.put_or_drop(pointer, new or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +125,7 @@ def _new_sentence(one: Expectation) -> Json:
 
 def _sentence(draft: CaseDraft, one: Expectation, old: Expectation) -> Json:
     pointer = draft.within(one.place)
-    raw = draft.at(pointer)
+    raw = draft.value_at(pointer)
     if one == old:
         return raw
     if not isinstance(raw, dict):

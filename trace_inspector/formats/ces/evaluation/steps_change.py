@@ -1,16 +1,15 @@
-"""The steps of a golden turn as a person wants them: what the user says, the answer, the expected calls."""
+"""Changes the steps of a golden turn: what the user says, the answer, the expected calls."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden_change import Answers, Calls, ExpectedCall, UserSays
 from trace_inspector.core.golden.matcher import Matcher
-from trace_inspector.core.trace.parts import Part, Text, ToolCall, Unknown
-from trace_inspector.core.trace.trace import calls_of, paired_calls
+from trace_inspector.core.trace.parts import Text, ToolCall, Unknown
+from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.value_edits import is_below
@@ -19,71 +18,60 @@ from trace_inspector.formats.ces.common.content import VARIABLES
 from trace_inspector.formats.ces.common.content_writer import arguments_json, by_place, message_json
 from trace_inspector.formats.ces.common.losses import Losses
 from trace_inspector.formats.common.fields import Fields, known
-from trace_inspector.formats.writing.case_draft import CaseDraft
+from trace_inspector.formats.writing.call_parts import CALL_TWICE, answers_gone
+from trace_inspector.formats.writing.case_draft import CaseDraft, texts_in
+from trace_inspector.formats.writing.list_merge import kept_places, refilled
 
 _BY_HAND = "Edit the file by hand."
 
 
-def user_says(draft: CaseDraft, change: UserSays) -> None:
+def change_user_text(draft: CaseDraft, change: UserSays) -> None:
     """Other words where the first ones stand, and none where more followed; a step where there was none."""
     steps = StepList.of(draft, change.turn)
-    words = _words(draft.turn(change.turn).user)
+    words = texts_in(draft.turn(change.turn).user)
     if words:
         draft.put(draft.within(words[0].place), change.text)
-        steps.write({}, {steps.index(part.place) for part in words[1:]})
+        steps.remove({steps.index(part.place) for part in words[1:]})
         return
-    given = [at for at, step in enumerate(steps.items) if step.object("user_input") is not None]
-    steps.insert(given[-1] + 1 if given else 0, {"userInput": {"text": change.text}})
+    inputs = [index for index, step in enumerate(steps.items) if step.object("user_input") is not None]
+    steps.insert(inputs[-1] + 1 if inputs else 0, {"userInput": {"text": change.text}})
 
 
-def answers(draft: CaseDraft, change: Answers) -> None:
+def change_answer(draft: CaseDraft, change: Answers) -> None:
     """Other words of the last message that is expected in the turn; a step behind all others where there is none."""
     turn = draft.turn(change.turn)
     steps = StepList.of(draft, change.turn)
     if turn.final_event is None:
         if change.text is not None:
-            said = message_json((Text(change.text),), Losses())
-            steps.insert(len(steps.items), {"expectation": {"agentResponse": said}})
+            message = message_json((Text(change.text),), Losses())
+            steps.insert(len(steps.items), {"expectation": {"agentResponse": message}})
         return
     place = turn.events[turn.final_event].place
-    words = _words(turn.final_response or ())
+    words = texts_in(turn.final_response or ())
     if change.text is None:
-        steps.write({}, {steps.index(place)})
+        steps.remove({steps.index(place)})
     elif words:
-        for part in reversed(words[1:]):
-            draft.drop(draft.within(part.place).rpartition("/")[0])
-        draft.put(draft.within(words[0].place), change.text)
+        draft.put_text(words, change.text)
     else:
-        message = draft.fields(draft.within(place))
-        listed = message.get("chunks")
-        draft.put(message.at("chunks"), [*(listed if isinstance(listed, list) else []), {"text": change.text}])
+        pointer = draft.fields(draft.within(place)).at("chunks")
+        draft.put(pointer, [*draft.list_at(pointer), {"text": change.text}])
 
 
-def expect_calls(draft: CaseDraft, change: Calls) -> None:
+def change_calls(draft: CaseDraft, change: Calls) -> None:
     """Expect these calls. Kept ones take the places of kept ones; a new one follows the one before it."""
     turn = draft.turn(change.turn)
     steps = StepList.of(draft, change.turn)
     stated = {call.place: (steps.index(call.place), call) for call in calls_of(turn)}
     if not all(steps.expects(place) for place in stated):
         raise EditError(f"This turn has calls within a message of the agent. {_BY_HAND}")
-    again = [one.call.place for one in change.calls if one.call.place in stated]
-    kept = frozenset(again)
-    if len(again) != len(kept):
-        raise EditError("The same call is expected twice. Duplicate it instead.")
-    results = [pair.result.place for pair in paired_calls(turn) if pair.result and pair.call.place not in kept]
-    gone = {*(at for at, _ in stated.values()), *map(steps.index, results)}
-    free = deque(at for place, (at, _) in stated.items() if place in kept)
-    at = free[0] if free else steps.first_expectation
-    filled: dict[int, list[Json]] = {at: []}
-    for one in change.calls:
-        if one.call.place in stated:
-            at = free.popleft()
-            filled.setdefault(at, []).append(_changed_step(draft, steps, stated[one.call.place][1], one))
-        else:
-            filled[at].append(_new_step(one))
-    if not kept and at not in gone:
-        filled[at] += [step.value for step in steps.items[at : at + 1]]
-    steps.write(filled, gone)
+    kept_places((expected.call.place for expected in change.calls), stated, CALL_TWICE)
+    wanted: list[tuple[int | None, Json]] = []
+    for expected in change.calls:
+        index, call = stated.get(expected.call.place, (None, None))
+        step = _new_step(expected) if call is None else _changed_step(draft, steps, call, expected)
+        wanted.append((index, step))
+    emptied = [*(index for index, _ in stated.values()), *map(steps.index, answers_gone(turn, change))]
+    steps.refill(emptied, wanted, steps.first_expectation)
 
 
 def set_variables(draft: CaseDraft, turn: str, variables: JsonObject | None) -> None:
@@ -94,12 +82,12 @@ def set_variables(draft: CaseDraft, turn: str, variables: JsonObject | None) -> 
         if not isinstance(part, Unknown) or part.kind != VARIABLES:
             break
         stated.append(part)
-    gone = {steps.index(part.place) for part in stated[1 if variables is not None else 0 :]}
+    unneeded = {steps.index(part.place) for part in stated[1 if variables is not None else 0 :]}
     if variables is not None and stated:
         draft.put(draft.within(stated[0].place), variables)
     elif variables is not None:
         steps.insert(0, {"userInput": {"variables": variables}})
-    steps.write({}, gone)
+    steps.remove(unneeded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +102,20 @@ class StepList:
     def of(cls, draft: CaseDraft, turn: str) -> StepList:
         """Those of one turn. What is no object among them is not shown either, and must not shift them."""
         pointer = draft.fields(draft.within(turn)).at("steps")
-        listed = draft.at(pointer)
-        raws = listed if isinstance(listed, list) else []
-        items = [Fields(raw if isinstance(raw, dict) else {}, join(pointer, at)) for at, raw in enumerate(raws)]
+        items = [
+            Fields(raw if isinstance(raw, dict) else {}, join(pointer, index))
+            for index, raw in enumerate(draft.list_at(pointer))
+        ]
         return cls(draft, pointer, tuple(items))
 
     @property
     def first_expectation(self) -> int:
-        """The number of the first step that expects something; behind the last where none does."""
-        found = (at for at, step in enumerate(self.items) if step.object("expectation") is not None)
-        return next(found, len(self.items))
+        """The index of the first step that expects something; behind the last where none does."""
+        indexes = (index for index, step in enumerate(self.items) if step.object("expectation") is not None)
+        return next(indexes, len(self.items))
 
     def index(self, place: str) -> int:
-        """The number of the step in which something stands."""
+        """The index of the step in which something stands."""
         token = self.draft.within(place).removeprefix(f"{self.pointer}/").split("/", maxsplit=1)[0]
         if not token.isdecimal() or int(token) >= len(self.items):
             raise EditError(f"This stands outside the steps of its turn. {_BY_HAND}")
@@ -137,22 +126,18 @@ class StepList:
         expectation = self.items[self.index(place)].object("expectation")
         return expectation is not None and self.draft.within(place) == expectation.at("tool_call")
 
-    def insert(self, at: int, new: Json) -> None:
+    def insert(self, index: int, new: Json) -> None:
         """A step before another."""
-        self.write({at: [new, *(step.value for step in self.items[at : at + 1])]}, ())
+        self.refill((), [(None, new)], index)
 
-    def write(self, filled: Mapping[int, Sequence[Json]], gone: Collection[int]) -> None:
-        """The steps again, with others in the place of some, and without some."""
-        listed = self.draft.at(self.pointer)
-        now = listed if isinstance(listed, list) else []
-        kept = {at: [raw] for at, raw in enumerate(now) if at not in gone}
-        written = [step for at in range(len(now) + 1) for step in filled.get(at, kept.get(at, ()))]
-        if filled or gone:
-            self.draft.put(self.pointer, written)
+    def remove(self, indexes: Collection[int]) -> None:
+        """Take steps out."""
+        self.refill(indexes, (), 0)
 
-
-def _words(parts: Sequence[Part]) -> list[Text]:
-    return [part for part in parts if isinstance(part, Text)]
+    def refill(self, stated: Iterable[int], wanted: Sequence[tuple[int | None, Json]], first: int) -> None:
+        """Other steps in the place of the `stated` ones, as in `refilled`."""
+        listed = self.draft.list_at(self.pointer)
+        self.draft.put_items(self.pointer, refilled(listed, {*stated}, wanted, first))
 
 
 def _new_step(one: ExpectedCall) -> JsonObject:

@@ -2,46 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import transfers_as_calls
 from trace_inspector.core.golden.golden import Case, Scenario
 from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
     Calls,
-    Described,
     EndsWith,
-    Expected,
     GoldenChange,
-    HandsOver,
-    Judged,
     Named,
-    Noted,
     Results,
     Rubrics,
     Simulated,
     Tagged,
-    Titled,
     Turns,
     UserGives,
     UserSays,
 )
 from trace_inspector.core.values.pointer import resolve
-from trace_inspector.core.values.value_edits import is_below, steps_between
+from trace_inspector.core.values.value_edits import Step, is_below, steps_between
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.formats.extension.change import followed_tables, with_matchers, with_note
+from trace_inspector.formats.extension.change import followed_tables
 from trace_inspector.formats.extension.key import KEY
 from trace_inspector.formats.extension.writer import tables_of, with_tables
 from trace_inspector.formats.vertex.item.item_draft import ItemDraft
 from trace_inspector.formats.vertex.item.item_groups import LABEL
-from trace_inspector.formats.vertex.item.item_script import mirrored, without
-from trace_inspector.formats.vertex.item.parts_change import results, user_gives
+from trace_inspector.formats.vertex.item.item_script import mirrored
+from trace_inspector.formats.vertex.item.parts_change import change_item_results, change_user_parts
 from trace_inspector.formats.vertex.item.rubrics_change import change_rubrics
-from trace_inspector.formats.vertex.item.turns_change import answers, arrange_turns, expect_calls, user_says
-from trace_inspector.formats.writing.unsupported_changes import describe_here, expect_here, judge_here, title_here
+from trace_inspector.formats.vertex.item.turns_change import (
+    change_answer,
+    change_calls,
+    change_turns,
+    change_user_text,
+)
+from trace_inspector.formats.writing.case_draft import with_keys, without_keys
+from trace_inspector.formats.writing.case_editor import CaseEditor, ExtensionCaseEditor
 
 _BARE = "This is a request without an item around it. Convert the file to evaluation items, and change that."
 _SESSION = "Vertex AI keeps no session in an item. Convert the golden to an ADK eval set, and say it there."
@@ -49,148 +48,142 @@ _SESSION = "Vertex AI keeps no session in an item. Convert the golden to an ADK 
 
 def changed(raw: JsonObject, before: Case, change: GoldenChange) -> JsonObject:
     """The entry with a change made; matchers and notes follow what they are about."""
-    draft, was = ItemDraft.of(raw, before), ItemDraft.of(raw, before)
-    moved: Mapping[str, str | None] = {}
-    calls: Sequence[JsonObject] = ()
-    if isinstance(change, HandsOver):
-        change = transfers_as_calls(before, draft.turn(change.turn), change)
-    if isinstance(change, Turns):
-        moved = arrange_turns(draft, change)
-    elif isinstance(change, Calls):
-        draft, change, calls, moved = expect_calls(draft, change)
-    elif isinstance(change, Answers):
-        draft = answers(draft, change)
-    else:
-        _CHANGES[type(change)](draft, change)
-    if not isinstance(change, Turns):
-        mirrored(draft, was)
-    tables = dict(_followed(raw, draft.value, moved))
-    if isinstance(change, Calls):
-        owner = draft.within(change.turn)
-        tables["matchers"] = with_matchers(tables["matchers"], draft.value, owner, change, calls)
-    if isinstance(change, Noted):
-        tables["notes"] = with_note(tables["notes"], draft.within(change.place), change.text)
-    return _with_ours(draft, tables)
+    return ItemEditor(ItemDraft.of(raw, before)).changed(change)
 
 
-def _followed(raw: JsonObject, new: Json, moved: Mapping[str, str | None]) -> Iterator[tuple[str, JsonObject]]:
-    """The tables after the change. Turns are numbered, so that one that moved is no longer what it was."""
-    held = _holder(raw)
-    steps = list(steps_between(raw, new))
-    for name, table in tables_of(held if isinstance(held, dict) else {}).items():
+class ItemEditor(ExtensionCaseEditor):
+    """Edits an evaluation item, or a request without an item around it."""
+
+    draft: ItemDraft
+    refusals: ClassVar[Mapping[type, str]] = {**CaseEditor.refusals, BeginsWith: _SESSION, EndsWith: _SESSION}
+
+    def __init__(self, draft: ItemDraft) -> None:
+        super().__init__(draft)
+        self._moved: Mapping[str, str | None] = {}  # where numbered turns stand now; None for those that are gone
+
+    def make(self, change: GoldenChange) -> None:
+        """Make a change; what is asked in two places is changed in both."""
+        before = ItemDraft.of(self.raw, self.draft.before)
+        super().make(change)
+        if not isinstance(change, Turns):
+            mirrored(self.draft, before)
+
+    def user_says(self, change: UserSays) -> None:
+        """Change the words of the user's message."""
+        change_user_text(self.draft, change)
+
+    def user_gives(self, change: UserGives) -> None:
+        """Change the parts of the user's message."""
+        change_user_parts(self.draft, change)
+
+    def answer(self, change: Answers) -> None:
+        """Change the words of the answer."""
+        self.draft = change_answer(self.draft, change)
+
+    def place_calls(self, change: Calls) -> tuple[Calls, Sequence[JsonObject]]:
+        """Place the expected calls in a conversation."""
+        self.draft, change, raws, self._moved = change_calls(self.draft, change)
+        return change, raws
+
+    def expect_results(self, change: Results) -> None:
+        """Change the results in the messages of a conversation."""
+        change_item_results(self.draft, change)
+
+    def set_rubrics(self, change: Rubrics) -> None:
+        """Change the groups of rubrics."""
+        change_rubrics(self.draft, change)
+
+    def arrange_turns(self, change: Turns) -> None:
+        """Change what is asked and what is expected at the end."""
+        self._moved = change_turns(self.draft, change)
+
+    def set_id(self, change: Named) -> None:
+        """Change the display name. The item is another one then, so that the service's own name goes."""
+        if self.draft.request == "":
+            raise EditError("A request without an item has the name of its file. Rename the file.")
+        has_name = bool(self.draft.fields("").text("name"))
+        self.draft.put(self.draft.key("", "display_name"), change.id)
+        if has_name:
+            self.draft.drop("/name")
+
+    def tag(self, change: Tagged) -> None:
+        """Change the labels."""
+        stated = self.draft.fields("").mapping("labels") or {}
+        stated_tags = {f"{name}{LABEL}{value}": (name, value) for name, value in stated.items()}
+        labels: JsonObject = {}
+        for tag in change.tags:
+            name, colon, text = tag.partition(LABEL)
+            if not colon:
+                raise EditError(f"“{tag}” is no label of Vertex AI. Write it as “name{LABEL}value”.")
+            key, value = stated_tags.get(tag, (name, text))
+            if key in labels:
+                raise EditError(f"The label “{key}” is given twice. Name one of them otherwise.")
+            labels[key] = value
+        if labels and self.draft.request == "":
+            raise EditError(_BARE)
+        self.draft.put_or_drop(self.draft.key("", "labels"), labels or None)
+
+    def simulate(self, change: Simulated) -> None:
+        """Change the scenario."""
+        if self.draft.prompt_kind() not in ("", "user_scenario") or self.draft.before.turns:
+            raise EditError("This request has words of a user, and so no simulated one. Make a new golden for that.")
+        scenario = change.scenario
+        if scenario != Scenario(scenario.starting_prompt, scenario.plan, place=scenario.place):
+            raise EditError("A scenario of Vertex AI is a first message and a plan. Say all else in the plan.")
+        prompt = self.draft.fields(self.draft.key(self.draft.request, "prompt"))
+        fields = prompt.object("user_scenario")
+        raw = self.draft.writer.scenario(scenario)
+        if fields is not None:
+            self.draft.put(fields.place, with_keys(fields, raw))
+        else:
+            self.draft.put(
+                prompt.place, {**without_keys(prompt, "user_scenario"), self.draft.spell("user_scenario"): raw}
+            )
+
+    def followed_tables(self) -> dict[str, JsonObject]:
+        """The matchers and notes after the change. Turns are numbered: one that moved is no longer what it was."""
+        owner = _extension_owner(self.raw)
+        tables = tables_of(owner if isinstance(owner, dict) else {})
+        steps = list(steps_between(self.raw, self.draft.value))
+        return {name: self._followed(name, table, steps) for name, table in tables.items()}
+
+    def _followed(self, name: str, table: JsonObject, steps: Sequence[Step]) -> JsonObject:
         kept: JsonObject = {}
         for pointer, stated in table.items():
-            turn = next((old for old in moved if is_below(pointer, old)), None)
-            to = moved[turn] if turn is not None else None
-            if turn is not None and to is not None:
-                kept[to + pointer[len(turn) :]] = stated
+            turn = next((place for place in self._moved if is_below(pointer, place)), None)
+            moved_to = self._moved[turn] if turn is not None else None
+            if turn is not None and moved_to is not None:
+                kept[moved_to + pointer[len(turn) :]] = stated
             elif turn is None:
                 kept |= followed_tables({name: {pointer: stated}}, steps)[name]
-        was_there = {pointer for pointer in table if resolve(raw, pointer) is not ABSENT}
-        yield (
-            name,
-            {at: stated for at, stated in kept.items() if at not in was_there or resolve(new, at) is not ABSENT},
-        )
+        was_there = {pointer for pointer in table if resolve(self.raw, pointer) is not ABSENT}
+        return {
+            pointer: stated
+            for pointer, stated in kept.items()
+            if pointer not in was_there or resolve(self.draft.value, pointer) is not ABSENT
+        }
+
+    def with_tables(self, tables: Mapping[str, JsonObject]) -> JsonObject:
+        """The item with matchers and notes in its metadata, or where somebody put them."""
+        item = self.draft.value
+        owner = _extension_owner(item)
+        if owner is item:
+            return with_tables(item, tables)
+        stated = owner if isinstance(owner, dict) else {}
+        metadata = with_tables(stated, tables)
+        if metadata is stated:
+            return item
+        if self.draft.request == "":
+            raise EditError(_BARE)
+        if owner is not None and not isinstance(owner, dict):
+            raise EditError("The metadata of this item is no object, so nothing fits beside it. Make it one in Raw.")
+        if metadata:
+            return {**item, "metadata": metadata}
+        return {key: member for key, member in item.items() if key != "metadata"}
 
 
-def _holder(raw: JsonObject) -> Json:
+def _extension_owner(raw: JsonObject) -> Json:
     """What holds our own key: the item's metadata, or the item itself where somebody put it there."""
     metadata = raw.get("metadata")
     has_key = isinstance(metadata, dict) and KEY in metadata
     return raw if KEY in raw and not has_key else metadata
-
-
-def _with_ours(draft: ItemDraft, tables: Mapping[str, JsonObject]) -> JsonObject:
-    value = draft.value
-    if not isinstance(value, dict):
-        raise EditError("An item must stay an object.")
-    held = _holder(value)
-    if held is value:
-        return with_tables(value, tables)
-    owner = held if isinstance(held, dict) else {}
-    new = with_tables(owner, tables)
-    if new is owner:
-        return value
-    if draft.request == "":
-        raise EditError(_BARE)
-    if held is not None and not isinstance(held, dict):
-        raise EditError("The metadata of this item is no object, so nothing fits beside it. Make it one in Raw.")
-    if new:
-        return {**value, "metadata": new}
-    return {key: item for key, item in value.items() if key != "metadata"}
-
-
-def _named(draft: ItemDraft, change: Named) -> None:
-    """An item of another name is another item; the service's own name is that of the old one."""
-    if draft.request == "":
-        raise EditError("A request without an item has the name of its file. Rename the file.")
-    item = draft.fields("")
-    draft.put(draft.key("", "display_name"), change.id)
-    if item.text("name"):
-        draft.drop("/name")
-
-
-def _tagged(draft: ItemDraft, change: Tagged) -> None:
-    item = draft.fields("")
-    stated = {f"{name}{LABEL}{value}": (name, value) for name, value in (item.mapping("labels") or {}).items()}
-    labels: JsonObject = {}
-    for tag in change.tags:
-        name, colon, said = tag.partition(LABEL)
-        if not colon:
-            raise EditError(f"“{tag}” is no label of Vertex AI. Write it as “name{LABEL}value”.")
-        key, value = stated.get(tag, (name, said))
-        if key in labels:
-            raise EditError(f"The label “{key}” is given twice. Name one of them otherwise.")
-        labels[key] = value
-    if labels and draft.request == "":
-        raise EditError(_BARE)
-    draft.put_or_drop(draft.key("", "labels"), labels or None)
-
-
-def _begins_with(_draft: ItemDraft, change: BeginsWith) -> None:
-    if change.session is not None:
-        raise EditError(_SESSION)
-
-
-def _ends_with(_draft: ItemDraft, change: EndsWith) -> None:
-    if change.state is not None:
-        raise EditError(_SESSION)
-
-
-def _simulated(draft: ItemDraft, change: Simulated) -> None:
-    if draft.prompt_kind() not in ("", "user_scenario") or draft.before.turns:
-        raise EditError("This request has words of a user, and so no simulated one. Make a new golden for that.")
-    scenario = change.scenario
-    if scenario != Scenario(scenario.starting_prompt, scenario.plan, place=scenario.place):
-        raise EditError("A scenario of Vertex AI is a first message and a plan. Say all else in the plan.")
-    prompt = draft.fields(draft.key(draft.request, "prompt"))
-    held = prompt.object("user_scenario")
-    said = draft.writer.scenario(scenario)
-    if held is not None:
-        said = {**held.value, **{held.key(name) or name: value for name, value in said.items()}}
-        draft.put(held.place, said)
-    else:
-        key = draft.writer.spell("user_scenario")
-        draft.put(prompt.place, {**without(prompt, "user_scenario"), key: said})
-
-
-def _noted(_draft: ItemDraft, _change: Noted) -> None:
-    """What is noted stands beside; see `changed`."""
-
-
-_CHANGES: Mapping[type, Callable[[ItemDraft, Any], None]] = {
-    UserSays: user_says,
-    UserGives: user_gives,
-    Results: results,
-    Expected: expect_here,
-    Judged: judge_here,
-    Rubrics: change_rubrics,
-    Named: _named,
-    Titled: title_here,
-    Described: describe_here,
-    Tagged: _tagged,
-    BeginsWith: _begins_with,
-    EndsWith: _ends_with,
-    Simulated: _simulated,
-    Noted: _noted,
-}

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Turn
-from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.vertex.common.content import given
@@ -40,8 +39,7 @@ class ItemDraft(CaseDraft):
 
     def again(self) -> ItemDraft:
         """The same, its case read as it is now."""
-        held = self.value if isinstance(self.value, dict) else {}
-        return ItemDraft.of(held, golden(held, self.before.place, self.before.suite_id))
+        return ItemDraft.of(self.value, golden(self.value, self.before.place, self.before.suite_id))
 
     @property
     def prompt(self) -> Fields | None:
@@ -56,18 +54,18 @@ class ItemDraft(CaseDraft):
     @property
     def writer(self) -> VertexWriter:
         """Writes in the spelling of the item."""
-        held = (
+        stated = (
             self.value,
-            self.at(self.request),
+            self.value_at(self.request),
             self.prompt and self.prompt.value,
             self.golden and self.golden.value,
         )
-        keys = [key for one in held if isinstance(one, dict) for key in one]
+        keys = [key for value in stated if isinstance(value, dict) for key in value]
         return SDK_WRITER if any("_" in key for key in keys) else SERVICE_WRITER
 
-    def key(self, pointer: str, name: str) -> str:
-        """The pointer of a key, as the file spells it or would."""
-        return join(pointer, self.fields(pointer).key(name) or self.writer.spell(name))
+    def spell(self, name: str) -> str:
+        """A new key in the spelling of the item."""
+        return self.writer.spell(name)
 
     def told_in(self, name: str) -> list[Fields]:
         """The turns of the conversation that the prompt or the expected answer tells."""
@@ -99,9 +97,9 @@ class ItemDraft(CaseDraft):
         """Who answers: whoever did last, else the first agent that is described."""
         for turn in reversed(turns):
             speakers = [turn.final_author, *(event.author for event in reversed(turn.events))]
-            said = next((one for one in speakers if one and one.lower() != "user"), "")
-            if said and self.is_told(turn):
-                return said
+            agent = next((speaker for speaker in speakers if speaker and speaker.lower() != "user"), "")
+            if agent and self.is_told(turn):
+                return agent
         return next(iter(self.agents), "agent")
 
     @property

@@ -16,6 +16,7 @@ from trace_inspector.formats.common.content import part_json
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.vertex.common.recognisers import PROMPT_DATA
 from trace_inspector.formats.vertex.item.item_draft import BY_HAND, ItemDraft
+from trace_inspector.formats.writing.case_draft import without_keys
 
 _DATA = "agent_data"
 _INSTEAD = (*(name for name in PROMPT_DATA if name != _DATA), "events")  # what a conversation takes the place of
@@ -65,8 +66,8 @@ def put_told(draft: ItemDraft, name: str, turns: Sequence[JsonObject]) -> str:
     agents = draft.agents
     held = draft.fields(draft.key(draft.request, name))
     data = held.mapping(_DATA) or ({"agents": agents} if agents else {})
-    key = held.key(_DATA) or draft.writer.spell(_DATA)
-    draft.put(held.place, {**without(held, *_INSTEAD), key: {**data, "turns": [*turns]}})
+    key = held.key(_DATA) or draft.spell(_DATA)
+    draft.put(held.place, {**without_keys(held, *_INSTEAD), key: {**data, "turns": [*turns]}})
     return join(held.place, key, "turns")
 
 
@@ -96,14 +97,8 @@ def _mirror_turn(draft: ItemDraft, asked: Fields, was: JsonObject, now: JsonObje
 
 def numbered(draft: ItemDraft, turn: JsonObject, at: int) -> JsonObject:
     """A turn that says its number in the list."""
-    key = Fields(turn, "").key("turn_index") or draft.writer.spell("turn_index")
+    key = Fields(turn, "").key("turn_index") or draft.spell("turn_index")
     return turn if same(turn.get(key), at) else {**turn, key: at}
-
-
-def without(held: Fields, *names: str) -> JsonObject:
-    """An object without some keys, however they are spelt."""
-    gone = {held.key(name) for name in names}
-    return {key: value for key, value in held.value.items() if key not in gone}
 
 
 def events_in(turn: JsonObject) -> list[Json]:

@@ -1,4 +1,4 @@
-"""What the user gives and what tools answer in an evaluation item, as a person wants it."""
+"""Changes what the user gives and what tools answer in an evaluation item."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.vertex.item.item_draft import BY_HAND, ItemDraft
 from trace_inspector.formats.vertex.item.item_script import numbered, put_told, users_part
-from trace_inspector.formats.vertex.item.turns_change import EVENT, RECORDED, SIMULATED, user_says
+from trace_inspector.formats.vertex.item.turns_change import EVENT, RECORDED, SIMULATED, change_user_text
 from trace_inspector.formats.writing.parts_change import changed_parts, new_part
 from trace_inspector.formats.writing.result_parts import Messages, change_results
 
@@ -20,26 +20,25 @@ _LIST = re.compile(r"(.*/parts)/\d+/[^/]+")
 _NO_LIST = f"What the user gives here is a value, not a message. {BY_HAND}"
 
 
-def user_gives(draft: ItemDraft, change: UserGives) -> None:
+def change_user_parts(draft: ItemDraft, change: UserGives) -> None:
     """Other parts of the user's message; words alone become a message where more is given."""
     turn = draft.turn(change.turn)
     if draft.is_recorded(turn):
         raise EditError(RECORDED)
     if draft.prompt_kind() == "user_scenario":
         raise EditError(SIMULATED)
-    lists = {_LIST.fullmatch(draft.within(part.place)) for part in turn.user}
-    found = {match[1] for match in lists if match is not None}
+    matches = {_LIST.fullmatch(draft.within(part.place)) for part in turn.user}
+    lists = {match[1] for match in matches if match is not None}
     match change.parts:
-        case (Text(text=text),) if None in lists or not turn.user:
-            user_says(draft, UserSays(change.turn, text))
-        case _ if len(found) == 1 and None not in lists:
-            around = found.pop()
-            draft.put(around, changed_parts(draft, around, turn.user, change.parts, draft.writer.spell))
+        case (Text(text=text),) if None in matches or not turn.user:
+            change_user_text(draft, UserSays(change.turn, text))
+        case _ if len(lists) == 1 and None not in matches:
+            around = lists.pop()
+            draft.put(around, changed_parts(draft, around, turn.user, change.parts, draft.spell))
             _ask_the_same(draft, turn, change.parts)
         case _ if draft.is_told(turn) and not turn.user:
             pointer = f"{draft.within(turn.place)}/events"
-            listed = draft.at(pointer)
-            draft.put(pointer, [_message(draft, change.parts), *(listed if isinstance(listed, list) else [])])
+            draft.put(pointer, [_message(draft, change.parts), *draft.list_at(pointer)])
             _ask_the_same(draft, turn, change.parts)
         case _ if draft.prompt_kind() in ("", "text") and len(draft.before.turns) == 1 and not draft.is_told(turn):
             put_told(draft, "prompt", [numbered(draft, {"events": [_message(draft, change.parts)]}, 0)])
@@ -47,9 +46,9 @@ def user_gives(draft: ItemDraft, change: UserGives) -> None:
             raise EditError(_NO_LIST)
 
 
-def results(draft: ItemDraft, change: Results) -> None:
+def change_item_results(draft: ItemDraft, change: Results) -> None:
     """Expect these results, in the parts of messages."""
-    change_results(draft, draft.turn(change.turn), change, Messages(EVENT, _answered, draft.writer.spell))
+    change_results(draft, draft.turn(change.turn), change, Messages(EVENT, _answered, draft.spell))
 
 
 def _ask_the_same(draft: ItemDraft, turn: Turn, parts: Sequence[Part]) -> None:
@@ -62,7 +61,7 @@ def _ask_the_same(draft: ItemDraft, turn: Turn, parts: Sequence[Part]) -> None:
 
 
 def _message(draft: ItemDraft, parts: Sequence[Part]) -> JsonObject:
-    raws: list[Json] = [new_part(part, draft.writer.spell) for part in parts]
+    raws: list[Json] = [new_part(part, draft.spell) for part in parts]
     return {"author": "user", "content": {"role": "user", "parts": raws}}
 
 

@@ -8,11 +8,11 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden_change import Rubrics
 from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.values.difference import same
-from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.common.fields import Fields
 from trace_inspector.formats.vertex.common.writer import UNGROUPED
 from trace_inspector.formats.vertex.item.item_draft import ItemDraft
-from trace_inspector.formats.vertex.item.item_script import without
+from trace_inspector.formats.writing.case_draft import are_same, with_keys
 
 
 def change_rubrics(draft: ItemDraft, change: Rubrics) -> None:
@@ -47,17 +47,16 @@ def _group(draft: ItemDraft, held: Fields, name: str, rubrics: Sequence[Rubric],
     raws: list[Json] = [_rubric(draft, rubric, before.get(rubric.place)) for rubric in rubrics]
     shown = _shown(rubrics, before)
     if isinstance(stated, list) and not shown:
-        return stated if _are_same(raws, stated) else raws
+        return stated if are_same(raws, stated) else raws
     group = Fields(stated if isinstance(stated, dict) else {}, "")
-    said: JsonObject = {**group.value}
-    told = group.text("display_name") or ""
-    if shown is not None and shown != told:
-        key = group.key("display_name") or draft.writer.spell("display_name")
-        said = {**said, key: shown} if shown else without(group, "display_name")
+    members: dict[str, Json | Absent] = {}
+    if shown is not None and shown != (group.text("display_name") or ""):
+        members["display_name"] = shown or ABSENT
     listed = group.get("rubrics")
-    if not _are_same(raws, listed if isinstance(listed, list) else []):
-        said["rubrics"] = raws
-    return said if said != group.value else stated
+    if not are_same(raws, listed if isinstance(listed, list) else []):
+        members["rubrics"] = raws
+    new = with_keys(group, members, draft.spell)
+    return new if new != group.value else stated
 
 
 def _renamed(held: Fields, rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> Json:
@@ -79,30 +78,22 @@ def _shown(rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> str | None:
     return next(iter(new), None)
 
 
-def _are_same(raws: Sequence[Json], listed: Sequence[Json]) -> bool:
-    return len(raws) == len(listed) and all(one is other for one, other in zip(raws, listed, strict=True))
-
-
 def _rubric(draft: ItemDraft, rubric: Rubric, old: Rubric | None) -> Json:
     """The rubric as it stands, with what is different now; or a new one."""
     if old is None:
         return draft.writer.rubric(rubric)
-    held = draft.fields(draft.within(rubric.place))
-    said: JsonObject = {**held.value}
-    told = (
+    fields = draft.fields(draft.within(rubric.place))
+    stated = (
         ("rubric_id", rubric.id, old.id),
         ("type", rubric.type or "", old.type or ""),
         ("importance", rubric.importance, old.importance),
     )
-    for name, now, then in told:
-        key = held.key(name) or draft.writer.spell(name)
-        if now != then and now:
-            said[key] = now
-        elif now != then:
-            said.pop(key, None)
+    members: dict[str, Json | Absent] = {name: now or ABSENT for name, now, before in stated if now != before}
     if rubric.text != old.text:
-        content = held.object("content")
-        inside = content.mapping("property") if content is not None else None
-        outside = content.value if content is not None else {}
-        said["content"] = {**outside, "property": {**(inside or {}), "description": rubric.text}}
-    return held.value if said == held.value else said
+        content = fields.object("content") or Fields({}, "")
+        members["content"] = {
+            **content.value,
+            "property": {**(content.mapping("property") or {}), "description": rubric.text},
+        }
+    new = with_keys(fields, members, draft.spell)
+    return fields.value if new == fields.value else new

@@ -21,9 +21,9 @@ from trace_inspector.formats.vertex.item.item_script import (
     raw_turn,
     told_whole,
     users_part,
-    without,
 )
 from trace_inspector.formats.writing.call_parts import change_parts, wanted_calls
+from trace_inspector.formats.writing.case_draft import texts_in, without_keys
 
 EVENT = re.compile(r"(.*/events/\d+)/(?:content/)?parts")
 _TEMPLATE = "prompt_template_data"
@@ -32,10 +32,10 @@ RECORDED = "These turns are a candidate's, and nobody's script. Give the request
 _FILLED = f"The prompt is what fills a template. {BY_HAND}"
 
 
-def user_says(draft: ItemDraft, change: UserSays) -> None:
+def change_user_text(draft: ItemDraft, change: UserSays) -> None:
     """Other words where the first ones stand, and none where more followed; a message where there was none."""
     turn = draft.turn(change.turn)
-    words = _words(turn.user)
+    words = texts_in(turn.user)
     if draft.is_recorded(turn):
         raise EditError(RECORDED)
     if draft.prompt_kind() == "user_scenario":
@@ -43,12 +43,12 @@ def user_says(draft: ItemDraft, change: UserSays) -> None:
     if draft.prompt_kind() == _TEMPLATE and not draft.is_told(turn) and len(words) != 1:
         raise EditError(_FILLED)
     if words:
-        _say(draft, words, change.text)
+        draft.put_text(words, change.text)
     elif turn.user:
         _say_beside(draft, turn.user, change.text)
     elif draft.is_told(turn):
         pointer = f"{draft.within(turn.place)}/events"
-        draft.put(pointer, [_event("user", "user", change.text), *_listed(draft, pointer)])
+        draft.put(pointer, [_event("user", "user", change.text), *draft.list_at(pointer)])
     elif draft.prompt_kind() == "":
         held = draft.fields(draft.key(draft.request, "prompt"))
         draft.put(held.place, {**held.value, "text": change.text})
@@ -58,32 +58,32 @@ def user_says(draft: ItemDraft, change: UserSays) -> None:
         put_told(draft, "prompt", [*asked, new])
 
 
-def answers(draft: ItemDraft, change: Answers) -> ItemDraft:
+def change_answer(draft: ItemDraft, change: Answers) -> ItemDraft:
     """Other words of the last answer, or none; an earlier message of the turn may then be what answers."""
     turn = draft.turn(change.turn)
-    words = _words(turn.final_response or ())
+    words = texts_in(turn.final_response or ())
     if change.text is None:
         _answer_nothing(draft, turn)
     elif words:
-        _say(draft, words, change.text)
+        draft.put_text(words, change.text)
         if turn.final_event is not None and not draft.is_told(turn):  # the last event says the same
-            _say(draft, _text_places(draft, turn), change.text)
+            draft.put_text(_text_places(draft, turn), change.text)
     elif turn.final_response:
         _say_beside(draft, turn.final_response, change.text)
     elif draft.is_recorded(turn):
         draft, _ = told_whole(draft)
-        return answers(draft, replace(change, turn=draft.before.turns[turn.index].place))
+        return change_answer(draft, replace(change, turn=draft.before.turns[turn.index].place))
     elif draft.is_told(turn) and not draft.is_asked_alone(turn):
         pointer = f"{draft.within(turn.place)}/events"
         said = _event(draft.author(draft.before.turns), "model", change.text)
-        draft.put(pointer, [*_listed(draft, pointer), said])
+        draft.put(pointer, [*draft.list_at(pointer), said])
     else:
         held = draft.fields(draft.key(draft.request, "golden_response"))
         draft.put(held.place, {**held.value, "text": change.text})
     return draft
 
 
-def expect_calls(
+def change_calls(
     draft: ItemDraft, change: Calls
 ) -> tuple[ItemDraft, Calls, tuple[JsonObject, ...], Mapping[str, str | None]]:
     """Make the turn expect these calls. An answer alone has no room for any, and becomes a conversation.
@@ -98,7 +98,7 @@ def expect_calls(
         change = replace(change, turn=draft.before.turns[turn.index].place)
         turn = draft.turn(change.turn)
     raws = wanted_calls(draft, change)
-    key = draft.writer.spell("function_call")
+    key = draft.spell("function_call")
     if stated:
         change_parts(draft, turn, change, raws, key, EVENT)
     elif raws:
@@ -106,7 +106,7 @@ def expect_calls(
     return draft, change, raws, moved
 
 
-def arrange_turns(draft: ItemDraft, change: Turns) -> Mapping[str, str | None]:
+def change_turns(draft: ItemDraft, change: Turns) -> Mapping[str, str | None]:
     """These turns in this order. What the user says last is the prompt, or its end; what answers it is expected.
 
     Gives where the turns of conversations stand then; None for those that are gone.
@@ -146,7 +146,7 @@ def _ask(draft: ItemDraft, turns: Sequence[Turn], raws: Sequence[JsonObject]) ->
             case (Text(text=text),):
                 if draft.prompt_kind() or not draft.told_in("golden_response"):
                     held = draft.fields(draft.key(draft.request, "prompt"))
-                    draft.put(held.place, {**without(held, "value"), "text": text})
+                    draft.put(held.place, {**without_keys(held, "value"), "text": text})
                 return
     if draft.prompt_kind() or not draft.told_in("golden_response"):
         put_told(draft, "prompt", [*raws[:-1], users_part(raws[-1])])
@@ -158,7 +158,7 @@ def _expect_last(draft: ItemDraft, last: Turn, raws: Sequence[JsonObject]) -> st
     said = [event for event in events_in(raws[-1]) if not is_users(event)]
     match last.final_response or ():
         case (Text(text=text),) if len(said) == 1:
-            draft.put(held.place, {**without(held, "value", "agent_data", "events"), "text": text})
+            draft.put(held.place, {**without_keys(held, "value", "agent_data", "events"), "text": text})
         case _ if said:
             return put_told(draft, "golden_response", raws)
         case _:
@@ -186,14 +186,7 @@ def _answer_nothing(draft: ItemDraft, turn: Turn) -> None:
         return
     held = draft.golden
     if held is not None:
-        draft.put_or_drop(held.place, without(held, "text", "value") or None)
-
-
-def _say(draft: ItemDraft, words: Sequence[Text], text: str) -> None:
-    for part in reversed(words[1:]):
-        draft.drop(draft.within(part.place).removesuffix("/text"))
-    for part in words[:1]:
-        draft.put(draft.within(part.place), text)
+        draft.put_or_drop(held.place, without_keys(held, "text", "value") or None)
 
 
 def _say_beside(draft: ItemDraft, parts: Sequence[Part], text: str) -> None:
@@ -201,14 +194,14 @@ def _say_beside(draft: ItemDraft, parts: Sequence[Part], text: str) -> None:
     found = re.fullmatch(r"(.*/parts)/\d+/.*", draft.within(parts[-1].place))
     if found is None:
         raise EditError(f"This is a value, not words. {BY_HAND}")
-    draft.put(found[1], [*_listed(draft, found[1]), {"text": text}])
+    draft.put(found[1], [*draft.list_at(found[1]), {"text": text}])
 
 
 def _text_places(draft: ItemDraft, turn: Turn) -> list[Text]:
     """The words of the event that says what the answer says again."""
     event = turn.events[turn.final_event or 0]
     place = f"{draft.within(event.place)}/parts"
-    told = enumerate(_listed(draft, place))
+    told = enumerate(draft.list_at(place))
     return [
         Text("", f"{draft.before.place}{place}/{at}/text")
         for at, one in told
@@ -227,7 +220,7 @@ def _has_events(draft: ItemDraft, turn: Turn) -> bool:
 def _add_events(draft: ItemDraft, turn: Turn, parts: Sequence[JsonObject]) -> None:
     """The first calls of a turn: a message each, before the answer."""
     pointer = f"{draft.within(turn.place)}/events"
-    listed = _listed(draft, pointer)
+    listed = draft.list_at(pointer)
     at = len(listed)
     if turn.final_event is not None:
         at = int(turn.events[turn.final_event].place.rpartition("/")[2])
@@ -240,12 +233,3 @@ def _add_events(draft: ItemDraft, turn: Turn, parts: Sequence[JsonObject]) -> No
 
 def _event(author: str, role: str, text: str) -> JsonObject:
     return {"author": author, "content": {"role": role, "parts": [{"text": text}]}}
-
-
-def _words(parts: Sequence[Part]) -> list[Text]:
-    return [part for part in parts if isinstance(part, Text)]
-
-
-def _listed(draft: ItemDraft, pointer: str) -> list[Json]:
-    found = draft.at(pointer)
-    return found if isinstance(found, list) else []

@@ -80,12 +80,13 @@ ANYTHING = Kind("anything", object)
 class Field:
     """What a key may hold."""
 
-    __slots__ = ("entries", "has_more", "kind", "named", "nullable", "of", "required")
+    __slots__ = ("entries", "fitting", "has_more", "kind", "named", "nullable", "of", "required")
 
     def __init__(
         self, kind: Kind, presence: Presence, of: Schema | None, named: Schema | None, entries: Kind | None
     ) -> None:
         self.kind = kind
+        self.fitting = () if kind is NUMBER else kind.types  # whose values need no closer look
         self.required = presence is Presence.REQUIRED
         self.nullable = presence is Presence.OPTIONAL
         self.of = of  # the object, or each object in the list
@@ -132,23 +133,14 @@ class Schema:
 
 def check(fields: Fields, schema: Schema, report: Report) -> None:
     """Report unknown keys, missing keys and wrong kinds of an object, and of those in it that have a schema."""
-    remaining = [(fields, schema)]
+    remaining = _checked(fields, schema, report)
     while remaining:
         owner, expected = remaining.pop()
-        for key, value, field in _checked(owner, expected, report):
-            place = f"{owner.place}/{key}"  # our names need no escape
-            if field.entries is not None:
-                report.take(_odd_entries(value, field.entries, f"“{key}” of {expected.name}", place))
-            if field.of is not None:
-                inner = [Fields(value, place)] if isinstance(value, dict) else objects_in(value, place)
-                remaining += [(each, field.of) for each in inner]
-            if field.named is not None and isinstance(value, dict):
-                inner = [Fields(each, join(place, name)) for name, each in value.items() if isinstance(each, dict)]
-                remaining += [(each, field.named) for each in inner]
+        remaining += _checked(owner, expected, report)
 
 
-def _checked(owner: Fields, schema: Schema, report: Report) -> list[tuple[str, Json, Field]]:
-    """Report what is odd in one object; the members in which there is more to check."""
+def _checked(owner: Fields, schema: Schema, report: Report) -> list[tuple[Fields, Schema]]:
+    """Report what is odd in one object; the objects in it that are to be checked as well."""
     by_key = schema.by_key
     members: list[tuple[str, Json, Field]] = []
     for key, value in owner.value.items():
@@ -160,8 +152,7 @@ def _checked(owner: Fields, schema: Schema, report: Report) -> list[tuple[str, J
             if not field.nullable:
                 report.add(error("wrong-type", f"“{key}” of {schema.name} is null.", join(owner.place, key)))
         else:
-            kind = field.kind
-            if (kind is NUMBER or not isinstance(value, kind.types)) and (misfit := kind.misfit(value)):
+            if not isinstance(value, field.fitting) and (misfit := field.kind.misfit(value)):
                 message = f"“{key}” of {schema.name} should be {misfit}."
                 report.add(error("wrong-type", message, join(owner.place, key)))
             if field.has_more and value and isinstance(value, dict | list):
@@ -169,7 +160,25 @@ def _checked(owner: Fields, schema: Schema, report: Report) -> list[tuple[str, J
     for name, keys in schema.required:
         if keys.isdisjoint(owner.value):
             report.add(error("missing-field", f"“{name}” is missing in {schema.name}.", owner.place))
-    return members
+    return _inside(owner, schema, members, report) if members else []
+
+
+def _inside(
+    owner: Fields, schema: Schema, members: list[tuple[str, Json, Field]], report: Report
+) -> list[tuple[Fields, Schema]]:
+    """The objects in some members, each with its schema; entries of a wrong kind are reported."""
+    inside: list[tuple[Fields, Schema]] = []
+    for key, value, field in members:
+        place = f"{owner.place}/{key}"  # our names need no escape
+        if field.entries is not None:
+            report.take(_odd_entries(value, field.entries, f"“{key}” of {schema.name}", place))
+        if field.of is not None:
+            inner = [Fields(value, place)] if isinstance(value, dict) else objects_in(value, place)
+            inside += [(each, field.of) for each in inner]
+        if field.named is not None and isinstance(value, dict):
+            inner = [Fields(each, join(place, name)) for name, each in value.items() if isinstance(each, dict)]
+            inside += [(each, field.named) for each in inner]
+    return inside
 
 
 def _odd_entries(value: Json, kind: Kind, owner: str, place: str) -> Iterator[Finding]:

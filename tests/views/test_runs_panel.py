@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -236,6 +237,21 @@ def test_deleting_asks_once_below_the_list(window: MainWindow, qtbot: QtBot) -> 
     panel._delete.click()
     until(qtbot, lambda: panel.model.rowCount() == 1)
     assert window.desk.workspace.verdicts.counts(file.number).failed > 0
+
+
+def test_selected_runs_stay_selected_when_the_list_is_read_again(window: MainWindow, qtbot: QtBot) -> None:
+    from tests.flows.test_run_keeping import REQUEST
+    from tests.store.test_runs import RUN
+    from trace_inspector.flows.runs.store_run import keep
+
+    for run in (RUN, replace(RUN, id="other-run", started_s=RUN.started_s + 60)):
+        keep(run, REQUEST)
+    panel = runs(window)
+    until(qtbot, lambda: panel.model.rowCount() == 2)
+    panel.view.selectAll()
+    window.desk.workspace.runs.rename(RUN.id, "mine")
+    until(qtbot, lambda: "mine" in [run.line.name for run in panel.model.records])
+    assert len(panel.picked) == 2
 
 
 def another_window(look: Look, qtbot: QtBot, tmp_path: Path) -> MainWindow:

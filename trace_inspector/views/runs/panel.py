@@ -197,7 +197,8 @@ class RunsPanel(PanelWidget):
         row = self.model.row_of(wanted)
         if row >= 0:
             self._newest = newest
-        if runs and (row >= 0 or not self.view.currentIndex().isValid()):
+        place = self.view.currentIndex()
+        if runs and (not place.isValid() or row not in (-1, place.row())):
             self.view.setCurrentIndex(self.model.index(max(row, 0), 0))
         self.set_count(len(runs))
         self._say_state(len(runs))

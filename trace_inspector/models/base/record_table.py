@@ -21,7 +21,7 @@ _Name: TypeAlias = tuple[Hashable, int]
 
 _ROOT = QModelIndex()
 _NO_FLAGS = Qt.ItemFlag(0)
-_TEXT_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+TEXT_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Column(Generic[T]):
     def by_role(self, shared: Cells[T]) -> Cells[T]:
         """All that a cell gives; `shared` is given by the cells of other columns too."""
         number: Cells[T] = {Role.NUMBER: lambda _record: True} if self.number else {}
-        return {**dict.fromkeys(_TEXT_ROLES, self.text), **number, **shared, **self.cells}
+        return {**dict.fromkeys(TEXT_ROLES, self.text), **number, **shared, **self.cells}
 
 
 def header_data(columns: Sequence[Column[T]], section: int, orientation: Qt.Orientation, role: int) -> Any:

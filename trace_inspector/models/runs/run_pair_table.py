@@ -7,14 +7,16 @@ answers in Python take longer than a key may.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QItemSelection, QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.engine.run_comparison.group import Group
+from trace_inspector.models.base.record_table import TEXT_ROLES, Column, Index, header_data
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.evaluation.score_cells import SHORT
@@ -22,11 +24,35 @@ from trace_inspector.models.runs.run_pair import RunPair
 from trace_inspector.models.runs.run_pair_words import GROUPS, change_text, meaning, seconds_change, verdicts_text
 from trace_inspector.work.runs.comparison_messages import CaseLine
 
-Index = QModelIndex | QPersistentModelIndex
-
 NAME, VERDICT, WORDS, SCORES = 0, 1, 2, 3
 _OF_GROUP = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+def _text_column(title: str, text: Callable[[CaseLine], str]) -> Column[CaseLine]:
+    return Column(title, text, cells={Qt.ItemDataRole.ToolTipRole: lambda line: plain_tip(text(line))})
+
+
+def _score_column(number: int, name: str) -> Column[CaseLine]:
+    meaning = f"{name}: by how much the score changed"
+    return Column(SHORT.get(name, name), lambda line: change_text(*line.scores[number]), number=True, meaning=meaning)
+
+
+_TEXTS = (
+    _text_column("Case", attrgetter("name")),
+    _text_column("Verdict", verdicts_text),
+    _text_column("What changed", attrgetter("words")),
+)
+_TIME: Column[CaseLine] = Column(
+    "Turn p50",
+    lambda line: seconds_change(*line.seconds),
+    number=True,
+    meaning="By how much the time of a turn changed, in the middle of all",
+)
+
+
+def _columns_with(criteria: Iterable[str]) -> tuple[Column[CaseLine], ...]:
+    return (*_TEXTS, *(_score_column(number, name) for number, name in enumerate(criteria)), _TIME)
 
 
 class RunPairTable(QStandardItemModel):
@@ -36,10 +62,10 @@ class RunPairTable(QStandardItemModel):
         super().__init__(parent)
         self._pair = pair
         self._compared = pair.compared
-        self._columns: tuple[str, ...] = ()
+        self._columns = _columns_with(())
         self._shown: list[tuple[Group, Sequence[int]]] = []  # the numbers of their cases
         self._by, self._order = -1, Qt.SortOrder.AscendingOrder
-        self._heaps: list[int] = []  # the number of each case's group
+        self._group_numbers: list[int] = []  # of each case
         self.shares: frozenset[tuple[str, str]] = frozenset()  # how many repeats passed, before and after, in words
         self.words = ""
         self.only: Group | None = None
@@ -47,7 +73,7 @@ class RunPairTable(QStandardItemModel):
 
     @property
     def shown(self) -> int:
-        """How many cases are left by the filter."""
+        """How many cases pass the filter."""
         return sum(len(numbers) for _group, numbers in self._shown)
 
     @property
@@ -76,44 +102,44 @@ class RunPairTable(QStandardItemModel):
     def index_of(self, name: str) -> QModelIndex:
         """Where a case stands, by its name; invalid for nowhere."""
         lines = self._compared.lines
-        number = next((at for at, line in enumerate(lines) if line.name == name), -1)
-        for at, (_group, numbers) in enumerate(self._shown):
+        number = next((number for number, line in enumerate(lines) if line.name == name), -1)
+        for row, (_group, numbers) in enumerate(self._shown):
             if number in numbers:
-                return self.index(numbers.index(number), 0, self.index(at, 0))
+                return self.index(numbers.index(number), 0, self.index(row, 0))
         return QModelIndex()
 
     def is_score(self, column: int) -> bool:
         """Whether a column has the changes of a score, of which more is better, and not of a count or a time."""
-        head, at = self._compared.head, column - SCORES
-        if head is None or not 0 <= at < len(self._columns):
+        head, number = self._compared.head, column - SCORES
+        if head is None or not 0 <= number < len(head.columns):
             return False
-        return any(one.is_score for one in head.criteria if one.metric == self._columns[at])
+        return any(change.is_score for change in head.criteria if change.metric == head.columns[number])
 
     def next_named(self, letters: str, index: Index, *, further: bool) -> QModelIndex:
         """The next case whose name begins so, from a row on or `further`, then from the top; invalid for none."""
-        rows = [(at, row) for at, (_group, numbers) in enumerate(self._shown) for row in range(len(numbers))]
+        groups = enumerate(self._shown)
+        rows = [(place, row) for place, (_group, numbers) in groups for row in range(len(numbers))]
         group = index.parent() if index.parent().isValid() else index
         begin = bisect_left(rows, (group.row(), index.row() if group is not index else -1)) + further
-        wanted, searched = letters.casefold(), self._compared.searched  # which begins with the name
-        for at, row in (*rows[begin:], *rows[:begin]):
-            if searched[self._shown[at][1][row]].startswith(wanted):
-                return self.index(row, 0, self.index(at, 0))
+        prefix, searched = letters.casefold(), self._compared.searched  # which begins with the name
+        for place, row in (*rows[begin:], *rows[:begin]):
+            if searched[self._shown[place][1][row]].startswith(prefix):
+                return self.index(row, 0, self.index(place, 0))
         return QModelIndex()
 
     def rows_text(self, selected: QItemSelection) -> str:
         """The rows of a selection as tab-separated text, in their order."""
-        told: dict[tuple[int, int], str] = {}
-        columns = range(self.columnCount())
+        texts: dict[tuple[int, int], str] = {}
         for part in map(selected.at, range(selected.size())):
             group = part.parent()
             for row in range(part.top(), part.bottom() + 1):
                 if group.isValid():
                     line = self._compared.lines[self._shown[group.row()][1][row]]
-                    cells = (self.text(line, column) for column in columns)
-                    told[group.row(), row] = "\t".join(cell.replace("\t", " ") for cell in cells)
+                    cells = (column.text(line) for column in self._columns)
+                    texts[group.row(), row] = "\t".join(cell.replace("\t", " ") for cell in cells)
                 else:
-                    told[row, -1] = str(self.index(row, 0).data())
-        return "\n".join(told[place] for place in sorted(told))
+                    texts[row, -1] = str(self.index(row, 0).data())
+        return "\n".join(texts[place] for place in sorted(texts))
 
     def filter(self, words: str | None = None, only: Group | None = None, *, every: bool = False) -> None:
         """Only cases with all of these words; only those of a group, or `every` group again."""
@@ -125,36 +151,15 @@ class RunPairTable(QStandardItemModel):
         line = self.line(index)
         if line is None:
             return self._of_group(index, role)
-        match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return self.text(line, index.column())
-            case Qt.ItemDataRole.ToolTipRole if index.column() < SCORES:
-                return plain_tip(self.text(line, index.column()))
-        return None
+        column = self._columns[index.column()]
+        cell = column.text if role in TEXT_ROLES else column.cells.get(role)
+        return cell(line) if cell is not None else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            titles = (
-                "Case",
-                "Verdict",
-                "What changed",
-                *(SHORT.get(name, name) for name in self._columns),
-                "Turn p50",
-            )
-            return titles[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and section >= SCORES:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ToolTipRole and section >= SCORES:
-            names = [f"{name}: by how much the score changed" for name in self._columns]
-            return plain_tip(
-                (*names, "By how much the time of a turn changed, in the middle of all")[section - SCORES]
-            )
-        return None
+        return header_data(self._columns, section, orientation, role)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Within the groups; what is not known stands last either way. -1: as the runs have them."""
+        """Within the groups; what has no figure stands last either way. -1: as the runs have them."""
         if (column, order) != (self._by, self._order):
             self._by, self._order = column, order
             self._refill()
@@ -162,10 +167,10 @@ class RunPairTable(QStandardItemModel):
     def _take(self) -> None:
         self.beginResetModel()
         self._compared = self._pair.compared
-        numbers = {group: at for at, group in enumerate(Group)}
-        self._heaps = [numbers[line.group] for line in self._compared.lines]
+        numbers = {group: number for number, group in enumerate(Group)}
+        self._group_numbers = [numbers[line.group] for line in self._compared.lines]
         self.shares = frozenset((line.base.share, line.new.share) for line in self._compared.lines)
-        self._columns = self._compared.head.columns if self._compared.head is not None else ()
+        self._columns = _columns_with(self._compared.head.columns if self._compared.head is not None else ())
         self._fill()
         self.endResetModel()
 
@@ -175,16 +180,16 @@ class RunPairTable(QStandardItemModel):
         self.endResetModel()
 
     def _fill(self) -> None:
-        found = self._fitting()
+        cases = self._filtered()
         # Whatever the order, groups stay together.
-        ends = [bisect_right(found, heap, key=self._heaps.__getitem__) for heap in range(len(Group))]
+        ends = [bisect_right(cases, number, key=self._group_numbers.__getitem__) for number in range(len(Group))]
         self._shown = [
-            (group, found[first:end])
+            (group, cases[first:end])
             for group, first, end in zip(Group, (0, *ends), ends, strict=False)
             if first < end and self.only in (None, group)
         ]
         self.blockSignals(True)  # noqa: FBT003 - one reset tells all
-        self._lay_rows(SCORES + len(self._columns) + 1)
+        self._lay_rows(len(self._columns))
         self.blockSignals(False)  # noqa: FBT003
 
     def _lay_rows(self, columns: int) -> None:
@@ -197,23 +202,19 @@ class RunPairTable(QStandardItemModel):
             row.setRowCount(len(numbers))
             self.appendRow(row)
 
-    def _fitting(self) -> Sequence[int]:
-        """The numbers of the cases with all words, in the order that is wanted."""
+    def _filtered(self) -> Sequence[int]:
+        """The numbers of the cases with all words, in order."""
         head, searched = self._compared.head, self._compared.searched
-        found: Sequence[int] = range(len(self._heaps))
+        cases: Sequence[int] = range(len(self._group_numbers))
         if head is not None and 0 <= self._by < len(head.orders):
-            found = head.orders[self._by][self._order is Qt.SortOrder.DescendingOrder]
+            cases = head.orders[self._by][self._order is Qt.SortOrder.DescendingOrder]
         for word in self.words.casefold().split():
-            found = [at for at in found if word in searched[at]]
-        return found
+            cases = [number for number in cases if word in searched[number]]
+        return cases
 
     def text(self, line: CaseLine, column: int) -> str:
-        """What a cell says."""
-        if column < SCORES:
-            return (line.name, verdicts_text(line), line.words)[column]
-        if column < SCORES + len(self._columns):
-            return change_text(*line.scores[column - SCORES])
-        return seconds_change(*line.seconds)
+        """The text of a cell."""
+        return self._columns[column].text(line)
 
     def _of_group(self, index: Index, role: int) -> Any:
         if not index.isValid():
@@ -223,5 +224,5 @@ class RunPairTable(QStandardItemModel):
         if role not in _OF_GROUP or index.column():
             return None
         group, numbers = self._shown[index.row()]
-        told = f"{GROUPS[group][0]} {len(numbers):,}"
-        return told if role == Qt.ItemDataRole.DisplayRole else f"{told}, {meaning(group, repeated=self.repeated)}"
+        title = f"{GROUPS[group][0]} {len(numbers):,}"
+        return title if role == Qt.ItemDataRole.DisplayRole else f"{title}, {meaning(group, repeated=self.repeated)}"

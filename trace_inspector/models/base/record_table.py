@@ -17,7 +17,7 @@ from trace_inspector.models.base.tips import plain_tip
 T = TypeVar("T")
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Cells: TypeAlias = Mapping[int, Callable[[T], object]]  # what a cell gives, by role
-_Name: TypeAlias = tuple[Hashable, int]
+_Name: TypeAlias = tuple[int, int]
 
 _ROOT = QModelIndex()
 _NO_FLAGS = Qt.ItemFlag(0)
@@ -101,7 +101,7 @@ class RecordTable(QAbstractTableModel, Generic[T]):
     def show(self, records: Iterable[T]) -> None:
         """The same list later on: rows stay where their keys do, and with them selection and scroll position."""
         self._given = list(records)
-        self._update(self._sorted())
+        self._update(self._sorted(), self._key)
 
     def reset(self, records: Iterable[T], columns: Sequence[Column[T]] | None = None) -> None:
         """Another list, of which nothing is selected."""
@@ -127,10 +127,6 @@ class RecordTable(QAbstractTableModel, Generic[T]):
     def columnCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._columns)
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        return flags | self._columns[index.column()].flags if index.isValid() else flags
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         cell = self._cells[index.column()].get(role) if index.isValid() else None
         return cell(self._records[index.row()]) if cell is not None else None
@@ -141,7 +137,7 @@ class RecordTable(QAbstractTableModel, Generic[T]):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """By the key of a column; -1 gives back the order in which the records were given."""
         self._sorted_by, self._order = column, order
-        self._update(self._sorted())
+        self._update(self._sorted(), id)
 
     def _take_columns(self, columns: Sequence[Column[T]]) -> None:
         self._columns = tuple(columns)
@@ -156,13 +152,14 @@ class RecordTable(QAbstractTableModel, Generic[T]):
         comparable.sort(key=key, reverse=self._order is Qt.SortOrder.DescendingOrder)
         return [*comparable, *(record for record in self._given if key(record) is None)]
 
-    def _update(self, target: list[T]) -> None:
+    def _update(self, target: list[T], key: Callable[[T], Hashable]) -> None:
         """At most four changes of rows, however many differ: views lay out their rows again after each."""
-        before, key = self._records, self._key
+        before = self._records
         head = _shared_length(before, target, key)
         tail = _shared_length(before[head:][::-1], target[head:][::-1], key)
-        old = _by_key(before[head : len(before) - tail], key)
-        new = _by_key(target[head : len(target) - tail], key)
+        numbers: dict[Hashable, int] = {}  # of keys: to hash a key may take long
+        old = _by_key(before[head : len(before) - tail], key, numbers)
+        new = _by_key(target[head : len(target) - tail], key, numbers)
         staying, leaving = [name for name in old if name in new], [name for name in old if name not in new]
         arriving = [name for name in new if name not in old]
         self._arrange(head, [*old], [*staying, *leaving])
@@ -204,14 +201,22 @@ class RecordTable(QAbstractTableModel, Generic[T]):
             self.dataChanged.emit(self.index(rows[0], 0), self.index(rows[-1], len(self._columns) - 1))
 
 
-def _by_key(records: Iterable[T], key: Callable[[T], Hashable]) -> dict[_Name, T]:
-    """Records by their keys; equal keys are told apart by how many came before."""
-    counts: Counter[Hashable] = Counter()
+class EditableTable(RecordTable[T]):
+    """Cells of some columns are edited or switched. Views ask for flags row by row: other tables need no Python."""
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | self._columns[index.column()].flags if index.isValid() else flags
+
+
+def _by_key(records: Iterable[T], key: Callable[[T], Hashable], numbers: dict[Hashable, int]) -> dict[_Name, T]:
+    """Records by the numbers of their keys; equal keys are distinguished by how many came before."""
+    counts: Counter[int] = Counter()
     named: dict[_Name, T] = {}
     for record in records:
-        name = key(record)
-        named[name, counts[name]] = record
-        counts[name] += 1
+        number = numbers.setdefault(key(record), len(numbers))
+        named[number, counts[number]] = record
+        counts[number] += 1
     return named
 
 

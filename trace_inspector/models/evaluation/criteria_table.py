@@ -11,14 +11,14 @@ from PySide6.QtCore import QObject, Qt
 
 from trace_inspector.core.trace.criterion_form import form_of
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.models.base.record_table import Cells, Column, Index, RecordTable
+from trace_inspector.models.base.record_table import Cells, Column, EditableTable, Index
 from trace_inspector.models.base.roles import Role
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft, Line
 
 STATE = 5
 
 
-class CriteriaTable(RecordTable[Line]):
+class CriteriaTable(EditableTable[Line]):
     """Follows a draft. `has` says which of “golden”, “judge”, “scenario” and “Vertex service” there is now."""
 
     def __init__(

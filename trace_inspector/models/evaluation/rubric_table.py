@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.models.base.record_table import Column, Index, RecordTable
+from trace_inspector.models.base.record_table import Column, EditableTable, Index
 from trace_inspector.models.evaluation.criteria_draft import CriteriaDraft
 
 _PATHS = (("rubric_id", "rubricId"), ("rubric_content", "rubricContent"), ("type",))
@@ -44,7 +44,7 @@ def _column(title: str, number: int) -> Column[JsonObject]:
 _COLUMNS = tuple(_column(title, number) for number, title in enumerate(("Id", "Text", "Type")))
 
 
-class RubricTable(RecordTable[JsonObject]):
+class RubricTable(EditableTable[JsonObject]):
     """Follows a draft; every change is one step of it. Rows go by their number: an id is edited like any text."""
 
     def __init__(self, draft: CriteriaDraft, parent: QObject | None = None) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
 from trace_inspector.models.base.figures import NOTHING, count_text, seconds_text, when_text
-from trace_inspector.models.base.record_table import Cells, Column, Index, RecordTable
+from trace_inspector.models.base.record_table import Cells, Column, EditableTable, Index
 from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF, Role
 from trace_inspector.models.evaluation.score_cells import SHORT
 from trace_inspector.models.runs import figures as runs_figures
@@ -114,7 +114,7 @@ _AFTER: tuple[Column[ListedRun], ...] = (
 )
 
 
-class RunsModel(RecordTable[ListedRun]):
+class RunsModel(EditableTable[ListedRun]):
     """The newest first until somebody sorts. `renamed`: which run is to get which name."""
 
     renamed = Signal(str, str)

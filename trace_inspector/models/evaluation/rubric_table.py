@@ -55,8 +55,9 @@ class RubricTable(EditableTable[JsonObject]):
 
     def show_metric(self, metric: str) -> None:
         """Whose rubrics."""
-        self._metric = metric
-        self._follow()
+        if metric != self._metric:
+            self._metric = metric
+            self.reset(self._rubrics())
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
         """Another text in a cell."""
@@ -84,4 +85,7 @@ class RubricTable(EditableTable[JsonObject]):
         self._draft.set_option(self._metric, ("rubrics",), [*rubrics] or None)
 
     def _follow(self) -> None:
-        self.show(self._draft.rubrics(self._metric) if self._metric else [])
+        self.show(self._rubrics())
+
+    def _rubrics(self) -> list[JsonObject]:
+        return self._draft.rubrics(self._metric) if self._metric else []

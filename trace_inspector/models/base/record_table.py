@@ -30,6 +30,7 @@ class Column(Generic[T]):
 
     `sort_key` is the text where none is given; records whose key is None stand last, however it is sorted. `meaning`
     is the tool tip of the header. `cells` has further roles, and the roles in which the text is another one.
+    `flags` come on top of those of every cell, in an `EditableTable`.
     """
 
     title: str

@@ -14,6 +14,7 @@ from trace_inspector.core.golden.golden_change import (
     Calls,
     Described,
     EndsWith,
+    ExpectationWithMatchers,
     Expected,
     GoldenChange,
     HandsOver,
@@ -28,7 +29,6 @@ from trace_inspector.core.golden.golden_change import (
     Turns,
     UserGives,
     UserSays,
-    Wanted,
 )
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -46,7 +46,7 @@ CHANGES: list[GoldenChange] = [
     Calls("/turn", ()),
     Results("/turn", ()),
     HandsOver("/turn", ("desk",)),
-    Expected("/turn", (Wanted(Expectation(Expects.CRITERION)),)),
+    Expected("/turn", (ExpectationWithMatchers(Expectation(Expects.CRITERION)),)),
     Judged("", (Criterion("a"),)),
     Rubrics("", ()),
     Turns(()),

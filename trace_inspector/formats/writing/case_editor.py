@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import handed_over_by_calls
+from trace_inspector.core.golden.disagreements import transfers_as_calls
 from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,
@@ -132,12 +132,12 @@ class CaseEditor:
 
     def hand_over(self, change: HandsOver) -> None:
         """Expect transfers; without another place for them, as calls of the tool that hands over."""
-        self.expect_calls(handed_over_by_calls(self.draft.before, self.draft.turn(change.turn), change))
+        self.expect_calls(transfers_as_calls(self.draft.before, self.draft.turn(change.turn), change))
 
     def expect(self, change: Expected) -> None:
         """Change the list of expectations."""
-        if change.wanted:
-            expectation = change.wanted[0].expectation
+        if change.expectations:
+            expectation = change.expectations[0].expectation
             is_sentence = expectation.kind is Expects.CRITERION
             name = "a sentence for a judge" if is_sentence else f"“{expectation.kind.value}”"
             raise EditError(f"This format does not list {name} among expectations. {_INSTEAD[expectation.kind]}")

@@ -28,7 +28,7 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
-from trace_inspector.formats.adk.common.shapes import PERSONAS
+from trace_inspector.formats.adk.common.schemas import PERSONAS
 from trace_inspector.formats.adk.eval_set.change_calls import change_calls
 from trace_inspector.formats.adk.eval_set.turn_change import change_listed_results, change_user_parts
 from trace_inspector.formats.adk.session.invocation_writer import Leftovers, invocation_json, rubric_json

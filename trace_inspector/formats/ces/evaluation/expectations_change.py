@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import expecting_parts
-from trace_inspector.core.golden.golden_change import Expected, HandsOver, Judged, Results, ExpectationWithMatchers
+from trace_inspector.core.golden.disagreements import with_expected_parts
+from trace_inspector.core.golden.golden_change import ExpectationWithMatchers, Expected, HandsOver, Judged, Results
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
@@ -39,9 +39,9 @@ def change_expectations(draft: CaseDraft, change: Expected) -> None:
     if change.owner != draft.before.place:
         _expect_in_turn(draft, change)
         return
-    expectations = [expected.expectation for expected in change.wanted]
+    expectations = [expected.expectation for expected in change.expectations]
     sentences = [expectation for expectation in expectations if expectation.kind is Expects.CRITERION]
-    others = [expected for expected in change.wanted if expected.expectation.kind is not Expects.CRITERION]
+    others = [expected for expected in change.expectations if expected.expectation.kind is not Expects.CRITERION]
     fields = draft.fields("")
     scenario = fields.object("scenario")
     if scenario is not None:
@@ -61,14 +61,14 @@ def change_results(draft: CaseDraft, change: Results) -> None:
     results: list[ToolResult] = [
         replace(result, place="") if result.place in stated else result for result in change.results
     ]
-    change_expectations(draft, expecting_parts(draft.before, turn, Expects.RESULT, results))
+    change_expectations(draft, with_expected_parts(draft.before, turn, Expects.RESULT, results))
 
 
 def change_transfers(draft: CaseDraft, change: HandsOver) -> None:
     """Expect these transfers; those that nobody expects stay steps of the script."""
     turn = draft.turn(change.turn)
     transfers = [Transfer(target) for target in change.targets]
-    change_expectations(draft, expecting_parts(draft.before, turn, Expects.TRANSFER, transfers))
+    change_expectations(draft, with_expected_parts(draft.before, turn, Expects.TRANSFER, transfers))
 
 
 def change_thresholds(draft: CaseDraft, change: Judged) -> None:
@@ -105,8 +105,8 @@ def _expect_in_turn(draft: CaseDraft, change: Expected) -> None:
     before = {expectation.place: expectation for expectation in turn.expectations}
     if len(before) != len(turn.expectations):
         raise EditError("A step of this turn expects several things at once, which CES rejects. Change it in Raw.")
-    kept_places((expected.expectation.place for expected in change.wanted), before, THING_TWICE)
-    for expected in change.wanted:
+    kept_places((expected.expectation.place for expected in change.expectations), before, THING_TWICE)
+    for expected in change.expectations:
         old = before.get(expected.expectation.place)
         if old is not None:
             pointer = draft.within(old.place)
@@ -117,7 +117,7 @@ def _expect_in_turn(draft: CaseDraft, change: Expected) -> None:
     steps = StepList.of(draft, change.owner)
     stated = {place: steps.index(place) for place in before}
     wanted: list[tuple[int | None, Json]] = []
-    for expected in change.wanted:
+    for expected in change.expectations:
         index = stated.get(expected.expectation.place)
         step: JsonObject = {"expectation": _written_anew(expected)} if index is None else steps.items[index].value
         wanted.append((index, step))

@@ -23,7 +23,7 @@ from trace_inspector.core.golden.golden_change import (
     UserSays,
 )
 from trace_inspector.core.values.pointer import resolve
-from trace_inspector.core.values.value_edits import Step, is_below, steps_between
+from trace_inspector.core.values.value_edits import ValueStep, is_below, steps_between
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
 from trace_inspector.formats.extension.change import followed_tables
 from trace_inspector.formats.extension.key import KEY
@@ -147,7 +147,7 @@ class ItemEditor(ExtensionCaseEditor):
         steps = list(steps_between(self.raw, self.draft.value))
         return {name: self._followed(name, table, steps) for name, table in tables.items()}
 
-    def _followed(self, name: str, table: JsonObject, steps: Sequence[Step]) -> JsonObject:
+    def _followed(self, name: str, table: JsonObject, steps: Sequence[ValueStep]) -> JsonObject:
         kept: JsonObject = {}
         for pointer, stated in table.items():
             turn = next((place for place in self._moved if is_below(pointer, place)), None)

@@ -91,6 +91,8 @@ def test_hits_of_a_closed_file_go(
     found(made, Query("same", everywhere=True), qtbot)
     model.sort(1)
     assert [model.index(row, 1).data() for row in range(3)] == ["a › Turn 1", "b › Turn 1", "c › Turn 1"]
+    model.sort(2)
+    assert [hit.where[0] for hit in model.records] == ["a", "b", "c"], "equal kinds keep their order"
     model.sort(-1)
     assert model.records[0].where == "b › Turn 1"
     workspace.files.close(file.number)

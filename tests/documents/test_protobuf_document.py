@@ -330,7 +330,7 @@ def test_many_tiny_values_take_forty_times_their_room_at_most(
 
 
 def test_as_many_as_are_read_take_no_more() -> None:
-    assert_little_memory(TINY["resources"](10_000), 150 << 20)
+    assert_little_memory(TINY["resources"](5_000), 100 << 20)
 
 
 def test_what_exporters_write_takes_ten_times_its_room_at_most() -> None:

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # shiboken's import hook and pydantic's lazy imports do not get along unless pydantic comes first.
 import pydantic  # noqa: F401
@@ -15,6 +16,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.helpers import leaks, network, skips
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot  # imports before Qt is chosen fail
 
 # The same examples every time and no clock: a slow machine is no reason to fail.
 settings.register_profile(
@@ -80,6 +85,15 @@ def _private_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for key in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY"):
             patch.delenv(key, raising=False)
         yield home
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """That of pytest-qt, which waits longer."""
+    assert qapp
+    from tests.helpers.patient_bot import PatientBot
+
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")

@@ -54,5 +54,5 @@ def test_marks_without_scores_are_painted_when_they_come(workspace: Workspace, q
     bare = replace(verdict, metrics=(), turns=())
     batch = ReportedBatch()
     batch.add(file.table.tops[0], bare)
-    with qtbot.waitSignal(tree.dataChanged, timeout=1_000):
+    with qtbot.waitSignal(tree.dataChanged):
         workspace.files.take(VerdictsReported(file.number, batch))

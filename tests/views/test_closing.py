@@ -117,7 +117,7 @@ def test_stop_ends_a_job_at_once(
     while jobs.busy:
         window.desk.workspace.stop()
     assert JobState.STOPPED in {job.state for job in jobs.jobs}
-    qtbot.waitUntil(lambda: not any(name.startswith("job") for name in working()), timeout=5_000)
+    qtbot.waitUntil(lambda: not any(name.startswith("job") for name in working()))
 
 
 def working() -> list[str]:

@@ -43,7 +43,7 @@ def noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_hook_notes_connections_of_children(noted: Path) -> None:
     program = "import socket; socket.socket().connect_ex(('127.0.0.1', 9))"
-    subprocess.run([sys.executable, "-c", program], timeout=30, check=True)
+    subprocess.run([sys.executable, "-c", program], timeout=100, check=True)
     assert "socket.connect" in noted.read_text()
 
 

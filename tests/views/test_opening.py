@@ -54,7 +54,7 @@ def test_a_file_that_changed_on_disk_is_offered_again_at_the_same_place(
     assert bar.isHidden()
     qtbot.waitUntil(lambda: file.number in window._disk._states)
     path.write_text(eval_set("One?", "Another?"))
-    qtbot.waitUntil(lambda: file.on_disk is OnDisk.CHANGED, timeout=5_000)
+    qtbot.waitUntil(lambda: file.on_disk is OnDisk.CHANGED)
     assert not bar.isHidden()
     trigger(window, "reload")
     again = ready(window)
@@ -64,7 +64,7 @@ def test_a_file_that_changed_on_disk_is_offered_again_at_the_same_place(
     assert says(window, "set.json was read again.")
     qtbot.waitUntil(lambda: again.number in window._disk._states)
     path.write_text(eval_set("One?", "A third?"))
-    qtbot.waitUntil(lambda: says(window, "set.json changed on disk"), timeout=5_000)
+    qtbot.waitUntil(lambda: says(window, "set.json changed on disk"))
     trigger(window, "close-file")
     assert says(window, "set.json was closed.")
 

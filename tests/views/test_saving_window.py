@@ -325,7 +325,7 @@ def test_what_others_refuse_is_said_once_and_blocks_nothing(
     file = edit(path)
     press(window, qtbot, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: not file.unsaved, timeout=WAIT_MS)
-    qtbot.waitUntil(lambda: bool(window.findChildren(RefusedBar)), timeout=5_000)
+    qtbot.waitUntil(lambda: bool(window.findChildren(RefusedBar)))
     (bar,) = window.findChildren(RefusedBar)
     assert bar.accessibleName().startswith(
         "ADK may refuse a.evalset.json at 1 place. Line 8: google-adk 2.13 rejects “mood”"

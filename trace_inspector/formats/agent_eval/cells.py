@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.common.fields import Fields, Report, camel, known, objects_in
+from trace_inspector.formats.common.fields import Fields, Report, known, objects_in, spellings
 from trace_inspector.formats.common.span_attributes import from_text
 
 _NOTHING: tuple[Json, ...] = (None, "", [], {})
@@ -60,7 +60,7 @@ def name_in(row: Fields, name: str) -> str:
 
 def extras_in(row: Fields, read: Collection[str]) -> Iterator[Extra]:
     """Everything that says something under a key that is not among those read."""
-    spelled = {spelling for name in read for spelling in (name, camel(name))}
+    spelled = spellings(*read)
     for key, value in row.value.items():
         if key not in spelled and value not in _NOTHING:
             yield Extra(key, from_text(value), join(row.place, key))

@@ -15,7 +15,7 @@ from trace_inspector.formats.agent_eval.metrics import read_metrics
 from trace_inspector.formats.agent_eval.recognisers import metrics, questions
 from trace_inspector.formats.agent_eval.rows import read_rows
 from trace_inspector.formats.agent_eval.writer import write
-from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.common.fields import fields_of
 from trace_inspector.formats.common.format import Implementation, Source
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -69,7 +69,7 @@ LAYOUTS: Mapping[str, Callable[[Json], str]] = {
 
 def read(source: Source) -> Iterator[Item]:
     """Whichever of the three it is."""
-    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    fields = fields_of(source.value, source.place)
     if questions(source.value):
         yield from read_questions(fields, source)
     elif metrics(source.value):

@@ -14,7 +14,7 @@ from trace_inspector.core.values.values import ABSENT, JsonObject
 from trace_inspector.formats.agent_eval.checks import check_told
 from trace_inspector.formats.agent_eval.schemas import METRICS
 from trace_inspector.formats.agent_eval.verdicts import OWN, reported_name
-from trace_inspector.formats.common.fields import Fields, Report, number_of
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, number_of
 from trace_inspector.formats.common.format import Source
 
 PROMPT = "judge_prompt"
@@ -48,7 +48,7 @@ def read_metrics(fields: Fields, source: Source) -> Iterator[Item]:
     items = []
     for name, raw in listed.value.items():
         source.tick()
-        items.append(_criterion(name, Fields(raw if isinstance(raw, dict) else {}, join(listed.place, name)), report))
+        items.append(_criterion(name, fields_of(raw, join(listed.place, name)), report))
     yield Criteria(tuple(items), source.name)
     yield Holds("criteria", len(items))
     yield from report.drain()

@@ -22,7 +22,7 @@ from trace_inspector.formats.agent_eval.verdicts import (
     reported_name,
     result_of,
 )
-from trace_inspector.formats.common.fields import Fields, Report, number_of
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, number_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.vertex.common.verdicts import overall
 
@@ -32,7 +32,7 @@ _JUDGED = "llm_based_metrics"
 
 def read(source: Source) -> Iterator[Item]:
     """Each question as a trace without turns, with what is reported of it."""
-    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    fields = fields_of(source.value, source.place)
     report = Report()
     check_told(fields, SUMMARY, report)
     run = tuple(extras_in(fields, ("per_question_summary",)))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, ToolCall, ToolResult, Transfer, Unknown
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Json, JsonObject
-from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.common.fields import Fields, fields_of
 
 # Keys that only say more about the part they stand in.
 _ASIDE = frozenset(
@@ -146,36 +146,32 @@ def _text(raw: JsonObject, value: Json, place: str) -> Part:
 
 
 def _call(_raw: JsonObject, value: Json, place: str) -> Part:
-    return call_of(_fields(value, place))
+    return call_of(fields_of(value, place))
 
 
 def _result(_raw: JsonObject, value: Json, place: str) -> Part:
-    return result_of(_fields(value, place))
+    return result_of(fields_of(value, place))
 
 
 def _inline(_raw: JsonObject, value: Json, place: str) -> Part:
-    fields = _fields(value, place)
+    fields = fields_of(value, place)
     data = fields.text("data")
     size = None if data is None else decoded_size(data)
     return Media(fields.text("mime_type") or "", size, place=place, data=data)
 
 
 def _file(_raw: JsonObject, value: Json, place: str) -> Part:
-    fields = _fields(value, place)
+    fields = fields_of(value, place)
     return Media(fields.text("mime_type") or "", uri=fields.text("file_uri"), place=place)
 
 
 def _code(_raw: JsonObject, value: Json, place: str) -> Part:
-    fields = _fields(value, place)
+    fields = fields_of(value, place)
     return Code(fields.text("code") or "", fields.text("language") or "", place=place)
 
 
 def _code_result(_raw: JsonObject, value: Json, place: str) -> Part:
-    return Code(_fields(value, place).text("output") or "", is_result=True, place=place)
-
-
-def _fields(value: Json, place: str) -> Fields:
-    return Fields(value if isinstance(value, dict) else {}, place)
+    return Code(fields_of(value, place).text("output") or "", is_result=True, place=place)
 
 
 _Reader = Callable[[JsonObject, Json, str], Part]

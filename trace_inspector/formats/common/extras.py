@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
-from trace_inspector.formats.common.fields import Fields, camel
+from trace_inspector.formats.common.fields import Fields, spellings
 
 
 def extras_of(fields: Fields, *names: str) -> tuple[Extra, ...]:
     """All that an object says under other keys; an empty text or list, as dumps fill in, says nothing."""
-    read = {spelling for name in names for spelling in (name, camel(name))}
+    read = spellings(*names)
     return tuple(
         Extra(key, value, join(fields.place, key))
         for key, value in fields.value.items()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from trace_inspector.core.finding import Finding, Severity, error
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+
+Value = TypeVar("Value")
 
 # Cases, turns and events of one file. Each takes a few hundred bytes, and two bytes are enough to ask for one.
 MOST_ITEMS = 125_000
@@ -22,6 +25,17 @@ def camel(name: str) -> str:
     """tool_uses as toolUses."""
     head, *rest = name.split("_")
     return head + "".join(word[:1].upper() + word[1:] for word in rest)
+
+
+@functools.lru_cache(maxsize=1024)
+def spellings(*names: str) -> frozenset[str]:
+    """Every key that a file may write for these names."""
+    return frozenset(by_spelling(dict.fromkeys(names)))
+
+
+def by_spelling(table: Mapping[str, Value]) -> dict[str, Value]:
+    """A table by names, by every key that a file may write for them."""
+    return {key: value for name, value in table.items() for key in (name, camel(name))}
 
 
 class Report:
@@ -124,6 +138,11 @@ class Fields:
     def objects(self, name: str) -> list[Fields]:
         """The objects in a list; anything else in it is left out."""
         return objects_in(self.get(name), self.at(name))
+
+
+def fields_of(value: Json | Absent, place: str) -> Fields:
+    """An object with its place, an empty one in the place of anything else."""
+    return Fields(value if isinstance(value, dict) else {}, place)
 
 
 def objects_in(value: Json | Absent, place: str) -> list[Fields]:

@@ -32,6 +32,11 @@ class Source:
     size_bytes: int = 0  # of the whole file, where it comes in pieces
     place: str = ""  # the pointer of the value; more than "" only for formats that are read `anywhere`
 
+    @property
+    def stem(self) -> str:
+        """The file's name up to its first dot."""
+        return self.name.split(".", maxsplit=1)[0]
+
     def in_pieces(self, shape: Shape) -> Iterable[Piece]:
         """The pieces that come, or the whole value as one."""
         if self.pieces is not None:

@@ -12,7 +12,7 @@ from functools import cached_property
 from trace_inspector.core.finding import Finding, error, info, warning
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.common.fields import Fields, Report, camel, kind_of, number_of, objects_in
+from trace_inspector.formats.common.fields import Fields, Report, by_spelling, camel, kind_of, number_of, objects_in
 
 
 class ExtraKeys(enum.Enum):
@@ -119,7 +119,7 @@ class Schema:
     @cached_property
     def by_key(self) -> Mapping[str, Field]:
         """The fields by every key that an object may have for them."""
-        return {key: field for name, field in self.fields.items() for key in (name, camel(name))}
+        return by_spelling(self.fields)
 
     @cached_property
     def required(self) -> tuple[tuple[str, Set[str]], ...]:

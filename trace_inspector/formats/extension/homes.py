@@ -9,7 +9,7 @@ from trace_inspector.core.values.difference import KEYS, LENGTH, difference, ove
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.pointer import resolve, split
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.common.fields import Fields
+from trace_inspector.formats.common.fields import fields_of
 from trace_inspector.formats.extension.key import (
     KEY,
     Carried,
@@ -59,7 +59,7 @@ def _load(*lefts: JsonObject) -> Load:
 
 def _listed(*names: str) -> Callable[[Json], str | None]:
     def place(value: Json) -> str | None:
-        fields = Fields(value if isinstance(value, dict) else {}, "")
+        fields = fields_of(value, "")
         return next((fields.at(name) for name in names if isinstance(fields.get(name), list)), None)
 
     return place

@@ -11,7 +11,7 @@ from trace_inspector.core.finding import warning
 from trace_inspector.core.golden.matcher import Match, Matcher, Note
 from trace_inspector.core.values.pointer import join, resolve, split
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.formats.common.fields import Fields, Report, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, kind_of
 from trace_inspector.formats.extension.key import KEY, VERSION, is_ours
 
 UNUSED = "reserved-key"  # the code of what stands under the key and is not used
@@ -64,7 +64,7 @@ class _Reader:
 
     def matchers(self, table: Json, place: str) -> Iterator[Matcher]:
         for target, stated, at in self._entries(table, place):
-            fields = Fields(stated if isinstance(stated, dict) else {}, at)
+            fields = fields_of(stated, at)
             rule = _RULES.get(fields.text("match") or "")
             if rule is None:
                 self.warn(f"A matcher needs “match”, one of {', '.join(_RULES)}", at)

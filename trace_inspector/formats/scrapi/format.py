@@ -9,7 +9,7 @@ from trace_inspector.core.finding import info
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.recogniser import Condition
 from trace_inspector.formats.scrapi.conversation import WELCOME, Common, conversation_case, reference_case
@@ -45,8 +45,8 @@ _KINDS = (
 def read(source: Source) -> Iterator[Item]:
     """One suite of all cases; what is said for all of them holds for each."""
     report = Report()
-    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
-    suite_id = source.name.split(".", maxsplit=1)[0] or "scrapi"
+    fields = fields_of(source.value, source.place)
+    suite_id = source.stem or "scrapi"
     common = Common.of(fields, suite_id)
     if REFERENCE(fields):
         cases = [reference_case(fields, common, report)]

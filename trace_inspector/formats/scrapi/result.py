@@ -33,7 +33,7 @@ _SHAPES = (
 def read(source: Source) -> Iterator[Item]:
     """Each result with its conversation, as far as it is told."""
     report = Report()
-    suite_id = source.name.split(".", maxsplit=1)[0] or "result"
+    suite_id = source.stem or "result"
     listed, place = listed_results(source.value, source.place)
     found = report.bounded_list(listed, place) if listed is not None else [Fields(as_object(source.value), place)]
     for one in found:

@@ -13,14 +13,14 @@ from trace_inspector.formats.adk.common import schemas
 from trace_inspector.formats.adk.common.recognisers import threshold_of
 from trace_inspector.formats.adk.eval_set.eval_config_checks import check_name, check_options, check_rest
 from trace_inspector.formats.adk.eval_set.eval_config_writer import write
-from trace_inspector.formats.common.fields import Fields, Report, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, kind_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check
 
 
 def read(source: Source) -> Iterator[Item]:
     """The criteria in their order."""
-    fields = Fields(source.value if isinstance(source.value, dict) else {}, "")
+    fields = fields_of(source.value, "")
     report = Report()
     check(fields, schemas.EVAL_CONFIG, report)
     listed = fields.object("criteria")

@@ -11,7 +11,7 @@ from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.adk.common import schemas
-from trace_inspector.formats.common.fields import camel
+from trace_inspector.formats.common.fields import by_spelling
 from trace_inspector.formats.common.format import Written
 from trace_inspector.formats.common.schema import ExtraKeys, Schema
 from trace_inspector.formats.extension.key import KEY, carrying
@@ -63,7 +63,7 @@ class _Writer:
 
     def _object(self, value: JsonObject, schema: Schema, place: str) -> JsonObject:
         """An object in snake_case; what google-adk rejects in it is kept beside."""
-        names = {key: name for name in schema.fields for key in (name, camel(name))}
+        names = by_spelling({name: name for name in schema.fields})
         written: JsonObject = {}
         for key, raw in value.items():
             name = names.get(key, key)

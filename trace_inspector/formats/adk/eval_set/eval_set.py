@@ -15,7 +15,16 @@ from trace_inspector.formats.adk.common import schemas
 from trace_inspector.formats.adk.common.content import rubrics_of
 from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
 from trace_inspector.formats.common.content import parts_of
-from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, camel, kind_of, known, objects_in
+from trace_inspector.formats.common.fields import (
+    MOST_ITEMS,
+    Fields,
+    Report,
+    camel,
+    fields_of,
+    kind_of,
+    known,
+    objects_in,
+)
 from trace_inspector.formats.common.format import Editing, Implementation, Source, Written
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.extension.reader import beside
@@ -26,7 +35,7 @@ if TYPE_CHECKING:
 
 def read(source: Source) -> Iterator[Item]:
     """One suite with its cases; recorded conversations inside cases as traces."""
-    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    fields = fields_of(source.value, source.place)
     report = Report()
     scenarios = isinstance(fields.get("scenarios"), list) and fields.key("eval_cases") is None
     suite = _scenario_suite(fields, source, report) if scenarios else _suite(fields, source, report)
@@ -47,7 +56,7 @@ def _suite(fields: Fields, source: Source, report: Report) -> Suite:
         named = " and ".join(f"“{key}”" for key in camel_keys[:2])
         message = f"google-adk 2.13 reads only snake_case at the top of an eval set and rejects {named}; read here."
         report.add(warning("other-spelling", message, fields.at("eval_set_id")))
-    suite_id = fields.text("eval_set_id") or _stem(source.name)
+    suite_id = fields.text("eval_set_id") or source.stem or "eval_set"
     cases = []
     for index, case in enumerate(report.bounded(fields, "eval_cases")):
         source.tick()
@@ -159,7 +168,7 @@ def _persona(scenario: Fields, report: Report) -> Persona | None:
 
 
 def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:
-    suite_id = _stem(source.name)
+    suite_id = source.stem or "eval_set"
     cases = tuple(
         Case(f"scenario {index + 1}", suite_id, scenario=_scenario(scenario, report), place=scenario.place)
         for index, scenario in enumerate(fields.objects("scenarios"))
@@ -172,7 +181,7 @@ def _scenario_suite(fields: Fields, source: Source, report: Report) -> Suite:
 
 
 def _cases_place(value: Json) -> str | None:
-    fields = Fields(value if isinstance(value, dict) else {}, "")
+    fields = fields_of(value, "")
     return fields.at("eval_cases")
 
 
@@ -187,10 +196,6 @@ def _report_duplicates(cases: list[Case], report: Report) -> None:
         if first is not case:
             message = f"The id “{case.id}” is also that of the case at {first.place}; results cannot be told apart."
             report.add(warning("duplicate-id", message, case.place))
-
-
-def _stem(name: str) -> str:
-    return name.split(".", maxsplit=1)[0] or "eval_set"
 
 
 def _write(contents: Contents) -> Written:

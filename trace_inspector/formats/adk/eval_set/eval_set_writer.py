@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass, field
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden.golden import Case, Scenario, Session, as_case
@@ -18,12 +16,13 @@ from trace_inspector.formats.common.content import content_json
 from trace_inspector.formats.common.format import Written
 from trace_inspector.formats.extension.key import KEY, carrying
 from trace_inspector.formats.extension.writer import tables_of, with_tables
+from trace_inspector.formats.writing.unique_names import UniqueNames
 
 
 def write(contents: Contents) -> Written:
     """One eval set with every case and every trace."""
     losses: list[Finding] = []
-    ids = _Ids(losses)
+    ids = _unique_ids(losses)
     cases = [_case_json(case, ids, contents.format, losses) for suite in contents.suites for case in suite.cases]
     recorded = {case.id for suite in contents.suites for case in suite.cases}
     for trace in contents.traces:
@@ -62,7 +61,7 @@ def write(contents: Contents) -> Written:
 def new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
     """One case for a set that is there, with what it loses."""
     losses: list[Finding] = []
-    return _case_json(case, _Ids(losses), "adk-eval-set", losses), tuple(losses)
+    return _case_json(case, _unique_ids(losses), "adk-eval-set", losses), tuple(losses)
 
 
 def _leftovers(case: JsonObject) -> JsonObject:
@@ -71,26 +70,13 @@ def _leftovers(case: JsonObject) -> JsonObject:
     return left if isinstance(left, dict) else {}
 
 
-@dataclass(slots=True)
-class _Ids:
-    """Keeps case ids apart when several files are put into one set."""
-
-    losses: list[Finding]
-    taken: Counter[str] = field(default_factory=Counter)
-
-    def take(self, case: Case) -> str:
-        self.taken[case.id] += 1
-        if self.taken[case.id] == 1:
-            return case.id
-        given = f"{case.id} ({self.taken[case.id]})"
-        message = f"The id “{case.id}” is there already; this case is written as “{given}”."
-        self.losses.append(info("renamed-case", message, case.place))
-        return given
+def _unique_ids(losses: list[Finding]) -> UniqueNames:
+    return UniqueNames(losses, "case", "The id ")
 
 
-def _case_json(case: Case, ids: _Ids, origin: str, losses: list[Finding]) -> JsonObject:
+def _case_json(case: Case, ids: UniqueNames, origin: str, losses: list[Finding]) -> JsonObject:
     left = Leftovers(losses)
-    written: JsonObject = {"eval_id": ids.take(case)}
+    written: JsonObject = {"eval_id": ids.take(case.id, case.place)}
     if case.scenario is not None:
         written["conversation_scenario"] = _scenario_json(case.scenario, left)
     else:

@@ -42,7 +42,7 @@ def read(source: Source) -> Iterator[Item]:
     """One suite; a bare list of turns is one case, named like the file as in ADK."""
     report = Report()
     owners = objects_in(source.value, "")
-    suite_id = source.name.split(".", maxsplit=1)[0] or "eval_set"
+    suite_id = source.stem or "eval_set"
     cases = []
     if any(_is_case(owner.value) for owner in owners):
         for index, owner in enumerate(owners):

@@ -24,7 +24,7 @@ from trace_inspector.formats.adk.result.own_results import golden_path
 from trace_inspector.formats.adk.session.invocation import report_guesses, turn_of
 from trace_inspector.formats.adk.session.session import trace_of
 from trace_inspector.formats.adk.session.session_events import noting_times
-from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.common.span_attributes import from_text
@@ -46,7 +46,7 @@ def read(source: Source) -> Iterator[Item]:
         else:
             message = "The file is one JSON text, and what it holds is no whole JSON object; nothing of it is read."
             report.add(error("broken-text", message))
-    fields = Fields(value if isinstance(value, dict) else {}, source.place)
+    fields = fields_of(value, source.place)
     if isinstance(value, dict):
         check(fields, schemas.RESULT_SET, report)
     set_id = fields.text("eval_set_id") or ""

@@ -24,7 +24,7 @@ def read(source: Source) -> Iterator[Item]:
     report = Report()
     items = [Fields(source.value, "")] if isinstance(source.value, dict) else report.bounded_list(source.value, "")
     if items and items[0].key("events") is None:  # the answer of /run: events without a head
-        yield from told_trace(Trace(_stem(source)), items, source, report)
+        yield from told_trace(Trace(source.stem or "session"), items, source, report)
     else:
         for fields in items:
             yield from _session(fields, source, report)
@@ -39,7 +39,7 @@ def _session(fields: Fields, source: Source, report: Report) -> Iterator[Item]:
         check(fields, schemas.SESSION, report)
     yield from told_trace(
         Trace(
-            id=fields.text("id") or _stem(source),
+            id=fields.text("id") or source.stem or "session",
             session_id=fields.text("id") or None,
             app=fields.text("app_name"),
             user=fields.text("user_id"),
@@ -91,10 +91,6 @@ def _report_old(fields: Fields, report: Report) -> None:
     rest = f" {named} {'are' if ', ' in named else 'is'} not shown here." if named else ""
     message = f"This session has the schema from before ADK's first release, which no ADK reads today.{rest}"
     report.add(warning("older-schema", message, fields.place))
-
-
-def _stem(source: Source) -> str:
-    return source.name.split(".", maxsplit=1)[0] or "session"
 
 
 IMPLEMENTATION = Implementation(read=read, write=write)

@@ -12,7 +12,7 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.adk.common.recognisers import STATES, Layout, layout_of
 from trace_inspector.formats.adk.session import session_db_rows as rows
 from trace_inspector.formats.adk.session.session import told_trace
-from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.common.format import Implementation, Source
 
 _METADATA = "adk_internal_metadata"
@@ -22,7 +22,7 @@ _KNOWN_VERSION = "1"
 def read(source: Source) -> Iterator[Item]:
     """Each session as a trace; the state of its app and its user stands in its own, as google-adk shows it."""
     report = Report()
-    tables = Fields(source.value if isinstance(source.value, dict) else {}, "")
+    tables = fields_of(source.value, "")
     events = tables.objects("events")
     layout = next((found for row in events if (found := layout_of(row))), Layout.LOCAL)
     if layout is Layout.LOCAL and tables.key(_METADATA):

@@ -11,23 +11,19 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join, split
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.adk.session.session_schemas import EVENT
-from trace_inspector.formats.common.fields import Fields, camel
+from trace_inspector.formats.common.fields import Fields, spellings
 
 # How deep a value is looked into for something that is said; ADK's own defaults are two levels deep.
 _LOOKED_INTO = 4
 
 
-def _spelled(*names: str) -> frozenset[str]:
-    return frozenset(spelling for name in names for spelling in (name, camel(name)))
-
-
-_OF_AN_EVENT = _spelled(
+_OF_AN_EVENT = spellings(
     "id", "invocation_id", "author", "timestamp", "content", "actions", "partial", "finish_reason", "error_code",
     "error_message", "model_version", "usage_metadata", "grounding_metadata",
 )  # fmt: skip
-_OF_ACTIONS = _spelled("state_delta", "transfer_to_agent")
-_OF_OPTIONS = _spelled("update_context", "transfer_to_agent", "partial")
-_OF_USAGE = _spelled(
+_OF_ACTIONS = spellings("state_delta", "transfer_to_agent")
+_OF_OPTIONS = spellings("update_context", "transfer_to_agent", "partial")
+_OF_USAGE = spellings(
     "prompt_token_count", "tool_use_prompt_token_count", "candidates_token_count", "thoughts_token_count",
     "cached_content_token_count", "total_token_count",
 )  # fmt: skip
@@ -72,7 +68,7 @@ def is_of_adk(extra: Extra, origin: str) -> bool:
 
 @functools.cache
 def _of_any_event() -> frozenset[str]:
-    return _spelled(*EVENT.fields)
+    return spellings(*EVENT.fields)
 
 
 def _pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,7 @@ def read(source: Source) -> Iterator[Item]:
 def app_items(parts: Parts, source: Source, report: Report) -> Iterator[Item]:
     """What an app holds, wherever its resources stand."""
     check_settings(parts.app, report)
-    suite_id = parts.app.text("display_name") or source.name.split(".", maxsplit=1)[0] or "app"
+    suite_id = parts.app.text("display_name") or source.stem or "app"
     yield Suite(
         suite_id,
         parts.app.text("display_name") or "",

@@ -10,7 +10,7 @@ from trace_inspector.core.finding import error
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.ces.common.recognisers import AGENTS, APP_FILES, EXAMPLES, PERSONAS, TOOLS
-from trace_inspector.formats.common.fields import Fields, Report, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, kind_of
 
 TOOLSETS, GUARDRAILS = "toolsets", "guardrails"
 EVALUATIONS, DATASETS, EXPECTATIONS = "evaluations", "evaluationDatasets", "evaluationExpectations"
@@ -89,7 +89,7 @@ def parts_of(value: Mapping[str, Json], place: str, report: Report) -> Parts:
         else:
             others.append(fields)
     texts = {file: held for file, held in value.items() if isinstance(held, str)}
-    own = Fields(app if isinstance(app, dict) else {}, join(place, name) if name in value else place)
+    own = fields_of(app, join(place, name) if name in value else place)
     return Parts(own, tuple(resources), _named(resources), texts, tuple(others), place)
 
 

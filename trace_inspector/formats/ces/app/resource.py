@@ -34,7 +34,7 @@ def read(source: Source) -> Iterator[Item]:
         for one in found:
             yield from app_items(_app(one), source, report)
     else:
-        stem = source.name.split(".", maxsplit=1)[0] or "resource"
+        stem = source.stem or "resource"
         yield Suite(
             stem,
             agents=agents_of(loose_parts(kind.listed, found), report),

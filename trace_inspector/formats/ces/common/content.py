@@ -14,7 +14,7 @@ from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.values import plain
 from trace_inspector.formats.common.content import decoded_size, is_failure
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, camel, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, by_spelling, fields_of, kind_of, spellings
 from trace_inspector.formats.common.schema import check
 
 AUDIO = "audio"  # bytes of which no more is said
@@ -172,7 +172,7 @@ def _audio(value: Json, place: str, _report: Report) -> Iterator[Part]:
 
 
 def _bytes(value: Json, place: str, report: Report) -> Iterator[Part]:
-    fields = _fields(value, place)
+    fields = fields_of(value, place)
     check(fields, schemas.MEDIA, report)
     data = fields.text("data")
     yield Media(fields.text("mime_type") or "", None if data is None else decoded_size(data), place=place, data=data)
@@ -182,19 +182,19 @@ def _bytes(value: Json, place: str, report: Report) -> Iterator[Part]:
 
 
 def _call(value: Json, place: str, report: Report) -> Iterator[Part]:
-    fields = _fields(value, place)
+    fields = fields_of(value, place)
     check(fields, schemas.TOOL_CALL, report)
     yield call_of(fields)
 
 
 def _result(value: Json, place: str, report: Report) -> Iterator[Part]:
-    fields = _fields(value, place)
+    fields = fields_of(value, place)
     check(fields, schemas.TOOL_RESPONSE, report)
     yield result_of(fields)
 
 
 def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
-    fields = _fields(value, place)
+    fields = fields_of(value, place)
     check(fields, schemas.TOOL_RESPONSES, report)
     for one in report.bounded(fields, "tool_responses"):
         check(one, schemas.TOOL_RESPONSE, report)
@@ -202,18 +202,9 @@ def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
 
 
 def _transfer(value: Json, place: str, report: Report) -> Iterator[Part]:
-    fields = _fields(value, place)
+    fields = fields_of(value, place)
     check(fields, schemas.TRANSFER, report)
     yield transfer_of(fields)
-
-
-def _fields(value: Json, place: str) -> Fields:
-    return Fields(value if isinstance(value, dict) else {}, place)
-
-
-def _both(table: Mapping[str, tuple[type, _Reader]]) -> dict[str, tuple[type, _Reader]]:
-    """A table in both spellings."""
-    return {key: reader for name, reader in table.items() for key in (name, camel(name))}
 
 
 _OF_A_RESULT = ("id", "tool", "response")
@@ -223,8 +214,8 @@ _BESIDE: dict[str, Callable[[Fields], tuple[Extra, ...]]] = {
     "tool_response": beside_result,
     "agent_transfer": beside_transfer,
 }
-_PASSED = frozenset(key for name in _ASIDE for key in (name, camel(name)))
-_CHUNK = _both(
+_PASSED = spellings(*_ASIDE)
+_CHUNK = by_spelling(
     {
         "text": (str, _words),
         "transcript": (str, _words),
@@ -238,7 +229,7 @@ _CHUNK = _both(
         "default_variables": (dict, _as_it_stands(DEFAULTS)),
     }
 )
-_INPUT = _both(
+_INPUT = by_spelling(
     {
         "text": (str, _words),
         "dtmf": (str, _as_it_stands("dtmf")),

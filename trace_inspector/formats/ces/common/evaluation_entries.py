@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from trace_inspector.core.finding import error, info
-from trace_inspector.formats.common.fields import Fields, Report, camel
+from trace_inspector.core.golden.golden import Suite
+from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, spellings
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.common.recogniser import Listed
 
@@ -17,7 +19,7 @@ def entries_in(source: Source, kind: Listed, name: str, report: Report) -> Itera
     if isinstance(source.value, list):
         found = report.bounded_list(source.value, source.place)
     else:
-        whole = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+        whole = fields_of(source.value, source.place)
         if kind.rules(whole) or not isinstance(whole.get(kind.name), list):
             yield whole
             return
@@ -31,12 +33,26 @@ def entries_in(source: Source, kind: Listed, name: str, report: Report) -> Itera
             report.add(error("not-recognised", message, fields.place))
 
 
+def suites_of(
+    source: Source, kind: Listed, name: str, what: str, suite_of: Callable[[Fields, Source, Report], Suite]
+) -> Iterator[Item]:
+    """Each document of a kind that a file holds, read as a suite, and how many there are of what."""
+    report = Report()
+    count = 0
+    for fields in entries_in(source, kind, name, report):
+        source.tick()
+        count += 1
+        yield suite_of(fields, source, report)
+    yield Holds(what, count)
+    yield from report.drain()
+
+
 def _report_page(whole: Fields, listed: str, report: Report) -> None:
     """Say that there is more than this page, and what stands beside the list."""
     if whole.text("next_page_token"):
         message = "The service has more than these: this is one page of a list, and a token for the next."
         report.add(info("more-pages", message, whole.at("next_page_token")))
-    known = {spelled for key in (listed, *_PAGED) for spelled in (key, camel(key))}
+    known = spellings(listed, *_PAGED)
     for key in (key for key in whole.value if key not in known):
         message = f"“{key}” stands beside the list and is not read here; open it in a file of its own."
         report.add(error("not-recognised", message, Fields(whole.value, whole.place).at(key)))

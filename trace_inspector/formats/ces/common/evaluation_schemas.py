@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from trace_inspector.core.finding import error
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.schema import ANYTHING, BOOLEAN, LIST, NUMBER, OBJECT, TEXT, Schema
-from trace_inspector.formats.vertex.common.content import given
+from trace_inspector.formats.vertex.common import content
 
 # Who made a resource of CES, and when.
 RESOURCE = TEXT("name display_name etag") | ANYTHING("create_time update_time")
@@ -84,9 +83,4 @@ TOOL_KINDS = ("tool", "toolset_tool")
 
 def check_union(owner: Fields, names: tuple[str, ...], what: str, report: Report) -> tuple[str, ...]:
     """The members that are set; a finding where there are several."""
-    said = tuple(name for name in names if given(owner.get(name)))
-    if len(said) > 1:
-        named = " and ".join(f"“{owner.key(name)}”" for name in said)
-        message = f"{what} may hold only one of {named}; CES rejects it. All of them are shown."
-        report.add(error("several-of-a-union", message, owner.at(said[1])))
-    return said
+    return content.check_union(owner, names, what, report, "CES rejects it. All of them are shown.")

@@ -17,7 +17,7 @@ from trace_inspector.formats.ces.common.enums import (
     Enumeration,
     enum_word,
 )
-from trace_inspector.formats.common.fields import Fields, Report, camel, kind_of, number_of
+from trace_inspector.formats.common.fields import Fields, Report, kind_of, number_of, spellings
 
 SIMILARITY, INVOCATION, PARAMETERS = "ces_semantic_similarity", "ces_tool_invocation", "ces_parameter_correctness"
 HALLUCINATION, EXTRA_CALLS = "ces_hallucination", "ces_extra_calls"
@@ -138,7 +138,7 @@ class _Lines:
         return None
 
     def _report_others(self, fields: Fields, names: Iterable[str]) -> None:
-        known = {spelled for name in names for spelled in (name, camel(name))}
+        known = spellings(*names)
         for key in (key for key in fields.value if key not in known):
             message = f"“{key}” is no threshold or switch that is known here; only Raw shows it."
             self.report.add(info("unknown-key", message, join(fields.place, key)))

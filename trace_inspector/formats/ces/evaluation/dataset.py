@@ -20,7 +20,7 @@ from trace_inspector.formats.common.schema import check
 def read(source: Source) -> Iterator[Item]:
     """A suite without cases for each: what it names stands in files of its own."""
     report = Report()
-    stem = source.name.split(".", maxsplit=1)[0] or "dataset"
+    stem = source.stem or "dataset"
     named = 0
     for index, fields in enumerate(entries_in(source, DATASETS, "ces-dataset", report)):
         source.tick()

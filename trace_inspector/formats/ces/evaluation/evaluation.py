@@ -21,7 +21,7 @@ from trace_inspector.formats.ces.evaluation.evaluation_golden import Script, scr
 from trace_inspector.formats.ces.evaluation.evaluation_scenario import scenario_of
 from trace_inspector.formats.ces.evaluation.evaluation_writer import new_case, write
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, kind_of
+from trace_inspector.formats.common.fields import Fields, Report, fields_of, kind_of
 from trace_inspector.formats.common.format import Editing, Implementation, Source
 from trace_inspector.formats.common.schema import check
 
@@ -39,7 +39,7 @@ _READ = (
 def read(source: Source) -> Iterator[Item]:
     """One suite of all evaluations in the file."""
     report = Report()
-    stem = source.name.split(".", maxsplit=1)[0] or "evaluation"
+    stem = source.stem or "evaluation"
     cases: list[Case] = []
     for fields in entries_in(source, EVALUATIONS, "ces-evaluation", report):
         source.tick()
@@ -127,7 +127,7 @@ def _cases_place(value: Json) -> str | None:
     """The list of evaluations; None of a single one."""
     if isinstance(value, list):
         return ""
-    fields = Fields(value if isinstance(value, dict) else {}, "")
+    fields = fields_of(value, "")
     return fields.at(LISTED) if isinstance(fields.get(LISTED), list) else None
 
 

@@ -40,7 +40,7 @@ class _Evaluation:
 def read(source: Source) -> Iterator[Item]:
     """One suite: a row with a display name opens an evaluation, and those that follow are its turns."""
     report = Report()
-    stem = source.name.split(".", maxsplit=1)[0] or "goldens"
+    stem = source.stem or "goldens"
     found: list[_Evaluation] = []
     for row in report.bounded_list(source.value, source.place):
         source.tick()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -23,6 +22,7 @@ from trace_inspector.formats.ces.evaluation.evaluation_golden import MOST_TURNS
 from trace_inspector.formats.ces.evaluation.evaluation_golden_writer import GoldenWriter
 from trace_inspector.formats.ces.evaluation.thresholds_writer import levels_json
 from trace_inspector.formats.common.format import Written
+from trace_inspector.formats.writing.unique_names import UniqueNames
 
 
 def write(contents: Contents) -> Written:
@@ -40,14 +40,14 @@ def write(contents: Contents) -> Written:
         writer.losses.lose("spans", trace.place, trace.span_count)
     writer.lose_around(contents)
     value: Json = written[0] if len(written) == 1 else {"evaluations": [*written]}
-    return Written(json_text(value), (*writer.losses.findings(), *writer.notes))
+    return Written(json_text(value), (*writer.losses.findings(), *writer.names.notes))
 
 
 def new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
     """One evaluation for a file that is there, with what it loses."""
     writer = _Writer()
     written = writer.case(case)
-    return written, (*writer.losses.findings(), *writer.notes)
+    return written, (*writer.losses.findings(), *writer.names.notes)
 
 
 _NAMES = frozenset({"name", "displayName", "display_name"})
@@ -56,12 +56,11 @@ _NAMES = frozenset({"name", "displayName", "display_name"})
 @dataclass(slots=True)
 class _Writer:
     losses: Losses = field(default_factory=Losses)
-    notes: list[Finding] = field(default_factory=list)
-    taken: Counter[str] = field(default_factory=Counter)
+    names: UniqueNames = field(default_factory=lambda: UniqueNames([], "evaluation"))
 
     def case(self, case: Case) -> JsonObject:
         """One evaluation. CES wants display names that are no other's."""
-        shown = self._named(case.title or case.id, case)
+        shown = self.names.take(case.title or case.id, case.place)
         # Items of other systems have names of their own under the same keys; what the case is called is known.
         called = [extra for extra in case.extras if extra.name in _NAMES]
         self.losses.lose(
@@ -95,15 +94,6 @@ class _Writer:
             self.losses.lose("personas", suite.place, len(suite.personas))
             self.losses.lose("other fields", suite.place, len(suite.extras))
             self.losses.lose("suites", suite.place, int(bool(suite.name or suite.description)))
-
-    def _named(self, name: str, case: Case) -> str:
-        self.taken[name] += 1
-        if self.taken[name] == 1:
-            return name
-        given = f"{name} ({self.taken[name]})"
-        message = f"“{name}” is there already; this evaluation is written as “{given}”."
-        self.notes.append(info("renamed-case", message, case.place))
-        return given
 
     def _golden(self, case: Case) -> JsonObject:
         writer = GoldenWriter(by_place(case.matchers), self.losses)
@@ -139,7 +129,7 @@ class _Writer:
         opening = f"Begin by saying: {scenario.starting_prompt}" if scenario.starting_prompt else ""
         if opening:
             message = "CES has no first words of the user; they are the first line of the task."
-            self.notes.append(info("first-words-in-task", message, scenario.place))
+            self.names.notes.append(info("first-words-in-task", message, scenario.place))
         written: JsonObject = {"task": "\n".join(said for said in (opening, scenario.plan) if said)}
         expected = [*self._scenario_expectations(case)]
         rubrics = [rubric.text for rubric in case.rubrics]

@@ -55,7 +55,7 @@ def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Repo
         report.add(info("counts-differ", message, fields.at("turn_count")))
     name = fields.text("name") or ""
     return Trace(
-        id=short_name(name) or source.name.split(".", maxsplit=1)[0] or "conversation",
+        id=short_name(name) or source.stem or "conversation",
         span_count=sum(len(turn.spans) for turn in turns),
         session_id=name or None,
         app=app_of(name),

@@ -39,7 +39,7 @@ from trace_inspector.formats.ces.result.result_verdicts import (
     scenario_metrics,
 )
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, camel
+from trace_inspector.formats.common.fields import Fields, Report, spellings
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check
 
@@ -57,13 +57,9 @@ _SCENARIO = (
 )  # fmt: skip
 _OWN = ("evaluation_status", "execution_state")
 # What is said of the run, and so belongs to the verdict; all else belongs to what was recorded.
-_OF_RUN = frozenset(
-    spelling
-    for name in (
-        "evaluation_run", "golden_run_method", "evaluation_metrics_thresholds", "config", "error_info", "error",
-        "outcome_metadata", "initiated_by",
-    )
-    for spelling in (name, camel(name))
+_OF_RUN = spellings(
+    "evaluation_run", "golden_run_method", "evaluation_metrics_thresholds", "config", "error_info", "error",
+    "outcome_metadata", "initiated_by",
 )  # fmt: skip
 _OUTCOMES = frozenset({"evaluation_status", "evaluationStatus"})
 _WORDS = {
@@ -102,7 +98,7 @@ def read(source: Source) -> Iterator[Item]:
     runs = Counter(_case_id(fields) for fields in entries)
     seen: Counter[str] = Counter()
     cases: dict[str, Case] = {}  # what was expected; of repeats the first says it
-    suite = source.name.split(".", maxsplit=1)[0] or "results"
+    suite = source.stem or "results"
     stated: list[tuple[Criterion, ...]] = []
     for at, fields in enumerate(entries):
         source.tick()

@@ -12,7 +12,7 @@ from trace_inspector.formats.ces.common.content import short_name
 from trace_inspector.formats.ces.common.enums import SPAN_TYPE, enum_word
 from trace_inspector.formats.ces.common.values import duration_of, plain, seconds, time_of
 from trace_inspector.formats.common.extras import extras_of
-from trace_inspector.formats.common.fields import Fields, Report, count_of
+from trace_inspector.formats.common.fields import Fields, Report, count_of, fields_of
 
 _TYPES = {"TOOL": SpanKind.TOOL, "LLM": SpanKind.MODEL}
 _WORDS = {"USER_CALLBACK": "callback", "GUARDRAIL": "guardrail"}
@@ -149,7 +149,7 @@ def _beside(fields: Fields, attributes: Fields, name: str) -> Iterator[Extra]:
 
 def _attributes(fields: Fields) -> Fields:
     value = plain(fields.mapping("attributes") or {})
-    return Fields(value if isinstance(value, dict) else {}, fields.at("attributes"))
+    return fields_of(value, fields.at("attributes"))
 
 
 def _sum(counts: list[int | None]) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trace_inspector.core.finding import Finding, info, warning
 from trace_inspector.core.golden.golden import Persona, Suite
-from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.formats.ces.common.content import short_name
 from trace_inspector.formats.ces.common.enums import (
@@ -17,7 +17,7 @@ from trace_inspector.formats.ces.common.enums import (
     Enumeration,
     enum_word,
 )
-from trace_inspector.formats.ces.common.evaluation_entries import entries_in
+from trace_inspector.formats.ces.common.evaluation_entries import suites_of
 from trace_inspector.formats.ces.common.recognisers import RUNS
 from trace_inspector.formats.ces.common.values import duration_of
 from trace_inspector.formats.ces.result.result_schemas import RUN
@@ -47,14 +47,7 @@ _WHOSE = ("tool_display_name", "guardrail_display_name", "tool", "stage", "guard
 
 def read(source: Source) -> Iterator[Item]:
     """Each run under its name with all that it says; the results that it names are files of their own."""
-    report = Report()
-    count = 0
-    for fields in entries_in(source, RUNS, "ces-run", report):
-        source.tick()
-        count += 1
-        yield _run(fields, source, report)
-    yield Holds("evaluation runs", count)
-    yield from report.drain()
+    return suites_of(source, RUNS, "ces-run", "evaluation runs", _run)
 
 
 def _run(fields: Fields, source: Source, report: Report) -> Suite:
@@ -71,7 +64,7 @@ def _run(fields: Fields, source: Source, report: Report) -> Suite:
     latencies = fields.object("latency_report")
     told = tuple(_latencies(latencies, report)) if latencies is not None else ()
     return Suite(
-        id=short_name(fields.text("name") or "") or source.name.split(".", maxsplit=1)[0],
+        id=short_name(fields.text("name") or "") or source.stem,
         name=fields.text("display_name") or "",
         personas=tuple(run_personas(fields, report)),
         extras=(*extras_of(fields, "display_name", "latency_report"), *told),

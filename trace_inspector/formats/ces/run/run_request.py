@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trace_inspector.core.finding import Finding, warning
 from trace_inspector.core.golden.golden import Suite
-from trace_inspector.core.rows.contents import Holds, Item
+from trace_inspector.core.rows.contents import Item
 from trace_inspector.formats.ces.common.content import short_name
 from trace_inspector.formats.ces.common.enums import (
     CACHING_MODE,
@@ -17,7 +17,7 @@ from trace_inspector.formats.ces.common.enums import (
     Enumeration,
     enum_word,
 )
-from trace_inspector.formats.ces.common.evaluation_entries import entries_in
+from trace_inspector.formats.ces.common.evaluation_entries import suites_of
 from trace_inspector.formats.ces.common.recognisers import RUN_REQUESTS, TO_RUN
 from trace_inspector.formats.ces.result.result_schemas import RUN_REQUEST, SCHEDULED_RUN
 from trace_inspector.formats.ces.run.run import run_personas
@@ -39,14 +39,7 @@ _ENUMS: tuple[tuple[str, str, Enumeration], ...] = (
 
 def read(source: Source) -> Iterator[Item]:
     """Each under its name with all that it says; what it names are files of their own."""
-    report = Report()
-    count = 0
-    for fields in entries_in(source, RUN_REQUESTS, "ces-run-request", report):
-        source.tick()
-        count += 1
-        yield _asked(fields, source, report)
-    yield Holds("requests for runs", count)
-    yield from report.drain()
+    return suites_of(source, RUN_REQUESTS, "ces-run-request", "requests for runs", _asked)
 
 
 def _asked(fields: Fields, source: Source, report: Report) -> Suite:
@@ -69,7 +62,7 @@ def _asked(fields: Fields, source: Source, report: Report) -> Suite:
         report.add(warning("nothing-to-run", message, request.place))
     beside = extras_of(fields, "display_name", _REQUEST) if is_schedule else ()
     return Suite(
-        id=short_name(fields.text("name") or "") or source.name.split(".", maxsplit=1)[0],
+        id=short_name(fields.text("name") or "") or source.stem,
         name=fields.text("display_name") or request.text("display_name") or "",
         personas=tuple(run_personas(request, report)),
         extras=(*beside, *extras_of(request, *(() if is_schedule else ("display_name",)))),

@@ -115,13 +115,15 @@ def data_parts(owner: Fields, report: Report) -> tuple[Part, ...]:
     return tuple(_template_parts(template, report)) if template is not None else ()
 
 
-def check_union(owner: Fields, names: tuple[str, ...], what: str, report: Report) -> None:
-    """Report a union of which more than one member is set."""
-    said = [name for name in names if given(owner.get(name))]
-    if len(said) > 1:
-        named = " and ".join(f"“{owner.key(name)}”" for name in said)
-        message = f"{what} may hold only one of {named}; Vertex AI rejects it."
-        report.add(error("several-of-a-union", message, owner.at(said[1])))
+def check_union(
+    owner: Fields, names: tuple[str, ...], what: str, report: Report, then: str = "Vertex AI rejects it."
+) -> tuple[str, ...]:
+    """The members of a union that are set, and a finding with what then happens where there are several."""
+    stated = tuple(name for name in names if given(owner.get(name)))
+    if len(stated) > 1:
+        named = " and ".join(f"“{owner.key(name)}”" for name in stated)
+        report.add(error("several-of-a-union", f"{what} may hold only one of {named}; {then}", owner.at(stated[1])))
+    return stated
 
 
 def status_text(owner: Fields, name: str = "error") -> str | None:

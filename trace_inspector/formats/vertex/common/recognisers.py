@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.formats.common.fields import Fields, camel, objects_in
+from trace_inspector.formats.common.fields import Fields, objects_in, spellings
 from trace_inspector.formats.common.recogniser import (
     LOOKED_AT,
     All,
@@ -22,7 +22,7 @@ OF_A_REQUEST = ("prompt", "golden_response", "rubrics", "candidate_responses", "
 ADK_CASE = Has("eval_id", "conversation", "conversation_scenario")
 
 _LIST_KEYS = {"evaluation_items", "evaluationItems", "next_page_token", "nextPageToken", KEY}
-_REQUEST_KEYS = frozenset(spelling for name in OF_A_REQUEST for spelling in (name, camel(name)))
+_REQUEST_KEYS = spellings(*OF_A_REQUEST)
 
 
 def _is_named(fields: Fields) -> bool:

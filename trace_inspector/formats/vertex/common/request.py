@@ -12,7 +12,7 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Absent, Json
-from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.vertex.common.agent_data import Conversation, content_event, conversation_of, is_users
 from trace_inspector.formats.vertex.common.content import (
     RESPONSE_DATA,
@@ -118,7 +118,7 @@ def scenario_of(fields: Fields) -> Scenario:
 def rubrics_of(groups: Fields | None, report: Report) -> Iterator[Rubric]:
     """The rubrics of named groups, which a judge decides together."""
     for key, value, place in members(groups, report):
-        group = Fields(value if isinstance(value, dict) else {}, place)
+        group = fields_of(value, place)
         # The SDK's own rows have bare lists.
         for rubric in report.bounded_list(value, place) or report.bounded(group, "rubrics"):
             check_word(rubric, "importance", IMPORTANCES, report)

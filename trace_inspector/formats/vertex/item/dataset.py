@@ -9,7 +9,7 @@ from trace_inspector.core.finding import error, info
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Trace
-from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.vertex.common.content import beyond
@@ -54,10 +54,10 @@ def trace_of(candidate: Candidate, case_id: str, count: int) -> Trace:
 def read(source: Source) -> Iterator[Item]:
     """A suite of all cases, and a trace for each response."""
     report = Report()
-    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
+    fields = fields_of(source.value, source.place)
     check(fields, DATASET, report)
     named = fields.text("candidate_name") or ""
-    suite_id = named or source.name.split(".", maxsplit=1)[0] or "dataset"
+    suite_id = named or source.stem or "dataset"
     is_table = fields.key("eval_cases") is None
     cases = []
     for one in (_rows_in if is_table else cases_in)(fields, suite_id, source, report):

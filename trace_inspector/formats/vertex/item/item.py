@@ -38,7 +38,7 @@ _PREFIXES = ("request_", "evaluation_result_")
 def read(source: Source) -> Iterator[Item]:
     """A case for each request, a trace for each candidate, and what results say of it."""
     report = Report()
-    stem = _stem(source.name)
+    stem = _stem(source)
     cases: dict[str, Case] = {}
     requests: dict[str, Request] = {}
     metrics: list[MetricVerdict] = []
@@ -66,8 +66,8 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-def _stem(name: str) -> str:
-    stem = name.split(".", maxsplit=1)[0] or "item"
+def _stem(source: Source) -> str:
+    stem = source.stem or "item"
     return next((stem.removeprefix(prefix) for prefix in _PREFIXES if stem.startswith(prefix)), stem) or stem
 
 

@@ -8,7 +8,7 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.values.pointer import index_of
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.formats.common.fields import Fields, Report
+from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.extension.reader import Beside, beside
 from trace_inspector.formats.vertex.common.recognisers import kind_of_item
 from trace_inspector.formats.vertex.common.request import Request, request_of
@@ -22,7 +22,7 @@ def cases_place(value: Json) -> str | None:
     """The list of items; None of a single one."""
     if isinstance(value, list):
         return ""
-    fields = Fields(value if isinstance(value, dict) else {}, "")
+    fields = fields_of(value, "")
     return fields.at(_LISTED) if isinstance(fields.get(_LISTED), list) else None
 
 

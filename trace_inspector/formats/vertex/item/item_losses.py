@@ -26,6 +26,10 @@ class WrittenItem:
             return self.case.id
         return self.traces[0].case_id or self.traces[0].id
 
+    @property
+    def place(self) -> str:
+        return self.case.place if self.case is not None else self.traces[0].place
+
 
 def has_own_names(context: Sequence[Event]) -> bool:
     """Whether each earlier message has an author of its own, and so a name in the extra context."""
@@ -115,9 +119,10 @@ def losses_of(contents: Contents, items: Sequence[WrittenItem]) -> Iterator[Find
     for what, why, count in _WHY:
         found = [(number, item) for item in items if (number := count(item))]
         if found:
-            place = found[0][1].case.place if found[0][1].case else found[0][1].traces[0].place
             total = sum(number for number, _ in found)
-            yield error(f"{what}-lost", f"Not carried over ({what.replace('-', ' ')}: {total}): {why}.", place)
+            yield error(
+                f"{what}-lost", f"Not carried over ({what.replace('-', ' ')}: {total}): {why}.", found[0][1].place
+            )
     spans = sum(trace.span_count for trace in contents.traces)
     if spans:
         yield error("spans-lost", f"Not carried over (spans: {spans}): an item has no spans.")

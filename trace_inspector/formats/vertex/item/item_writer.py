@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
-from trace_inspector.core.finding import Finding, info
+from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import Part, Text, Unknown
@@ -18,16 +17,17 @@ from trace_inspector.formats.vertex.common.writer import SERVICE_WRITER, all_age
 from trace_inspector.formats.vertex.item.item_groups import LABEL
 from trace_inspector.formats.vertex.item.item_losses import WrittenItem, has_own_names, losses_of
 from trace_inspector.formats.vertex.item.item_matchers import with_matchers
+from trace_inspector.formats.writing.unique_names import UniqueNames
 
 
 def write(contents: Contents) -> Written:
     """One item, or a list of them as the service gives it."""
     renamed: list[Finding] = []
-    names = _Names(renamed)
+    names = UniqueNames(renamed, "item", "The name ")
     written: list[JsonObject] = []
     told = []
     for item in _items(contents):
-        raw, left = with_matchers(item, item_json(item, names.take(item)))
+        raw, left = with_matchers(item, item_json(item, names.take(item.name, item.place)))
         written.append(raw)
         told.append(left)
     whole: JsonObject = written[0] if len(written) == 1 else {"evaluationItems": [*written]}
@@ -52,23 +52,6 @@ def _items(contents: Contents) -> list[WrittenItem]:
                 known[key] = item
         item.traces.append(trace)
     return found
-
-
-@dataclass(slots=True)
-class _Names:
-    """Keeps names apart when several files are put into one list."""
-
-    losses: list[Finding]
-    taken: Counter[str] = field(default_factory=Counter)
-
-    def take(self, item: WrittenItem) -> str:
-        self.taken[item.name] += 1
-        if self.taken[item.name] == 1:
-            return item.name
-        given = f"{item.name} ({self.taken[item.name]})"
-        message = f"The name “{item.name}” is there already; this item is written as “{given}”."
-        self.losses.append(info("renamed-case", message, item.case.place if item.case else item.traces[0].place))
-        return given
 
 
 def item_json(item: WrittenItem, name: str) -> JsonObject:

@@ -10,7 +10,7 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Trace, answer_text
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
-from trace_inspector.formats.common.fields import Fields, Report, count_of
+from trace_inspector.formats.common.fields import Fields, Report, count_of, fields_of
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.vertex.common.content import beyond, members
@@ -69,8 +69,8 @@ class _Recorded:
 def read(source: Source) -> Iterator[Item]:
     """Each response with its scores; cases and responses join by their index."""
     report = Report()
-    fields = Fields(source.value if isinstance(source.value, dict) else {}, source.place)
-    suite_id = source.name.split(".", maxsplit=1)[0] or "result"
+    fields = fields_of(source.value, source.place)
+    suite_id = source.stem or "result"
     recorded = _recorded(fields, suite_id, source, report)
     metrics: list[MetricVerdict] = []
     scores: list[list[CaseVerdict]] = []
@@ -156,7 +156,7 @@ def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, repor
     metrics = []
     extras = [*beyond(fields, "response_index", "metric_results")]
     for name, value, place in members(fields.object("metric_results"), report):
-        one = Fields(value if isinstance(value, dict) else {}, place)
+        one = fields_of(value, place)
         said = one.text("metric_name") or name
         metrics.append(metric_of(one, said, answer, report))
         extras += beside_metric(one, said)

@@ -1,4 +1,4 @@
-"""Counts what makes a program hard to read for a stranger: `python -m tests.project.count_words [PACKAGE]`.
+"""Counts what makes a program hard to read for a stranger: `python -m tests.project.count_words [--all] [PACKAGE]`.
 
 Not a test: the figures before and after a rebuild go into its note. What must stay zero is held by test_rooms.py.
 """
@@ -50,8 +50,8 @@ def classes_by_layer(rooms: Rooms) -> Mapping[tuple[str, str], list[str]]:
     return places
 
 
-def figures(rooms: Rooms) -> Iterator[tuple[str, str]]:
-    """Each count with its title."""
+def figures(rooms: Rooms, listed: int | None = _LISTED) -> Iterator[tuple[str, str]]:
+    """Each count with its title, and the first of the class names that occur more than once; None lists them all."""
     modules = [module for module in rooms.modules.values() if not module.is_table]
     sources = [module.source for module in rooms.modules.values()]
     words = Counter(name for module in rooms.modules.values() for name in named(module.tree()))
@@ -75,11 +75,13 @@ def figures(rooms: Rooms) -> Iterator[tuple[str, str]]:
         yield f"called “{word}”", f"{words[word]:,}"
 
 
-def main(folder: Path) -> None:
+def main(arguments: list[str]) -> None:
     """Print the figures of a package."""
-    for title, figure in figures(package(folder)):
+    folders = [Path(argument) for argument in arguments if argument != "--all"]
+    rooms = package(folders[0] if folders else PACKAGE)
+    for title, figure in figures(rooms, None if "--all" in arguments else _LISTED):
         sys.stdout.write(f"{title:45} {figure}\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PACKAGE)
+    main(sys.argv[1:])

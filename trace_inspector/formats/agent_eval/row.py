@@ -25,7 +25,7 @@ _CAMEL = re.compile(r"[a-z0-9][A-Z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RowConversation:
     """A row's conversation, what it was taken from, and which names of arguments look rewritten."""
 
     trace: Trace
@@ -34,7 +34,7 @@ class Told:
     renamed: tuple[str, ...] = ()
 
 
-def told_of(row: Fields, head: Trace, source: Source, report: Report) -> Told:
+def told_of(row: Fields, head: Trace, source: Source, report: Report) -> RowConversation:
     """The conversation of a row."""
     session = cell_object(row, "final_session_state") or Fields({}, row.at("final_session_state"))
     extracted = cell_object(row, "extracted_data") or Fields({}, row.at("extracted_data"))
@@ -49,7 +49,7 @@ def told_of(row: Fields, head: Trace, source: Source, report: Report) -> Told:
     if events:
         trace, turns = trace_of(head, events, source, report)
         told = timed(row, tuple(turns), report)
-        found = Told(_with_spans(trace, told), "session", told.is_made_up)
+        found = RowConversation(_with_spans(trace, told), "session", told.is_made_up)
     else:
         found = _without_session(row, head, extracted, source, report)
     beside = (*beside_row(row, found.trace, found.source), *beside_extracted(extracted, found.source, state or {}))
@@ -63,11 +63,11 @@ def _with_spans(trace: Trace, told: Timed) -> Trace:
     return replace(trace, turns=told.turns, spans=told.outside, span_count=told.count)
 
 
-def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source, report: Report) -> Told:
+def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source, report: Report) -> RowConversation:
     by_spans = told_by_spans(row, source, report)
     if by_spans is None:
         told = timed(row, extracted_turns(row, extracted, report), report)
-        return Told(_with_spans(head, told), "extracted", told.is_made_up)
+        return RowConversation(_with_spans(head, told), "extracted", told.is_made_up)
     spans = [span for turn in by_spans.turns for span in turn.spans]
     trace = replace(
         head,
@@ -77,7 +77,7 @@ def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source
         span_count=by_spans.span_count,
         guessed=by_spans.guessed,
     )
-    return Told(trace, "spans", are_synthetic(spans))
+    return RowConversation(trace, "spans", are_synthetic(spans))
 
 
 def _answered(trace: Trace, said: tuple[Part, ...]) -> Trace:

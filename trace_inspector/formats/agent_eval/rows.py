@@ -19,7 +19,7 @@ from trace_inspector.formats.agent_eval.cells import cell, cell_object, name_in,
 from trace_inspector.formats.agent_eval.checks import checked_row
 from trace_inspector.formats.agent_eval.golden import SUITE, case_of
 from trace_inspector.formats.agent_eval.recognisers import INPUTS
-from trace_inspector.formats.agent_eval.row import Told, final_of, told_of
+from trace_inspector.formats.agent_eval.row import RowConversation, final_of, told_of
 from trace_inspector.formats.agent_eval.verdicts import reported_in
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Source
@@ -125,7 +125,7 @@ class _Notes:
     answered: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
 
-    def take(self, row: Fields, told: Told) -> None:
+    def take(self, row: Fields, told: RowConversation) -> None:
         """One row more."""
         if told.is_made_up:
             self.made_up.append(row.at("session_trace"))

@@ -33,7 +33,7 @@ def beside(owner: Fields, report: Report) -> Beside:
     found = owner.value.get(KEY, ABSENT)
     if found is ABSENT:
         return Beside()
-    reader = _Reader(owner, report)
+    reader = _TableReader(owner, report)
     place = join(owner.place, KEY)
     if not isinstance(found, dict):
         reader.warn(f"“{KEY}” should be an object, not {kind_of(found)}", place)
@@ -55,7 +55,7 @@ def beside(owner: Fields, report: Report) -> Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _TableReader:
     owner: Fields
     report: Report
 

@@ -16,39 +16,39 @@ from trace_inspector.formats.scrapi.result_runs import conversation_items, run_i
 
 
 @dataclass(frozen=True, slots=True)
-class _Shape:
-    """One way in which a result is written: what tells it, and how it is read."""
+class _ResultKind:
+    """One way in which a result is written: how it is recognised, and how it is read."""
 
-    tells: Condition
+    matches: Condition
     read: Callable[[Fields, str, Report], Iterator[Item]]
 
 
-_SHAPES = (
-    _Shape(RUNS, run_items),
-    _Shape(OBSERVED, conversation_items),
-    _Shape(REPORTED, report_items),
+_KINDS = (
+    _ResultKind(RUNS, run_items),
+    _ResultKind(OBSERVED, conversation_items),
+    _ResultKind(REPORTED, report_items),
 )
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Each result with its conversation, as far as it is told."""
+    """Each result with its conversation, as far as it is recorded."""
     report = Report()
     suite_id = source.stem or "result"
     listed, place = listed_results(source.value, source.place)
-    found = report.bounded_list(listed, place) if listed is not None else [Fields(as_object(source.value), place)]
-    for one in found:
+    results = report.bounded_list(listed, place) if listed is not None else [Fields(as_object(source.value), place)]
+    for result in results:
         source.tick()
-        shape = _shape_of(one)
-        if shape is None:
+        kind = _kind_of(result)
+        if kind is None:
             message = "This is no result of a kind that is known here, as others in this file are; it is left out."
-            report.add(error("not-recognised", message, one.place))
+            report.add(error("not-recognised", message, result.place))
         else:
-            yield from shape.read(one, suite_id, report)
+            yield from kind.read(result, suite_id, report)
     yield from report.drain()
 
 
-def _shape_of(fields: Fields) -> _Shape | None:
-    return next((shape for shape in _SHAPES if shape.tells(fields)), None)
+def _kind_of(result: Fields) -> _ResultKind | None:
+    return next((kind for kind in _KINDS if kind.matches(result)), None)
 
 
 IMPLEMENTATION = Implementation(read=read)

@@ -19,7 +19,7 @@ from trace_inspector.formats.extension.key import KEY, carrying
 
 def write(contents: Contents) -> Written:
     """The criteria; cases and traces have no place in this file."""
-    writer = _Writer()
+    writer = _ConfigWriter()
     criteria: JsonObject = {}
     for criterion in contents.criteria.items if contents.criteria else ():
         written = writer.criterion(criterion)
@@ -35,7 +35,7 @@ def write(contents: Contents) -> Written:
 
 
 @dataclass(slots=True)
-class _Writer:
+class _ConfigWriter:
     losses: list[Finding] = field(default_factory=list)
     leftovers: JsonObject = field(default_factory=dict)
 

@@ -10,7 +10,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Agent, Trace, Turn
 from trace_inspector.formats.adk.common.recognisers import OF_AN_OLD_SESSION
 from trace_inspector.formats.adk.session import session_schemas as schemas
-from trace_inspector.formats.adk.session.session_events import Told, noting_times, told, turns_of
+from trace_inspector.formats.adk.session.session_events import SessionEvent, noting_times, told, turns_of
 from trace_inspector.formats.adk.session.session_writer import write
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Implementation, Source
@@ -73,7 +73,7 @@ def trace_of(
     return replace(head, agents=tuple(_agents(events))), turns_of(events, report)
 
 
-def _agents(events: list[Told]) -> Iterator[Agent]:
+def _agents(events: list[SessionEvent]) -> Iterator[Agent]:
     """The authors, and whoever stands on the paths of their events."""
     below: dict[str, dict[str, None]] = {}
     for one in events:

@@ -22,7 +22,7 @@ _REWINDS = ("rewind_before_invocation_id", "rewindBeforeInvocationId")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SessionEvent:
     """One event as the file tells it, with what decides where it belongs."""
 
     event: Event
@@ -51,7 +51,7 @@ class Told:
         return self.is_final and has_parts and not self.is_users
 
 
-def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
+def told(fields: Fields, report: Report, *, is_old: bool = False) -> SessionEvent:
     """One event. The schema before ADK's first release has `options` in the place of `actions`."""
     if not is_old:
         check(fields, schemas.EVENT, report)
@@ -81,7 +81,7 @@ def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
     )
     report.take(_odd(event, fields))
     listed = fields.object("content")
-    return Told(
+    return SessionEvent(
         event,
         invocation=fields.text("invocation_id") or None,
         is_final=_is_final(event, fields, actions),
@@ -91,7 +91,7 @@ def told(fields: Fields, report: Report, *, is_old: bool = False) -> Told:
     )
 
 
-def turns_of(events: Iterable[Told], report: Report) -> Iterator[Turn]:
+def turns_of(events: Iterable[SessionEvent], report: Report) -> Iterator[Turn]:
     """The turns of a session: one for each invocation, in the order in which they begin."""
     told_ones = list(events)
     report.take(_repeated_ids(told_ones))
@@ -115,8 +115,8 @@ def noting_times(turns: Iterable[Turn], report: Report) -> Iterator[Turn]:
         yield turn
 
 
-def _grouped(events: Iterable[Told]) -> tuple[list[list[Told]], bool]:
-    groups: dict[str | int, list[Told]] = {}
+def _grouped(events: Iterable[SessionEvent]) -> tuple[list[list[SessionEvent]], bool]:
+    groups: dict[str | int, list[SessionEvent]] = {}
     nameless = 0
     for one in events:
         if one.invocation is None and (one.is_users or not nameless):
@@ -125,7 +125,7 @@ def _grouped(events: Iterable[Told]) -> tuple[list[list[Told]], bool]:
     return list(groups.values()), nameless > 0
 
 
-def _turn(index: int, group: list[Told]) -> Turn:
+def _turn(index: int, group: list[SessionEvent]) -> Turn:
     asked = [at for at, one in enumerate(group) if one.asks]
     question = group[asked[-1]].event if asked else None
     rest = list(group)
@@ -165,7 +165,7 @@ def _times(question: Event | None, events: list[Event]) -> tuple[float | None, f
     return start, took
 
 
-def _chosen(events: list[Told]) -> int | None:
+def _chosen(events: list[SessionEvent]) -> int | None:
     """The last final event, but one without words does not take the place of one with words."""
     chosen: int | None = None
     had_words = False
@@ -222,7 +222,7 @@ def _odd(event: Event, fields: Fields) -> Iterator[Finding]:
             yield info("rewound", message, extra.place)
 
 
-def _repeated_ids(events: list[Told]) -> Iterator[Finding]:
+def _repeated_ids(events: list[SessionEvent]) -> Iterator[Finding]:
     seen: set[str] = set()
     repeated = []
     for one in events:

@@ -24,7 +24,7 @@ def write(contents: Contents) -> Written:
     cases = [case for suite in contents.suites for case in suite.cases]
     scripts = tuple(as_trace(case) for case in cases if case.scenario is None)
     traces = contents.traces or scripts
-    writer = _Writer(contents.format)
+    writer = _SessionWriter(contents.format)
     session = writer.session(traces[0] if traces else Trace(""))
     writer.lose(len(traces) - 1, "conversations", "a session file holds one, and the first is written")
     writer.lose(len(cases) - len(scripts), "scenarios", "they have no turns to write")
@@ -40,12 +40,12 @@ def session_as_recorded(trace: Trace, origin: str) -> tuple[JsonObject, tuple[Fi
 
     `origin` is the format of the file that tells it.
     """
-    writer = _Writer(origin, makes_up_times=False)
+    writer = _SessionWriter(origin, makes_up_times=False)
     return writer.session(trace), tuple(writer.losses)
 
 
 @dataclass(slots=True)
-class _Writer:
+class _SessionWriter:
     origin: str  # the format of the file that tells the conversation
     losses: list[Finding] = field(default_factory=list)
     makes_up_times: bool = True

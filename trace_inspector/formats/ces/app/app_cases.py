@@ -33,7 +33,7 @@ from trace_inspector.formats.common.format import Source
 
 def cases_of(parts: Parts, suite_id: str, source: Source, report: Report) -> tuple[Case, ...]:
     """Each evaluation, read as it is by itself, and then seen among the others."""
-    names = _Names.of(parts, report)
+    names = _AppNames.of(parts, report)
     found: dict[str, Case] = {}
     cases = []
     for part in parts.of(EVALUATIONS):
@@ -74,7 +74,7 @@ def _check_datasets(parts: Parts, report: Report) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
+class _AppNames:
     """What an app calls its tools, agents and criteria."""
 
     tools: Mapping[str, Part]
@@ -83,7 +83,7 @@ class _Names:
     report: Report
 
     @classmethod
-    def of(cls, parts: Parts, report: Report) -> _Names:
+    def of(cls, parts: Parts, report: Report) -> _AppNames:
         """Of all of them by each name."""
         criteria: dict[str, Expectation] = {}
         for part in parts.of(EXPECTATIONS):

@@ -32,12 +32,12 @@ def expected_args(args: Json | Absent, place: str, report: Report) -> tuple[Json
     """Expected arguments with a plain value in place of every directive, and the directives as matchers."""
     if args is ABSENT:
         return ABSENT, ()
-    reader = _Reader(report)
+    reader = _DirectiveReader(report)
     return reader.plain(args, place), tuple(reader.matchers)
 
 
 @dataclass(slots=True)
-class _Reader:
+class _DirectiveReader:
     report: Report
     matchers: list[Matcher] = field(default_factory=list)
 

@@ -56,7 +56,7 @@ def script_of(golden: Fields, report: Report) -> Script:
     matchers: list[Matcher] = []
     speaker = AGENT
     for index, fields in enumerate(report.bounded(golden, "turns")):
-        reader = _Reader(report, speaker)
+        reader = _TurnReader(report, speaker)
         turns.append(reader.turn(fields, index))
         matchers += reader.matchers
         speaker = reader.speaker
@@ -70,7 +70,7 @@ def expected_turn(
     expectations: Iterable[Fields], index: int, place: str, report: Report
 ) -> tuple[Turn, tuple[Matcher, ...]]:
     """A turn of which only what was expected is known, as results repeat it."""
-    reader = _Reader(report, AGENT)
+    reader = _TurnReader(report, AGENT)
     for fields in expectations:
         reader.expectation(fields)
     return reader.whole(index, place), tuple(reader.matchers)
@@ -87,7 +87,7 @@ def expected_call(fields: Fields, report: Report) -> tuple[ToolCall, tuple[Match
 
 
 @dataclass(slots=True)
-class _Reader:
+class _TurnReader:
     """Reads one turn, step by step."""
 
     report: Report
@@ -223,15 +223,15 @@ class _Reader:
             self.report.add(warning("contradiction", message, fields.place))
 
 
-_Condition = tuple[Expects, Callable[[_Reader, Fields, str, Expectation], Expectation]]
+_Condition = tuple[Expects, Callable[[_TurnReader, Fields, str, Expectation], Expectation]]
 _CONDITIONS: Mapping[str, _Condition] = {
-    "tool_call": (Expects.CALL, _Reader.call),
-    "tool_response": (Expects.RESULT, _Reader.result),
-    "agent_response": (Expects.ANSWER, _Reader.words),
-    "agent_transfer": (Expects.TRANSFER, _Reader.transfer),
-    "updated_variables": (Expects.VARIABLES, _Reader.variables),
-    "mock_tool_response": (Expects.MOCK, _Reader.result),
-    "no_tool_calls": (Expects.NO_CALLS, _Reader.no_calls),
+    "tool_call": (Expects.CALL, _TurnReader.call),
+    "tool_response": (Expects.RESULT, _TurnReader.result),
+    "agent_response": (Expects.ANSWER, _TurnReader.words),
+    "agent_transfer": (Expects.TRANSFER, _TurnReader.transfer),
+    "updated_variables": (Expects.VARIABLES, _TurnReader.variables),
+    "mock_tool_response": (Expects.MOCK, _TurnReader.result),
+    "no_tool_calls": (Expects.NO_CALLS, _TurnReader.no_calls),
 }
 
 

@@ -35,7 +35,7 @@ _READ = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ScenarioParts:
     """A scenario with everything beside what the user is told."""
 
     scenario: Scenario
@@ -45,7 +45,7 @@ class Told:
     extras: tuple[Extra, ...] = ()
 
 
-def scenario_of(fields: Fields, report: Report) -> Told:
+def scenario_of(fields: Fields, report: Report) -> ScenarioParts:
     """Everything that a scenario says."""
     check(fields, schemas.SCENARIO, report)
     task = fields.text("task") or ""
@@ -70,7 +70,7 @@ def scenario_of(fields: Fields, report: Report) -> Told:
     )
     stated = report.bounded(fields, "scenario_expectations")
     expected = [scenario_expectation(one, report) for one in stated]
-    return Told(
+    return ScenarioParts(
         scenario,
         tuple(_rubrics(fields, report)),
         tuple(one for listed, _ in expected for one in listed),

@@ -27,7 +27,7 @@ from trace_inspector.formats.writing.unique_names import UniqueNames
 
 def write(contents: Contents) -> Written:
     """An evaluation for every case and every trace: one alone, or as the service lists several."""
-    writer = _Writer()
+    writer = _EvaluationWriter()
     cases = [case for suite in contents.suites for case in suite.cases]
     written = [writer.case(case) for case in cases]
     known = {case.id for case in cases}
@@ -45,7 +45,7 @@ def write(contents: Contents) -> Written:
 
 def new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
     """One evaluation for a file that is there, with what it loses."""
-    writer = _Writer()
+    writer = _EvaluationWriter()
     written = writer.case(case)
     return written, (*writer.losses.findings(), *writer.names.notes)
 
@@ -54,7 +54,7 @@ _NAMES = frozenset({"name", "displayName", "display_name"})
 
 
 @dataclass(slots=True)
-class _Writer:
+class _EvaluationWriter:
     losses: Losses = field(default_factory=Losses)
     names: UniqueNames = field(default_factory=lambda: UniqueNames([], "evaluation"))
 

@@ -10,7 +10,7 @@ from trace_inspector.core.finding import info
 from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.parts import Text, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Event, SpanKind, Steps, Trace, Turn
-from trace_inspector.formats.adk.session.session_events import Told, turns_of
+from trace_inspector.formats.adk.session.session_events import SessionEvent, turns_of
 from trace_inspector.formats.ces.common.content import beside_chunks, message_parts, short_name, state_of
 from trace_inspector.formats.ces.common.enums import CHANNEL_TYPE, CONVERSATION_SOURCE, INPUT_TYPE, enum_word
 from trace_inspector.formats.ces.common.evaluation_entries import entries_in
@@ -81,7 +81,7 @@ def _turns(fields: Fields, report: Report) -> Iterator[Turn]:
         yield _timed(replace(made, index=index, id=None, place=turn.place), turn, report)
 
 
-def _as_one(messages: list[Told]) -> list[Told]:
+def _as_one(messages: list[SessionEvent]) -> list[SessionEvent]:
     """The user's messages at the beginning as one: variables are often set by one before the words."""
     asked = list(takewhile(lambda one: one.is_users, messages))
     if len(asked) < 2:
@@ -121,7 +121,7 @@ def _with_usage(turn: Turn, tree: Tree) -> Turn:
     return replace(turn, events=(*turn.events[:at], told, *turn.events[at + 1 :]))
 
 
-def _told(fields: Fields, invocation: str | None, report: Report) -> Told:
+def _told(fields: Fields, invocation: str | None, report: Report) -> SessionEvent:
     parts = message_parts(fields.value, fields.place, report)
     event = Event(
         author=fields.text("role") or AGENT,
@@ -133,7 +133,9 @@ def _told(fields: Fields, invocation: str | None, report: Report) -> Told:
         place=fields.place,
     )
     may_answer = any(isinstance(part, Text) for part in parts)
-    return Told(event, invocation, may_answer and not any(isinstance(part, ToolCall | ToolResult) for part in parts))
+    return SessionEvent(
+        event, invocation, may_answer and not any(isinstance(part, ToolCall | ToolResult) for part in parts)
+    )
 
 
 IMPLEMENTATION = Implementation(read=read)

@@ -72,7 +72,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ResultConversation:
     """What the result says of its conversation: turns, their verdicts, metrics of the whole, and all else."""
 
     turns: tuple[Turn, ...]
@@ -125,7 +125,7 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-def _told(fields: Fields, criteria: tuple[Criterion, ...], report: Report) -> _Told:
+def _told(fields: Fields, criteria: tuple[Criterion, ...], report: Report) -> _ResultConversation:
     settings = {one.metric: one for one in criteria}
     scenario = fields.object("scenario_result")
     if scenario is not None:
@@ -165,13 +165,13 @@ def _case(fields: Fields, case_id: str, suite_id: str, report: Report) -> Case:
     return golden_case(case_id, suite_id, fields.object("golden_result") or fields, report)
 
 
-def _golden(fields: Fields, settings: Settings, report: Report) -> _Told:
+def _golden(fields: Fields, settings: Settings, report: Report) -> _ResultConversation:
     """The replayed turns; some exporters leave out the object around them."""
     golden = fields.object("golden_result") or fields
     pairs = [replayed(turn, at, settings, report) for at, turn in enumerate(report.bounded(golden, TURN_RESULTS))]
     criteria = criteria_metric(golden, report)
     extras = extras_of(golden, TURN_RESULTS, "evaluation_expectation_results") if golden is not fields else ()
-    return _Told(
+    return _ResultConversation(
         tuple(turn for turn, _verdict in pairs),
         tuple(verdict for _turn, verdict in pairs),
         (criteria,) if criteria else (),
@@ -179,7 +179,7 @@ def _golden(fields: Fields, settings: Settings, report: Report) -> _Told:
     )
 
 
-def _scenario(scenario: Fields, settings: Settings, report: Report) -> _Told:
+def _scenario(scenario: Fields, settings: Settings, report: Report) -> _ResultConversation:
     """Without its conversation only what was observed is known, as one turn whose borders nobody tells."""
     outcomes = [scenario_outcome(one, report) for one in report.bounded(scenario, "expectation_outcomes")]
     observed = [one for outcome in outcomes for one in outcome.observed]
@@ -195,10 +195,12 @@ def _scenario(scenario: Fields, settings: Settings, report: Report) -> _Told:
         guessed=frozenset({"borders"}),
     )
     session = scenario.text("conversation")
-    return _Told((turn,) if observed or spans else (), (), metrics, extras_of(scenario, *_SCENARIO), session)
+    return _ResultConversation(
+        (turn,) if observed or spans else (), (), metrics, extras_of(scenario, *_SCENARIO), session
+    )
 
 
-def _trace(fields: Fields, told: _Told, stem: str, report: Report) -> Trace:
+def _trace(fields: Fields, told: _ResultConversation, stem: str, report: Report) -> Trace:
     persona = fields.object("persona")
     enum_word(fields, "golden_run_method", GOLDEN_RUN_METHOD, report)
     enum_word(fields, "outcome_metadata", OUTCOME_METADATA, report)
@@ -225,7 +227,7 @@ def _trace(fields: Fields, told: _Told, stem: str, report: Report) -> Trace:
     )
 
 
-def _verdict(fields: Fields, trace: Trace, told: _Told, report: Report) -> CaseVerdict:
+def _verdict(fields: Fields, trace: Trace, told: _ResultConversation, report: Report) -> CaseVerdict:
     problem = error_text(fields, report)
     ours = compose([*(verdict.status for verdict in told.verdicts), derived(told.metrics)])
     stated = _stated(fields, problem, report) or _Stated(ours, provenance=Provenance.DERIVED)
@@ -258,7 +260,7 @@ def _beside_verdict(fields: Fields) -> tuple[Extra, ...]:
     return tuple(one for one in extras_of(fields) if one.name in names)
 
 
-def _contradiction(fields: Fields, told: _Told, stated: Status, ours: Status) -> Finding:
+def _contradiction(fields: Fields, told: _ResultConversation, stated: Status, ours: Status) -> Finding:
     """That the file's own status is not what its parts come to."""
     place = fields.at("evaluation_status")
     said = f"The file says {_WORDS[stated]}, and its turns and criteria come to {_WORDS[ours]}{_failing(told)}."
@@ -280,7 +282,7 @@ def _stated(fields: Fields, problem: str, report: Report) -> _Stated | None:
     return _Stated(status, fields.get("execution_state"))
 
 
-def _failing(told: _Told) -> str:
+def _failing(told: _ResultConversation) -> str:
     """Which turns and criteria fail, in brackets."""
     said = [f"turn {one.index + 1}" for one in told.verdicts if one.status is Status.FAILED and one.index is not None]
     said += [words] if (words := failing(told.metrics)) else []

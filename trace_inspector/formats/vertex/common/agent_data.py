@@ -10,7 +10,7 @@ from trace_inspector.core.trace.parts import Code, Part, ToolCall, ToolResult
 from trace_inspector.core.trace.trace import Agent, Event, Steps, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Json
-from trace_inspector.formats.adk.session.session_events import Told, turns_of
+from trace_inspector.formats.adk.session.session_events import SessionEvent, turns_of
 from trace_inspector.formats.common.content import role_of
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.spans.times import interval
@@ -20,7 +20,7 @@ _OF_AN_EVENT = ("author", "content", "event_time", "state_delta", "active_tools"
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class AgentConversation:
     """What agent data tells."""
 
     agents: tuple[Agent, ...] = ()
@@ -28,7 +28,7 @@ class Conversation:
     extras: tuple[Extra, ...] = ()
 
 
-def conversation_of(data: Fields, report: Report) -> Conversation:
+def conversation_of(data: Fields, report: Report) -> AgentConversation:
     """The agents as they are configured, and each conversation turn as one turn."""
     agents = tuple(_agents(data, report))
     report.take(_circles(agents, data))
@@ -39,7 +39,7 @@ def conversation_of(data: Fields, report: Report) -> Conversation:
         _check_index(fields, position, places, report)
         turns.append(_turn(fields, position, known, report))
     # Agents without a turn have nowhere else to be shown.
-    return Conversation(agents, tuple(turns), beyond(data, "turns", *(("agents",) if turns else ())))
+    return AgentConversation(agents, tuple(turns), beyond(data, "turns", *(("agents",) if turns else ())))
 
 
 def content_event(author: str, content: Json, place: str, report: Report) -> Event:
@@ -60,7 +60,7 @@ def _turn(fields: Fields, position: int, known: set[str], report: Report) -> Tur
     )
 
 
-def _event(fields: Fields, known: set[str], report: Report) -> Told:
+def _event(fields: Fields, known: set[str], report: Report) -> SessionEvent:
     author = fields.text("author") or ""
     if not author:
         report.add(error("no-author", "This event has no author; Vertex AI requires one.", fields.place))
@@ -71,7 +71,7 @@ def _event(fields: Fields, known: set[str], report: Report) -> Told:
     if content is ABSENT and not given(fields.get("state_delta")):
         report.add(warning("no-content", "This event has no content; Vertex AI requires one.", fields.place))
     parts = content_parts(content, fields.at("content"), report)
-    return Told(
+    return SessionEvent(
         Event(
             author=author,
             parts=parts,

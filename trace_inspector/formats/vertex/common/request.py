@@ -13,7 +13,12 @@ from trace_inspector.core.trace.trace import Agent, Event, Steps, Trace, Turn
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Absent, Json
 from trace_inspector.formats.common.fields import Fields, Report, fields_of
-from trace_inspector.formats.vertex.common.agent_data import Conversation, content_event, conversation_of, is_users
+from trace_inspector.formats.vertex.common.agent_data import (
+    AgentConversation,
+    content_event,
+    conversation_of,
+    is_users,
+)
 from trace_inspector.formats.vertex.common.content import (
     RESPONSE_DATA,
     beyond,
@@ -50,14 +55,14 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class EvaluationRequest:
     """A request as a case and its candidates."""
 
     case: Case
     candidates: tuple[Candidate, ...] = ()
 
 
-def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
+def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> EvaluationRequest:
     """Everything that a request says."""
     asked = _asked(fields.object("prompt"), report)
     head = Trace("", case_id=case_id, suite_id=suite_id)
@@ -85,7 +90,7 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> R
         told = _answered(asked, golden, golden.text("candidate") or "", report)
     else:
         recorded = candidates[0].trace.turns if candidates and asked.scenario is None else ()
-        told = Conversation(turns=asked.turns or tuple(only_asked(turn) for turn in recorded))
+        told = AgentConversation(turns=asked.turns or tuple(only_asked(turn) for turn in recorded))
     case = Case(
         id=case_id,
         suite_id=suite_id,
@@ -96,7 +101,7 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> R
         extras=tuple(_case_extras(fields, asked)),
         place=fields.place,
     )
-    return Request(case, tuple(candidates))
+    return EvaluationRequest(case, tuple(candidates))
 
 
 def described(turns: tuple[Turn, ...], agents: tuple[Agent, ...]) -> tuple[Turn, ...]:
@@ -229,7 +234,7 @@ def beside_groups(groups: Fields | None) -> Iterator[Extra]:
             yield Extra(f"rubrics: {group}", beside, held.place)
 
 
-def _answered(asked: Asked, response: Fields, name: str, report: Report) -> Conversation:
+def _answered(asked: Asked, response: Fields, name: str, report: Report) -> AgentConversation:
     """The turns with what a response answers, and the agents that it names."""
     check_union(response, RESPONSE_DATA, "A response", report)
     data = response.object("agent_data")
@@ -244,7 +249,7 @@ def _answered(asked: Asked, response: Fields, name: str, report: Report) -> Conv
     states_answer = any(given(response.get(name)) for name in RESPONSE_DATA)
     turn = Turn(0, final_response=said if states_answer else None, final_author=name, place=response.place)
     has_steps = isinstance(response.get("events"), list) or failed is not None
-    return Conversation(turns=answered(asked.turns, answer_turn(turn, events) if has_steps else turn))
+    return AgentConversation(turns=answered(asked.turns, answer_turn(turn, events) if has_steps else turn))
 
 
 def _context(extra: Fields | None, report: Report) -> Iterator[Event]:

@@ -15,7 +15,7 @@ from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.extension.key import KEY
 from trace_inspector.formats.vertex.common.agent_data import (
-    Conversation,
+    AgentConversation,
     content_event,
     conversation_of,
     is_users,
@@ -24,7 +24,7 @@ from trace_inspector.formats.vertex.common.agent_data import (
 from trace_inspector.formats.vertex.common.content import beyond, content_parts, given
 from trace_inspector.formats.vertex.common.request import (
     Candidate,
-    Request,
+    EvaluationRequest,
     answer_of,
     answer_turn,
     answered,
@@ -44,7 +44,7 @@ _OF_A_CASE = (
 )  # fmt: skip
 
 
-def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Request:
+def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> EvaluationRequest:
     """The case, and one trace for each response; recorded agent data is the conversation of the first."""
     check(fields, CASE, report)
     stated = from_text(known(fields.get("agent_data")))  # rows of tables may have it as a text
@@ -54,7 +54,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
     elif given(stated) and stated != "":
         message = f"Agent data should be an object, not {kind_of(known(stated))}; it is left out."
         report.add(error("wrong-type", message, fields.at("agent_data")))
-    told = conversation_of(data, report) if data is not None else Conversation()
+    told = conversation_of(data, report) if data is not None else AgentConversation()
     asked = _asked(fields, told, report)
     instructed = tuple(_instructed(fields, report))
     agents = told.agents or instructed
@@ -84,7 +84,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Requ
         extras=(*beside_groups(fields.object("rubric_groups")), *beyond(fields, *_OF_A_CASE, *shown), *aside),
         place=fields.place,
     )
-    return Request(case, tuple(candidates))
+    return EvaluationRequest(case, tuple(candidates))
 
 
 def _is_answered(turn: Turn) -> bool:
@@ -92,7 +92,7 @@ def _is_answered(turn: Turn) -> bool:
     return turn.final_response is not None or any(not is_users(event) for event in turn.events)
 
 
-def _asked(fields: Fields, told: Conversation, report: Report) -> tuple[Turn, ...]:
+def _asked(fields: Fields, told: AgentConversation, report: Report) -> tuple[Turn, ...]:
     """What the user says, turn by turn: as recorded, else the prompt."""
     if any(turn.user for turn in told.turns):
         return tuple(only_asked(turn) for turn in told.turns)

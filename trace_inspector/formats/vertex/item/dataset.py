@@ -14,13 +14,13 @@ from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.vertex.common.content import beyond
 from trace_inspector.formats.vertex.common.recognisers import ADK_CASE
-from trace_inspector.formats.vertex.common.request import Candidate, Request
+from trace_inspector.formats.vertex.common.request import Candidate, EvaluationRequest
 from trace_inspector.formats.vertex.common.schemas import DATASET
 from trace_inspector.formats.vertex.item.case import case_of
 from trace_inspector.formats.vertex.item.rows import row_case
 
 
-def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[Request]:
+def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[EvaluationRequest]:
     """Each case of a dataset; where its cases are stored elsewhere the place is named."""
     for name, what in (("gcs_source", "Cloud Storage"), ("bigquery_source", "BigQuery")):
         if fields.object(name) is not None:
@@ -35,7 +35,7 @@ def cases_in(fields: Fields, suite_id: str, source: Source, report: Report) -> I
         yield case_of(case, case_id, suite_id, report)
 
 
-def _rows_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[Request]:
+def _rows_in(fields: Fields, suite_id: str, source: Source, report: Report) -> Iterator[EvaluationRequest]:
     """Each row of a table."""
     rows = report.bounded_list(source.value, source.place) if isinstance(source.value, list) else [fields]
     for index, row in enumerate(rows):

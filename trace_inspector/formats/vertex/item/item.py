@@ -14,7 +14,7 @@ from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.formats.common.fields import Report
 from trace_inspector.formats.common.format import Editing, Implementation, Source
 from trace_inspector.formats.vertex.common.renewal import renewed
-from trace_inspector.formats.vertex.common.request import Request
+from trace_inspector.formats.vertex.common.request import EvaluationRequest
 from trace_inspector.formats.vertex.common.verdicts import ranges
 from trace_inspector.formats.vertex.item.item_change import changed
 from trace_inspector.formats.vertex.item.item_golden import case_place, cases_place, golden, is_golden, with_item
@@ -40,7 +40,7 @@ def read(source: Source) -> Iterator[Item]:
     report = Report()
     stem = _stem(source)
     cases: dict[str, Case] = {}
-    requests: dict[str, Request] = {}
+    requests: dict[str, EvaluationRequest] = {}
     metrics: list[MetricVerdict] = []
     made = []
     for group in groups_in(source, stem, report):

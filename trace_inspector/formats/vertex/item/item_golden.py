@@ -11,7 +11,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.extension.reader import Beside, beside
 from trace_inspector.formats.vertex.common.recognisers import kind_of_item
-from trace_inspector.formats.vertex.common.request import Request, request_of
+from trace_inspector.formats.vertex.common.request import EvaluationRequest, request_of
 from trace_inspector.formats.vertex.item.item_groups import Group, short, tags_of
 from trace_inspector.formats.vertex.item.item_kinds import item_extras, payload_of, with_ours
 
@@ -56,7 +56,7 @@ def golden(raw: JsonObject, place: str, suite_id: str) -> Case:
     return with_item(group, request, report)
 
 
-def with_item(group: Group, request: Request, report: Report) -> Case:
+def with_item(group: Group, request: EvaluationRequest, report: Report) -> Case:
     """The case, with what its item and people say beside it."""
     ours = beside(group.item, report) if group.item is not None else Beside()
     stated = group.item.text("display_name") if group.item is not None else None
@@ -73,6 +73,6 @@ def with_item(group: Group, request: Request, report: Report) -> Case:
     )
 
 
-def case_place(group: Group, request: Request) -> str:
+def case_place(group: Group, request: EvaluationRequest) -> str:
     """A case is its item, where it has one: what people say of it stands there."""
     return group.item.place if group.item is not None else request.case.place

@@ -13,24 +13,26 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.formats.common.fields import Report
 from trace_inspector.formats.vertex.common.content import check_required
-from trace_inspector.formats.vertex.common.request import Candidate, Request, request_of
+from trace_inspector.formats.vertex.common.request import Candidate, EvaluationRequest, request_of
 from trace_inspector.formats.vertex.common.verdicts import beside_metric, metric_of, overall
 from trace_inspector.formats.vertex.item.item_groups import Group, short
 
 _MOST_BESIDE = 200  # of one verdict; a run of many metrics has an item for each
 
 
-def request_in(group: Group, stem: str, known: dict[str, Request], report: Report) -> Request:
+def request_in(group: Group, stem: str, known: dict[str, EvaluationRequest], report: Report) -> EvaluationRequest:
     """The request of a group, read once for all of its runs; without one, a case that nothing is known of."""
     fields = group.request
     if fields is None:
-        return Request(Case(group.case_id, stem))
+        return EvaluationRequest(Case(group.case_id, stem))
     if fields.place not in known:
         known[fields.place] = request_of(fields, group.case_id, stem, report)
     return known[fields.place]
 
 
-def judged_in(group: Group, request: Request, stem: str, report: Report) -> list[tuple[Trace, CaseVerdict | None]]:
+def judged_in(
+    group: Group, request: EvaluationRequest, stem: str, report: Report
+) -> list[tuple[Trace, CaseVerdict | None]]:
     """Each candidate's trace with what the results say of it."""
     candidates = list(request.candidates)
     others: dict[str, list[Extra]] = {}

@@ -14,7 +14,7 @@ from trace_inspector.formats.common.fields import MOST_ITEMS, Fields, Report, fi
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.spans.messages import Message
 from trace_inspector.formats.vertex.common.recognisers import row_kind
-from trace_inspector.formats.vertex.common.request import Candidate, Request, answer_of, answered
+from trace_inspector.formats.vertex.common.request import Candidate, EvaluationRequest, answer_of, answered
 from trace_inspector.formats.vertex.item.case import case_of
 
 _SYSTEM = ("system", "developer")
@@ -32,7 +32,7 @@ class _Content(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _RowMessages:
     """A row as messages: what was said before, and each answer."""
 
     asked: list[Message]
@@ -40,7 +40,7 @@ class _Row:
     instruction: Message | None = None
 
 
-def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> Request:
+def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> EvaluationRequest:
     """One row as a case with its responses."""
     read = _READERS.get(row_kind(row))
     if read is None:
@@ -61,10 +61,10 @@ def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> Reques
     ]
     script = answered(asked, answer_of(reference.parts(), "model", reference.place)) if reference else asked
     context = tuple(Event(one.role, one.parts(), one.role, place=one.place) for one in messages)
-    return Request(Case(case_id, suite_id, script, context=context, place=row.place), tuple(candidates))
+    return EvaluationRequest(Case(case_id, suite_id, script, context=context, place=row.place), tuple(candidates))
 
 
-def _gemini(row: Fields, report: Report) -> _Row:
+def _gemini(row: Fields, report: Report) -> _RowMessages:
     request = row.object("request") or row
     answers: list[tuple[tuple[Part, ...], str]] = []
     response = row.object("response")
@@ -73,27 +73,29 @@ def _gemini(row: Fields, report: Report) -> _Row:
         if content is not None:
             answers.append((parts_of(content.value, content.place), content.place))
     system = request.object("system_instruction")
-    return _Row(
+    return _RowMessages(
         [_Content(one.value, one.place) for one in report.bounded(request, "contents")],
         answers or list(_words(row)),
         _Content(system.value, system.place) if system is not None else None,
     )
 
 
-def _chat(row: Fields, report: Report) -> _Row:
+def _chat(row: Fields, report: Report) -> _RowMessages:
     request = row.object("request") or row
     stated = from_text(known(row.get("response")))
     response = fields_of(stated, row.at("response"))
     messages = [message for choice in report.bounded(response, "choices") if (message := choice.object("message"))]
     answers = [(Message(one.value, one.place).parts(), one.place) for one in messages]
-    return _Row(
+    return _RowMessages(
         [Message(one.value, one.place) for one in report.bounded(request, "messages")], answers or list(_words(row))
     )
 
 
-def _observability(row: Fields, report: Report) -> _Row:
+def _observability(row: Fields, report: Report) -> _RowMessages:
     answers = [(message.parts(), message.place) for message in _lines(row, "response", report)]
-    return _Row(list(_lines(row, "request", report)), answers, next(_lines(row, "system_instruction", report), None))
+    return _RowMessages(
+        list(_lines(row, "request", report)), answers, next(_lines(row, "system_instruction", report), None)
+    )
 
 
 def _lines(row: Fields, name: str, report: Report) -> Iterator[Message]:
@@ -110,7 +112,7 @@ def _words(row: Fields) -> Iterator[tuple[tuple[Part, ...], str]]:
         yield (Text(response, row.at("response")),), row.at("response")
 
 
-_READERS: dict[str, Callable[[Fields, Report], _Row]] = {
+_READERS: dict[str, Callable[[Fields, Report], _RowMessages]] = {
     "gemini": _gemini,
     "chat": _chat,
     "observability": _observability,

@@ -14,7 +14,7 @@ from trace_inspector.formats.common.fields import Fields, Report, count_of, fiel
 from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.schema import check
 from trace_inspector.formats.vertex.common.content import beyond, members
-from trace_inspector.formats.vertex.common.request import Candidate, Request
+from trace_inspector.formats.vertex.common.request import Candidate, EvaluationRequest
 from trace_inspector.formats.vertex.common.schemas import SCORED
 from trace_inspector.formats.vertex.common.verdicts import beside_metric, metric_of, overall, ranges
 from trace_inspector.formats.vertex.item.dataset import cases_in, trace_of
@@ -22,10 +22,10 @@ from trace_inspector.formats.vertex.result.summary import differing
 
 
 @dataclass(frozen=True, slots=True)
-class _Recorded:
+class _RepeatedDatasets:
     """The datasets that a result repeats: one for each candidate, or one with several responses a case."""
 
-    datasets: tuple[dict[int, Request], ...]
+    datasets: tuple[dict[int, EvaluationRequest], ...]
     names: tuple[str, ...]
 
     def case(self, index: int) -> Case | None:
@@ -103,7 +103,7 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-def _recorded(fields: Fields, suite_id: str, source: Source, report: Report) -> _Recorded:
+def _recorded(fields: Fields, suite_id: str, source: Source, report: Report) -> _RepeatedDatasets:
     listed = fields.objects("evaluation_dataset")
     # What is no case is left out, and counts all the same.
     datasets = tuple(
@@ -114,7 +114,7 @@ def _recorded(fields: Fields, suite_id: str, source: Source, report: Report) -> 
     stated = metadata.get("candidate_names") if metadata else None
     listed_names = [name if isinstance(name, str) else "" for name in stated] if isinstance(stated, list) else []
     names = listed_names or [dataset.text("candidate_name") or "" for dataset in listed]
-    return _Recorded(datasets, tuple(names))
+    return _RepeatedDatasets(datasets, tuple(names))
 
 
 def _index(owner: Fields, name: str, position: int, report: Report) -> int:
@@ -128,7 +128,7 @@ def _index(owner: Fields, name: str, position: int, report: Report) -> int:
 
 
 def _case_items(
-    result: Fields, index: int, suite_id: str, recorded: _Recorded, report: Report
+    result: Fields, index: int, suite_id: str, recorded: _RepeatedDatasets, report: Report
 ) -> Iterator[Trace | CaseVerdict]:
     """A trace and a verdict for each response of one case, also for responses that were not judged."""
     case = recorded.case(index)

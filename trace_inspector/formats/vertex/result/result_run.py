@@ -22,7 +22,7 @@ _Column = tuple[str, int]  # the candidate's name, and which of its runs
 
 
 @dataclass(slots=True)
-class _Row:
+class _CaseRow:
     """One case with the verdict on each response, by the column of the response."""
 
     verdicts: dict[_Column, CaseVerdict] = field(default_factory=dict)
@@ -58,13 +58,13 @@ def write_run(run: RunVerdict, judged: Judged) -> str:
     return json_text(plain if isinstance(plain, dict) else {})
 
 
-def _rows(run: RunVerdict) -> list[_Row]:
+def _rows(run: RunVerdict) -> list[_CaseRow]:
     """Cases in their order; a trace without a golden is a case of its own."""
-    rows: dict[Key | tuple[str, str], _Row] = {}
+    rows: dict[Key | tuple[str, str], _CaseRow] = {}
     for verdict in run.cases:
         lone = (verdict.trace_path, verdict.trace_place, verdict.trace_id or "")
         key = (verdict.golden_path, verdict.golden_place, verdict.case_id) if verdict.golden_path else lone
-        row = rows.setdefault(key, _Row())
+        row = rows.setdefault(key, _CaseRow())
         taken = Counter(name for name, _ in row.verdicts)
         row.verdicts[verdict.candidate, taken[verdict.candidate]] = verdict
     return list(rows.values())
@@ -76,7 +76,7 @@ def _column_name(column: _Column, at: int) -> str:
     return f"{shown} ({run + 1})" if name and run else shown
 
 
-def _case(row: _Row, index: int, columns: list[_Column]) -> JsonObject:
+def _case(row: _CaseRow, index: int, columns: list[_Column]) -> JsonObject:
     """Each response under its index, also those without results: the SDK counts wins by position."""
     return {
         "eval_case_index": index,
@@ -115,7 +115,7 @@ def _rubric(verdict: RubricVerdict) -> JsonObject:
     return {"evaluated_rubric": rubric, "verdict": verdict.score == 1.0, "reasoning": verdict.rationale}
 
 
-def _scores(name: str, row: _Row, columns: list[_Column]) -> list[float | None]:
+def _scores(name: str, row: _CaseRow, columns: list[_Column]) -> list[float | None]:
     found: list[float | None] = []
     for column in columns:
         verdict = row.verdicts.get(column)
@@ -125,7 +125,7 @@ def _scores(name: str, row: _Row, columns: list[_Column]) -> list[float | None]:
     return found
 
 
-def _summary(name: str, rows: list[_Row]) -> JsonObject:
+def _summary(name: str, rows: list[_CaseRow]) -> JsonObject:
     scores = [
         _finite(metric)
         for row in rows
@@ -150,12 +150,12 @@ def _figures(found: ScoreStatistics, predefined: bool) -> JsonObject:
     return {name: figure for name, figure in figures.items() if figure is not None}
 
 
-def _wins(name: str, rows: list[_Row], columns: list[_Column]) -> JsonObject | None:
+def _wins(name: str, rows: list[_CaseRow], columns: list[_Column]) -> JsonObject | None:
     rates = win_rates([_scores(name, row, columns) for row in rows], len(columns))
     return None if rates is None else {"win_rates": [*rates.wins], "tie_rate": rates.ties}
 
 
-def _eval_case(row: _Row, column: _Column, judged: Judged) -> JsonObject:
+def _eval_case(row: _CaseRow, column: _Column, judged: Judged) -> JsonObject:
     """The case with this candidate's answer; what became of it stands beside, as a case may have keys of its own."""
     verdict = row.verdicts.get(column)
     golden = judged.case(row.first)

@@ -22,30 +22,30 @@ def followed_tables(tables: Mapping[str, JsonObject], steps: Iterable[ValueStep]
 
 def with_matchers(table: JsonObject, new: Json, owner: str, change: Calls, raws: Sequence[JsonObject]) -> JsonObject:
     """The matchers of the calls of a turn are those of the change; the calls stand somewhere below `owner`."""
-    held = resolve(new, owner)
-    found = dict(_places_of(held, owner, {id(raw) for raw in raws})) if isinstance(held, dict | list) else {}
+    turn = resolve(new, owner)
+    places = dict(_places_of(turn, owner, {id(raw) for raw in raws})) if isinstance(turn, dict | list) else {}
     kept: JsonObject = {
         pointer: stated
         for pointer, stated in table.items()
-        if not any(is_below(pointer, place) for place in found.values())
+        if not any(is_below(pointer, place) for place in places.values())
     }
-    for one, raw in zip(change.calls, raws, strict=True):
-        for matcher in one.matchers:
-            kept[f"{found[id(raw)]}/args{matcher.place}"] = matcher_json(matcher)
+    for expected, raw in zip(change.calls, raws, strict=True):
+        for matcher in expected.matchers:
+            kept[f"{places[id(raw)]}/args{matcher.place}"] = matcher_json(matcher)
     return kept
 
 
 def with_note(table: JsonObject, pointer: str, text: str) -> JsonObject:
     """The notes with another about one value; no words take it away."""
-    left: JsonObject = {at: stated for at, stated in table.items() if at != pointer}
-    return {**left, pointer: text} if text else left
+    others: JsonObject = {place: stated for place, stated in table.items() if place != pointer}
+    return {**others, pointer: text} if text else others
 
 
-def _places_of(value: Json, pointer: str, wanted: set[int]) -> Iterator[tuple[int, str]]:
+def _places_of(value: Json, pointer: str, identities: set[int]) -> Iterator[tuple[int, str]]:
     """Where these very objects stand."""
-    if id(value) in wanted:
+    if id(value) in identities:
         yield id(value), pointer
         return
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in items:
-        yield from _places_of(item, join(pointer, key), wanted)
+        yield from _places_of(item, join(pointer, key), identities)

@@ -53,8 +53,8 @@ class Load:
 
 
 def _load(*lefts: JsonObject) -> Load:
-    values = sum(not name.startswith((KEYS, LENGTH)) for left in lefts for name in left)
-    return Load(values, sum(len(json_text(left)) for left in lefts if left))
+    values = sum(not name.startswith((KEYS, LENGTH)) for leftovers in lefts for name in leftovers)
+    return Load(values, sum(len(json_text(leftovers)) for leftovers in lefts if leftovers))
 
 
 def _listed(*names: str) -> Callable[[Json], str | None]:
@@ -98,20 +98,20 @@ def _each_item(change: Callable[[JsonObject], JsonObject]) -> Callable[[Json], J
 
 
 def _out_of_metadata(item: JsonObject) -> JsonObject:
-    held = item.get("metadata")
-    if not isinstance(held, dict) or KEY not in held:
+    metadata = item.get("metadata")
+    if not isinstance(metadata, dict) or KEY not in metadata:
         return item
-    left = {key: value for key, value in held.items() if key != KEY}
+    others = {key: value for key, value in metadata.items() if key != KEY}
     rest = {key: value for key, value in item.items() if key != "metadata"}
-    return {**rest, **({"metadata": left} if left else {}), KEY: held[KEY]}
+    return {**rest, **({"metadata": others} if others else {}), KEY: metadata[KEY]}
 
 
 def _into_metadata(item: JsonObject) -> JsonObject:
     if KEY not in item:
         return item
     rest = {key: value for key, value in item.items() if key != KEY}
-    held = item.get("metadata")
-    return {**rest, "metadata": {**(held if isinstance(held, dict) else {}), KEY: item[KEY]}}
+    metadata = item.get("metadata")
+    return {**rest, "metadata": {**(metadata if isinstance(metadata, dict) else {}), KEY: item[KEY]}}
 
 
 HOMES: Mapping[str, Home] = {
@@ -125,25 +125,25 @@ HOMES: Mapping[str, Home] = {
 }
 
 
-def laden(target: Json, home: Home, origin: str, wanted: Json, given: Json) -> tuple[File, Load]:
+def laden(target: Json, home: Home, origin: str, original: Json, given: Json) -> tuple[File, Load]:
     """The target with what the origin's value has and the one made back from it has not; and how much that is.
 
     Where the parts of both files answer to each other each carries its own, so that it may be moved or taken out.
     """
-    left = difference(wanted, given)
-    if not left:
+    leftovers = difference(original, given)
+    if not leftovers:
         return File(target), Load()
     if not home.is_free:
-        return _beside(target, origin, left), _load(left)
+        return _beside(target, origin, leftovers), _load(leftovers)
     from_home = HOMES[origin]
-    parts, back, targets = _items(wanted, from_home), _items(given, from_home), _items(target, home) or []
+    parts, back, targets = _items(original, from_home), _items(given, from_home), _items(target, home) or []
     if parts is None and back is None and len(targets) == 1:
-        return File(_filled(target, home, [_with_key(targets[0], origin, left)])), _load(left)
+        return File(_filled(target, home, [_with_key(targets[0], origin, leftovers)])), _load(leftovers)
     if parts is None or back is None or not len(parts) == len(back) == len(targets):
-        return _with_whole(target, origin, left), _load(left)
+        return _with_whole(target, origin, leftovers), _load(leftovers)
     lefts = [difference(*pair) for pair in zip(parts, back, strict=True)]
     carriers = [_with_key(item, origin, own) for item, own in zip(targets, lefts, strict=True)]
-    top = difference(_emptied(wanted, from_home), _emptied(given, from_home))
+    top = difference(_emptied(original, from_home), _emptied(given, from_home))
     whole = _filled(target, home, carriers)
     return _with_whole(whole, origin, top) if top else File(whole), _load(top, *lefts)
 
@@ -180,44 +180,44 @@ def unloaded(file: File, home: Home, origin: str, given: Json) -> Json:
     from_home = HOMES[origin]
     top = _carried({KEY: file.side}, origin) or _carried(file.value, origin)
     items = (_items(file.value, home) or []) if home.is_free else []
-    found = [_carried(item, origin) for item in items]
-    of_rows = next((one.of_file for one in found if one), {})
+    carriers = [_carried(item, origin) for item in items]
+    of_rows = next((carrier.of_file for carrier in carriers if carrier), {})
     whole = top.leftovers if top else of_rows
-    lefts = [one.leftovers if one and one.is_part else None for one in found]
-    if all(left is None for left in lefts):
+    lefts = [carrier.leftovers if carrier and carrier.is_part else None for carrier in carriers]
+    if all(leftovers is None for leftovers in lefts):
         return overlaid(given, whole)
     back = _items(given, from_home)
     if back is None:
         return overlaid(given, lefts[0] or {})
     if len(back) != len(lefts):
         return given
-    parts = [overlaid(part, left or {}) for part, left in zip(back, lefts, strict=True)]
+    parts = [overlaid(part, leftovers or {}) for part, leftovers in zip(back, lefts, strict=True)]
     return _filled(overlaid(_emptied(given, from_home), whole), from_home, parts)
 
 
-def _with_whole(target: Json, origin: str, left: JsonObject) -> File:
+def _with_whole(target: Json, origin: str, leftovers: JsonObject) -> File:
     """A file that carries what is no single part's; of a list the first row does, of an empty one a side file."""
     if isinstance(target, dict):
-        return File(carrying(target, origin, left))
+        return File(carrying(target, origin, leftovers))
     if isinstance(target, list) and target and isinstance(target[0], dict):
-        return File([carrying_for_file(target[0], origin, left), *target[1:]])
-    return _beside(target, origin, left)
+        return File([carrying_for_file(target[0], origin, leftovers), *target[1:]])
+    return _beside(target, origin, leftovers)
 
 
-def _beside(target: Json, origin: str, left: JsonObject) -> File:
-    side = carrying({}, origin, left)[KEY]
+def _beside(target: Json, origin: str, leftovers: JsonObject) -> File:
+    side = carrying({}, origin, leftovers)[KEY]
     return File(target, side if isinstance(side, dict) else None)
 
 
 def _carried(value: Json, origin: str) -> Carried | None:
-    found = carried(value)
-    return found if found is not None and found.origin == origin else None
+    contents = carried(value)
+    return contents if contents is not None and contents.origin == origin else None
 
 
 def _items(value: Json, home: Home) -> list[Json] | None:
     place = home.items(value)
-    found = resolve(value, place) if place is not None else None
-    return found if isinstance(found, list) else None
+    items = resolve(value, place) if place is not None else None
+    return items if isinstance(items, list) else None
 
 
 def _emptied(value: Json, home: Home) -> Json:
@@ -233,5 +233,5 @@ def _filled(value: Json, home: Home, items: list[Json]) -> Json:
     return {**value, key: items} if isinstance(value, dict) else items
 
 
-def _with_key(value: Json, origin: str, left: JsonObject) -> Json:
-    return carrying(value, origin, left) if isinstance(value, dict) else value
+def _with_key(value: Json, origin: str, leftovers: JsonObject) -> Json:
+    return carrying(value, origin, leftovers) if isinstance(value, dict) else value

@@ -33,10 +33,10 @@ def _merged(base: Json | Absent, kept: Json | Absent, now: Json | Absent, confli
     return now if is_clean or conflict is Conflict.EDIT else kept
 
 
-def _same(one: Json | Absent, other: Json | Absent) -> bool:
-    if isinstance(one, Absent) or isinstance(other, Absent):
-        return one is other
-    return same(one, other)
+def _same(first: Json | Absent, other: Json | Absent) -> bool:
+    if isinstance(first, Absent) or isinstance(other, Absent):
+        return first is other
+    return same(first, other)
 
 
 def _objects(base: JsonObject, kept: JsonObject, now: JsonObject, conflict: Conflict) -> JsonObject:
@@ -64,15 +64,15 @@ def _lists(base: list[Json], kept: list[Json], now: list[Json], conflict: Confli
         start = end = 0
     else:
         shorter = min(len(base), len(now))
-        start = next((at for at in range(shorter) if not same(base[at], now[at])), shorter)
+        start = next((index for index in range(shorter) if not same(base[index], now[index])), shorter)
         rest = range(1, shorter - start + 1)
-        end = next((at - 1 for at in rest if not same(base[-at], now[-at])), shorter - start)
+        end = next((index - 1 for index in rest if not same(base[-index], now[-index])), shorter - start)
     middle, changed = base[start : len(base) - end], now[start : len(now) - end]
     result = kept[:start]
-    for at, item in enumerate(changed):
+    for index, item in enumerate(changed):
         if len(middle) == len(changed):
-            one = _merged(middle[at], kept[start + at], item, conflict)
-            result.append(item if one is ABSENT else one)
+            merged = _merged(middle[index], kept[start + index], item, conflict)
+            result.append(item if merged is ABSENT else merged)
         else:
             result.append(item)
     return [*result, *kept[len(base) - end :]]

@@ -30,26 +30,26 @@ class Beside:
 
 def beside(owner: Fields, report: Report) -> Beside:
     """What an object carries under the key."""
-    found = owner.value.get(KEY, ABSENT)
-    if found is ABSENT:
+    ours = owner.value.get(KEY, ABSENT)
+    if ours is ABSENT:
         return Beside()
     reader = _TableReader(owner, report)
     place = join(owner.place, KEY)
-    if not isinstance(found, dict):
-        reader.warn(f"“{KEY}” should be an object, not {kind_of(found)}", place)
+    if not isinstance(ours, dict):
+        reader.warn(f"“{KEY}” should be an object, not {kind_of(ours)}", place)
         return Beside()
-    if not is_ours(found):
+    if not is_ours(ours):
         reader.warn(f"“{KEY}” is of no version that is known here, which is {VERSION}", place)
         return Beside()
     for name in _TABLES:
-        if not isinstance(found.get(name, {}), dict):
-            reader.warn(f"“{name}” should be an object, not {kind_of(found[name])}", join(place, name))
-    overrules = found.get("overrules", [])
+        if not isinstance(ours.get(name, {}), dict):
+            reader.warn(f"“{name}” should be an object, not {kind_of(ours[name])}", join(place, name))
+    overrules = ours.get("overrules", [])
     if not isinstance(overrules, list):
         reader.warn(f"“overrules” should be a list, not {kind_of(overrules)}", join(place, "overrules"))
     return Beside(
-        tuple(reader.matchers(found.get("matchers"), join(place, "matchers"))),
-        tuple(reader.notes(found.get("notes"), join(place, "notes"))),
+        tuple(reader.matchers(ours.get("matchers"), join(place, "matchers"))),
+        tuple(reader.notes(ours.get("notes"), join(place, "notes"))),
         tuple(overrules) if isinstance(overrules, list) else (),
     )
 
@@ -63,36 +63,36 @@ class _TableReader:
         self.report.add(warning(UNUSED, f"{what}; it is not used, and stays in the file.", place))
 
     def matchers(self, table: Json, place: str) -> Iterator[Matcher]:
-        for target, stated, at in self._entries(table, place):
+        for target, stated, entry_place in self._entries(table, place):
             fields = fields_of(stated, at)
             rule = _RULES.get(fields.text("match") or "")
             if rule is None:
-                self.warn(f"A matcher needs “match”, one of {', '.join(_RULES)}", at)
+                self.warn(f"A matcher needs “match”, one of {', '.join(_RULES)}", entry_place)
             elif (matcher := rule.make(fields, target)) is None:
-                self.warn(f"A matcher “{fields.text('match')}” needs {rule.needs}", at)
+                self.warn(f"A matcher “{fields.text('match')}” needs {rule.needs}", entry_place)
             else:
                 yield matcher
 
     def notes(self, table: Json, place: str) -> Iterator[Note]:
-        for target, stated, at in self._entries(table, place):
+        for target, stated, entry_place in self._entries(table, place):
             if isinstance(stated, str):
                 yield Note(target, stated)
             else:
-                self.warn(f"A note should be a text, not {kind_of(stated)}", at)
+                self.warn(f"A note should be a text, not {kind_of(stated)}", entry_place)
 
     def _entries(self, table: Json, place: str) -> Iterator[tuple[str, Json, str]]:
         """The place that is meant, what is said of it, and where that stands."""
         for pointer, stated in table.items() if isinstance(table, dict) else ():
-            at = join(place, pointer)
+            entry_place = join(place, pointer)
             try:
                 tokens = split(pointer)
             except EditError:
-                self.warn(f"“{pointer}” is no JSON Pointer", at)
+                self.warn(f"“{pointer}” is no JSON Pointer", entry_place)
                 continue
             if resolve(self.owner.value, pointer) is ABSENT:
-                self.warn(f"There is nothing at “{pointer}”", at)
+                self.warn(f"There is nothing at “{pointer}”", entry_place)
             else:
-                yield join(self.owner.place, *tokens), stated, at
+                yield join(self.owner.place, *tokens), stated, entry_place
 
 
 @dataclass(frozen=True, slots=True)

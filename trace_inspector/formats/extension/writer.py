@@ -29,8 +29,8 @@ def with_tables(owner: JsonObject, tables: Mapping[str, JsonObject]) -> JsonObje
     before = tables_of(owner)
     if all(tables[name] == before[name] for name in _TABLES):
         return owner
-    found = owner.get(KEY)
-    ours: JsonObject = {**found} if isinstance(found, dict) and is_ours(found) else {"version": VERSION}
+    stated = owner.get(KEY)
+    ours: JsonObject = {**stated} if isinstance(stated, dict) and is_ours(stated) else {"version": VERSION}
     for name in _TABLES:
         if tables[name]:
             ours[name] = tables[name]

@@ -16,17 +16,17 @@ from trace_inspector.formats.writing.list_merge import kept_places, refill_parts
 CALL_TWICE = "The same call is expected twice. Duplicate it instead."
 
 
-def wanted_calls(draft: CaseDraft, change: Calls) -> tuple[JsonObject, ...]:
+def expected_calls(draft: CaseDraft, change: Calls) -> tuple[JsonObject, ...]:
     """The calls as they are to stand in the file; those that stand there already with what is different now."""
     stated = [call.place for call in calls_of(draft.turn(change.turn))]
-    kept_places((wanted.call.place for wanted in change.calls), stated, CALL_TWICE)
+    kept_places((expected.call.place for expected in change.calls), stated, CALL_TWICE)
     _rename_answers(draft, change)
-    return tuple(_raw(draft, wanted, stated) for wanted in change.calls)
+    return tuple(_raw(draft, expected, stated) for expected in change.calls)
 
 
 def _rename_answers(draft: CaseDraft, change: Calls) -> None:
     """An answer names its call's tool, and would be nobody's once that has another name."""
-    names = {wanted.call.place: wanted.call.name for wanted in change.calls}
+    names = {expected.call.place: expected.call.name for expected in change.calls}
     for pair in paired_calls(draft.turn(change.turn)):
         name = names.get(pair.call.place, pair.call.name)
         if pair.result is None or name == pair.call.name or is_below(pair.result.place, pair.call.place):
@@ -38,13 +38,13 @@ def _rename_answers(draft: CaseDraft, change: Calls) -> None:
 
 def answers_gone(turn: Turn, change: Calls) -> list[str]:
     """Where the answers of calls stand that are no longer expected."""
-    kept = {wanted.call.place for wanted in change.calls}
+    kept = {expected.call.place for expected in change.calls}
     return [pair.result.place for pair in paired_calls(turn) if pair.result and pair.call.place not in kept]
 
 
-def _raw(draft: CaseDraft, wanted: ExpectedCall, stated: Sequence[str]) -> JsonObject:
+def _raw(draft: CaseDraft, expected: ExpectedCall, stated: Sequence[str]) -> JsonObject:
     """The call as it stands in the file, with what is different now; or a new one."""
-    call = wanted.call
+    call = expected.call
     if call.place not in stated:
         return call_json(call)
     fields = draft.fields(draft.within(call.place))
@@ -69,13 +69,13 @@ def change_parts(
 ) -> None:
     """Other calls in the messages of a turn that states some. A new one is a part under `key`."""
     stated = [call.place for call in calls_of(turn)]
-    wanted: list[tuple[str | None, Json]] = [
+    parts: list[tuple[str | None, Json]] = [
         (expected.call.place, _part(draft, draft.within(expected.call.place), raw))
         if expected.call.place in stated
         else (None, {key: raw})
         for expected, raw in zip(change.calls, raws, strict=True)
     ]
-    refill_parts(draft, turn, message, stated, wanted, answers_gone(turn, change))
+    refill_parts(draft, turn, message, stated, parts, answers_gone(turn, change))
 
 
 def _part(draft: CaseDraft, call: str, raw: JsonObject) -> Json:

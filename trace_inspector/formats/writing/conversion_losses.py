@@ -80,14 +80,17 @@ def _without_guesses(again: Contents) -> Contents:
 def _missing(target: Format, contents: Contents, made: Written) -> tuple[Finding, ...]:
     """One sentence for all fields. A field is said where it is read again, or where nothing else is read."""
     value = parse_exactly(made.text)
-    again = _said({**FIELDS, **BESIDE}, _without_guesses(collect(target.name, target.read(Source(value, "")))))
-    claimed = (found for name, found in again.items() if name not in _OTHER_FIELDS)
+    again = _leaves_by_field(
+        {**FIELDS, **BESIDE}, _without_guesses(collect(target.name, target.read(Source(value, ""))))
+    )
+    claimed = (leaves_again for name, leaves_again in again.items() if name not in _OTHER_FIELDS)
     unread = {*leaves(value)}.difference(*claimed).union(*map(leaves, everything_carried(value)))
-    told = {name for loss in made.losses for name in _NAMED_BY.get(loss.code.removesuffix("-lost"), ())}
+    named_by_writer = {name for loss in made.losses for name in _NAMED_BY.get(loss.code.removesuffix("-lost"), ())}
     named = []
-    for name, said in _said({name: said for name, said in FIELDS.items() if name not in told}, contents).items():
+    others = {name: values_of for name, values_of in FIELDS.items() if name not in named_by_writer}
+    for name, original in _leaves_by_field(others, contents).items():
         there = (unread, again[name], *(again[other] for other in _ALSO.get(name, ())))
-        missing = said.difference(*there)
+        missing = original.difference(*there)
         if missing := missing and missing - _parts_of(there, missing):
             named.append(f"{name} ({len(missing)})")
     if not named:
@@ -97,8 +100,10 @@ def _missing(target: Format, contents: Contents, made: Written) -> tuple[Finding
     )
 
 
-def _said(fields: SaidFields, held: Contents) -> dict[str, set[Leaf]]:
-    return {name: {leaf for one in said(held) for leaf in leaves(one)} for name, said in fields.items()}
+def _leaves_by_field(fields: SaidFields, contents: Contents) -> dict[str, set[Leaf]]:
+    return {
+        name: {leaf for value in values_of(contents) for leaf in leaves(value)} for name, values_of in fields.items()
+    }
 
 
 def _parts_of(there: Iterable[set[Leaf]], words: set[Leaf]) -> set[Leaf]:

@@ -13,26 +13,26 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.formats.writing.case_draft import CaseDraft
 
 
-def kept_places(wanted: Iterable[str], stated: Collection[str], refusal: str) -> list[str]:
+def kept_places(places: Iterable[str], stated: Collection[str], refusal: str) -> list[str]:
     """Those of the wanted places at which something stands already. One that is wanted twice is refused."""
-    kept = [place for place in wanted if place in stated]
+    kept = [place for place in places if place in stated]
     if len(kept) != len(set(kept)):
         raise EditError(refusal)
     return kept
 
 
 def refilled(
-    listed: Sequence[Json], stated: Collection[int], wanted: Sequence[tuple[int | None, Json]], first: int
+    listed: Sequence[Json], stated: Collection[int], replacements: Sequence[tuple[int | None, Json]], first: int
 ) -> list[Json]:
     """The list with other items in the place of the `stated` ones; each has the index it had, None for a new one.
 
     Kept ones take the places of kept ones, a new one follows the one before it. `first` is where those begin that
     follow none.
     """
-    free = deque(sorted(index for index, _ in wanted if index is not None))
+    free = deque(sorted(index for index, _ in replacements if index is not None))
     place = free[0] if free else first
     filled: dict[int, list[Json]] = {place: []}
-    for index, raw in wanted:
+    for index, raw in replacements:
         if index is not None:
             place = free.popleft()
         filled.setdefault(place, []).append(raw)
@@ -45,7 +45,7 @@ def refill_parts(
     turn: Turn,
     message: re.Pattern[str],
     stated: Sequence[str],
-    wanted: Sequence[tuple[str | None, Json]],
+    replacements: Sequence[tuple[str | None, Json]],
     emptied: Sequence[str] = (),
 ) -> None:
     """Other parts in the messages of a turn, in which parts stand at the `stated` places.
@@ -55,10 +55,10 @@ def refill_parts(
     """
     slots = {place: draft.within(place).rpartition("/")[0] for place in (*stated, *emptied)}
     filled: dict[str, list[Json]] = {slot: [] for slot in slots.values()}
-    kept = {place for place, _ in wanted if place is not None}
+    kept = {place for place, _ in replacements if place is not None}
     free = deque(slots[place] for place in stated if place in kept)
     slot = free[0] if free else slots[stated[0]]
-    for place, raw in wanted:
+    for place, raw in replacements:
         if place is not None:
             slot = free.popleft()
         filled[slot].append(raw)

@@ -1,4 +1,4 @@
-"""What a document says, field by field of the canonical model, to hold one against another."""
+"""What a document says, field by field of the canonical model, to compare it with another."""
 
 from __future__ import annotations
 
@@ -20,115 +20,115 @@ Leaf: TypeAlias = str | float
 SaidFields: TypeAlias = Mapping[str, Callable[[Contents], Iterable[Said]]]
 
 
-def _cases(held: Contents) -> Iterator[Case]:
-    for suite in held.suites:
+def _cases(contents: Contents) -> Iterator[Case]:
+    for suite in contents.suites:
         yield from suite.cases
 
 
-def _turns(held: Contents) -> Iterator[Turn]:
-    for case in _cases(held):
+def _turns(contents: Contents) -> Iterator[Turn]:
+    for case in _cases(contents):
         yield from case.turns
-    for trace in held.traces:
+    for trace in contents.traces:
         yield from trace.turns
 
 
-def _events(held: Contents) -> Iterator[Event]:
-    for turn in _turns(held):
+def _events(contents: Contents) -> Iterator[Event]:
+    for turn in _turns(contents):
         yield from turn.events
-    for case in _cases(held):
+    for case in _cases(contents):
         yield from case.context
 
 
-def _expected(held: Contents) -> Iterator[Expectation]:
-    for case in _cases(held):
+def _expected(contents: Contents) -> Iterator[Expectation]:
+    for case in _cases(contents):
         yield from case.expectations
-    for turn in _turns(held):
+    for turn in _turns(contents):
         yield from turn.expectations
 
 
-def _parts(held: Contents) -> Iterator[Part]:
-    for event in _events(held):
+def _parts(contents: Contents) -> Iterator[Part]:
+    for event in _events(contents):
         yield from event.parts
-    for turn in _turns(held):
+    for turn in _turns(contents):
         yield from turn.user
         yield from turn.final_response or ()
 
 
-def _calls(held: Contents) -> Iterator[ToolCall]:
-    return (part for part in _parts(held) if isinstance(part, ToolCall))
+def _calls(contents: Contents) -> Iterator[ToolCall]:
+    return (part for part in _parts(contents) if isinstance(part, ToolCall))
 
 
-def _media(held: Contents) -> Iterator[Media]:
-    return (part for part in _parts(held) if isinstance(part, Media))
+def _media(contents: Contents) -> Iterator[Media]:
+    return (part for part in _parts(contents) if isinstance(part, Media))
 
 
-def _usages(held: Contents) -> Iterator[Usage]:
-    return (event.usage for event in _events(held) if event.usage is not None)
+def _usages(contents: Contents) -> Iterator[Usage]:
+    return (event.usage for event in _events(contents) if event.usage is not None)
 
 
-def _scenarios(held: Contents) -> Iterator[Scenario]:
-    return (case.scenario for case in _cases(held) if case.scenario is not None)
+def _scenarios(contents: Contents) -> Iterator[Scenario]:
+    return (case.scenario for case in _cases(contents) if case.scenario is not None)
 
 
-def _sessions(held: Contents) -> Iterator[Session]:
-    return (case.session for case in _cases(held) if case.session is not None)
+def _sessions(contents: Contents) -> Iterator[Session]:
+    return (case.session for case in _cases(contents) if case.session is not None)
 
 
-def _agents(held: Contents) -> Iterator[Agent]:
-    for suite in held.suites:
+def _agents(contents: Contents) -> Iterator[Agent]:
+    for suite in contents.suites:
         yield from suite.agents
-    for trace in held.traces:
+    for trace in contents.traces:
         yield from trace.agents
-    for turn in _turns(held):
+    for turn in _turns(contents):
         yield from turn.agents
 
 
-def _rubrics(held: Contents) -> Iterator[Rubric]:
-    for case in _cases(held):
+def _rubrics(contents: Contents) -> Iterator[Rubric]:
+    for case in _cases(contents):
         yield from case.rubrics
-    for turn in _turns(held):
+    for turn in _turns(contents):
         yield from turn.rubrics
 
 
-def _criteria(held: Contents) -> Iterator[Criterion]:
-    yield from held.criteria.items if held.criteria is not None else ()
-    for case in _cases(held):
+def _criteria(contents: Contents) -> Iterator[Criterion]:
+    yield from contents.criteria.items if contents.criteria is not None else ()
+    for case in _cases(contents):
         yield from case.criteria
-    for turn in _turns(held):
+    for turn in _turns(contents):
         yield from turn.criteria
-    for expected in _expected(held):
+    for expected in _expected(contents):
         yield from expected.criteria
 
 
-def _personas(held: Contents) -> Iterator[Persona]:
-    for suite in held.suites:
+def _personas(contents: Contents) -> Iterator[Persona]:
+    for suite in contents.suites:
         yield from suite.personas
-    yield from (one.persona for one in _scenarios(held) if one.persona is not None)
+    yield from (scenario.persona for scenario in _scenarios(contents) if scenario.persona is not None)
 
 
-def _titles(held: Contents) -> Iterator[str]:
-    yield from (case.title for case in _cases(held))
-    yield from (trace.title for trace in held.traces)
+def _titles(contents: Contents) -> Iterator[str]:
+    yield from (case.title for case in _cases(contents))
+    yield from (trace.title for trace in contents.traces)
 
 
-def _final_states(held: Contents) -> Iterator[JsonObject | None]:
-    yield from (case.final_state for case in _cases(held))
-    yield from (trace.final_state for trace in held.traces)
+def _final_states(contents: Contents) -> Iterator[JsonObject | None]:
+    yield from (case.final_state for case in _cases(contents))
+    yield from (trace.final_state for trace in contents.traces)
 
 
-def _extras(held: Contents) -> Iterator[Extra]:
-    for trace in held.traces:
+def _extras(contents: Contents) -> Iterator[Extra]:
+    for trace in contents.traces:
         yield from trace.extras
-    for turn in _turns(held):
+    for turn in _turns(contents):
         yield from turn.extras
-    for event in _events(held):
+    for event in _events(contents):
         yield from event.extras
 
 
-def _spans(held: Contents) -> Iterator[Span]:
-    for trace in held.traces:
+def _spans(contents: Contents) -> Iterator[Span]:
+    for trace in contents.traces:
         yield from trace.spans
-    for turn in _turns(held):
+    for turn in _turns(contents):
         yield from turn.spans
 
 
@@ -145,97 +145,114 @@ def _said_by(part: Part) -> tuple[Said, ...]:
     return ()
 
 
-def _scripted(held: Contents) -> Iterator[Said]:
-    for case in _cases(held):
+def _scripted(contents: Contents) -> Iterator[Said]:
+    for case in _cases(contents):
         for turn in case.turns:
             for event in turn.events:
-                yield from (said for part in event.parts for said in _said_by(part))
-            yield from (said for part in turn.final_response or () for said in _said_by(part))
+                yield from (value for part in event.parts for value in _said_by(part))
+            yield from (value for part in turn.final_response or () for value in _said_by(part))
 
 
 # Each field by the name under which people know it.
 FIELDS: SaidFields = {
-    "words": lambda held: (part.text for part in _parts(held) if isinstance(part, Text)),
-    "thoughts": lambda held: (part.text for part in _parts(held) if isinstance(part, Thought)),
-    "calls": lambda held: (call.name for call in _calls(held)),
-    "arguments of calls": lambda held: (call.args for call in _calls(held)),
-    "ids of calls": lambda held: (call.call_id for call in _calls(held)),
-    "whole names of tools": lambda held: (call.resource for call in _calls(held)),
-    "callers": lambda held: (said for call in _calls(held) for said in (call.agent, call.parent_id)),
-    "results of calls": lambda held: (part.value for part in _parts(held) if isinstance(part, ToolResult)),
-    "media": lambda held: (said for one in _media(held) for said in (one.mime_type, one.uri, one.data)),
-    "code": lambda held: (part.text for part in _parts(held) if isinstance(part, Code)),
-    "transfers": lambda held: (part.target for part in _parts(held) if isinstance(part, Transfer)),
-    "parts of other kinds": lambda held: (part.raw for part in _parts(held) if isinstance(part, Unknown)),
-    "ids of turns": lambda held: (turn.id for turn in _turns(held)),
-    "times of turns": lambda held: (turn.start_s for turn in _turns(held) if "times" not in turn.guessed),
-    "durations of turns": lambda held: (
-        said
-        for turn in _turns(held)
+    "words": lambda contents: (part.text for part in _parts(contents) if isinstance(part, Text)),
+    "thoughts": lambda contents: (part.text for part in _parts(contents) if isinstance(part, Thought)),
+    "calls": lambda contents: (call.name for call in _calls(contents)),
+    "arguments of calls": lambda contents: (call.args for call in _calls(contents)),
+    "ids of calls": lambda contents: (call.call_id for call in _calls(contents)),
+    "whole names of tools": lambda contents: (call.resource for call in _calls(contents)),
+    "callers": lambda contents: (value for call in _calls(contents) for value in (call.agent, call.parent_id)),
+    "results of calls": lambda contents: (part.value for part in _parts(contents) if isinstance(part, ToolResult)),
+    "media": lambda contents: (
+        value for media in _media(contents) for value in (media.mime_type, media.uri, media.data)
+    ),
+    "code": lambda contents: (part.text for part in _parts(contents) if isinstance(part, Code)),
+    "transfers": lambda contents: (part.target for part in _parts(contents) if isinstance(part, Transfer)),
+    "parts of other kinds": lambda contents: (part.raw for part in _parts(contents) if isinstance(part, Unknown)),
+    "ids of turns": lambda contents: (turn.id for turn in _turns(contents)),
+    "times of turns": lambda contents: (turn.start_s for turn in _turns(contents) if "times" not in turn.guessed),
+    "durations of turns": lambda contents: (
+        value
+        for turn in _turns(contents)
         if "times" not in turn.guessed
-        for said in (turn.duration_s, turn.model_duration_s, turn.tool_duration_s)
+        for value in (turn.duration_s, turn.model_duration_s, turn.tool_duration_s)
     ),
-    "who answered": lambda held: (turn.final_author for turn in _turns(held)),
-    "authors of events": lambda held: (event.author for event in _events(held)),
-    "times of events": lambda held: (event.time_s for event in _events(held)),
-    "durations of events": lambda held: (event.duration_s for event in _events(held)),
-    "tokens": lambda held: (said for one in _usages(held) for said in (one.prompt, one.candidates, one.cached)),
-    "models": lambda held: (event.model for event in _events(held)),
-    "finish reasons": lambda held: (event.finish_reason for event in _events(held)),
-    "changes of state": lambda held: (event.state_delta for event in _events(held)),
-    "grounding": lambda held: (event.grounding for event in _events(held)),
-    "errors of events": lambda held: (event.error for event in _events(held)),
-    "ids of events": lambda held: (event.id for event in _events(held)),
-    "active tools": lambda held: (event.active_tools for event in _events(held)),
-    "agents": lambda held: (agent.name for agent in _agents(held)),
-    "instructions of agents": lambda held: (agent.instruction for agent in _agents(held)),
-    "descriptions of agents": lambda held: (agent.description for agent in _agents(held)),
-    "tools of agents": lambda held: (agent.tools for agent in _agents(held)),
-    "agents below others": lambda held: (agent.sub_agents for agent in _agents(held)),
-    "cases": lambda held: (case.id for case in _cases(held)),
+    "who answered": lambda contents: (turn.final_author for turn in _turns(contents)),
+    "authors of events": lambda contents: (event.author for event in _events(contents)),
+    "times of events": lambda contents: (event.time_s for event in _events(contents)),
+    "durations of events": lambda contents: (event.duration_s for event in _events(contents)),
+    "tokens": lambda contents: (
+        value for usage in _usages(contents) for value in (usage.prompt, usage.candidates, usage.cached)
+    ),
+    "models": lambda contents: (event.model for event in _events(contents)),
+    "finish reasons": lambda contents: (event.finish_reason for event in _events(contents)),
+    "changes of state": lambda contents: (event.state_delta for event in _events(contents)),
+    "grounding": lambda contents: (event.grounding for event in _events(contents)),
+    "errors of events": lambda contents: (event.error for event in _events(contents)),
+    "ids of events": lambda contents: (event.id for event in _events(contents)),
+    "active tools": lambda contents: (event.active_tools for event in _events(contents)),
+    "agents": lambda contents: (agent.name for agent in _agents(contents)),
+    "instructions of agents": lambda contents: (agent.instruction for agent in _agents(contents)),
+    "descriptions of agents": lambda contents: (agent.description for agent in _agents(contents)),
+    "tools of agents": lambda contents: (agent.tools for agent in _agents(contents)),
+    "agents below others": lambda contents: (agent.sub_agents for agent in _agents(contents)),
+    "cases": lambda contents: (case.id for case in _cases(contents)),
     "titles": _titles,
-    "tags": lambda held: (case.tags for case in _cases(held)),
-    "first messages of scenarios": lambda held: (one.starting_prompt for one in _scenarios(held)),
-    "plans of scenarios": lambda held: (one.plan for one in _scenarios(held)),
-    "most turns of scenarios": lambda held: (one.max_turns for one in _scenarios(held)),
-    "facts of scenarios": lambda held: (one.facts for one in _scenarios(held)),
-    "goals of scenarios": lambda held: (one.goal for one in _scenarios(held)),
-    "variables of scenarios": lambda held: (one.variables for one in _scenarios(held)),
-    "personas": lambda held: (said for one in _personas(held) for said in (one.id, one.description)),
-    "personas of recordings": lambda held: (trace.persona for trace in held.traces),
-    "sessions": lambda held: (said for one in _sessions(held) for said in (one.app, one.user, one.id)),
-    "sessions of recordings": lambda held: (
-        said for trace in held.traces for said in (trace.app, trace.user, trace.session_id)
+    "tags": lambda contents: (case.tags for case in _cases(contents)),
+    "first messages of scenarios": lambda contents: (scenario.starting_prompt for scenario in _scenarios(contents)),
+    "plans of scenarios": lambda contents: (scenario.plan for scenario in _scenarios(contents)),
+    "most turns of scenarios": lambda contents: (scenario.max_turns for scenario in _scenarios(contents)),
+    "facts of scenarios": lambda contents: (scenario.facts for scenario in _scenarios(contents)),
+    "goals of scenarios": lambda contents: (scenario.goal for scenario in _scenarios(contents)),
+    "variables of scenarios": lambda contents: (scenario.variables for scenario in _scenarios(contents)),
+    "personas": lambda contents: (
+        value for persona in _personas(contents) for value in (persona.id, persona.description)
     ),
-    "states of sessions": lambda held: (one.state for one in _sessions(held)),
+    "personas of recordings": lambda contents: (trace.persona for trace in contents.traces),
+    "sessions": lambda contents: (
+        value for session in _sessions(contents) for value in (session.app, session.user, session.id)
+    ),
+    "sessions of recordings": lambda contents: (
+        value for trace in contents.traces for value in (trace.app, trace.user, trace.session_id)
+    ),
+    "states of sessions": lambda contents: (session.state for session in _sessions(contents)),
     "final states": _final_states,
-    "rubrics": lambda held: (said for one in _rubrics(held) for said in (one.id, one.text)),
-    "types of rubrics": lambda held: (one.type for one in _rubrics(held)),
-    "descriptions of rubrics": lambda held: (one.description for one in _rubrics(held)),
-    "groups of rubrics": lambda held: (one.group for one in _rubrics(held)),
-    "importance of rubrics": lambda held: (one.importance for one in _rubrics(held)),
-    "expected calls, results and words": lambda held: (
-        said for one in _expected(held) for part in one.parts for said in _said_by(part)
+    "rubrics": lambda contents: (value for rubric in _rubrics(contents) for value in (rubric.id, rubric.text)),
+    "types of rubrics": lambda contents: (rubric.type for rubric in _rubrics(contents)),
+    "descriptions of rubrics": lambda contents: (rubric.description for rubric in _rubrics(contents)),
+    "groups of rubrics": lambda contents: (rubric.group for rubric in _rubrics(contents)),
+    "importance of rubrics": lambda contents: (rubric.importance for rubric in _rubrics(contents)),
+    "expected calls, results and words": lambda contents: (
+        value for expectation in _expected(contents) for part in expectation.parts for value in _said_by(part)
     ),
-    "expected variables": lambda held: (one.value for one in _expected(held)),
-    "expected sentences": lambda held: (said for one in _expected(held) for said in (one.text, one.reference)),
-    "notes of expectations": lambda held: (one.note for one in _expected(held)),
-    "criteria": lambda held: (one.metric for one in _criteria(held)),
-    "thresholds": lambda held: (one.threshold for one in _criteria(held)),
-    "options of criteria": lambda held: (one.options for one in _criteria(held)),
-    "matchers": lambda held: (
-        said for case in _cases(held) for one in case.matchers for said in (one.match.value, one.text, one.absolute)
+    "expected variables": lambda contents: (expectation.value for expectation in _expected(contents)),
+    "expected sentences": lambda contents: (
+        value for expectation in _expected(contents) for value in (expectation.text, expectation.reference)
     ),
-    "notes": lambda held: (one.text for case in _cases(held) for one in case.notes),
-    "overrules": lambda held: (case.overrules for case in _cases(held)),
-    "other fields of cases": lambda held: (one.value for case in _cases(held) for one in case.extras),
-    "other fields of suites": lambda held: (one.value for suite in held.suites for one in suite.extras),
-    "other fields of recordings": lambda held: (one.value for one in _extras(held)),
-    "names of suites": lambda held: (said for one in held.suites for said in (one.name, one.description)),
-    "candidates": lambda held: (trace.candidate for trace in held.traces),
-    "spans": lambda held: (one.name for one in _spans(held)),
-    "scores": lambda held: (metric.score for one in held.reported for metric in one.metrics),
-    "reasons of scores": lambda held: (metric.reason for one in held.reported for metric in one.metrics),
+    "notes of expectations": lambda contents: (expectation.note for expectation in _expected(contents)),
+    "criteria": lambda contents: (criterion.metric for criterion in _criteria(contents)),
+    "thresholds": lambda contents: (criterion.threshold for criterion in _criteria(contents)),
+    "options of criteria": lambda contents: (criterion.options for criterion in _criteria(contents)),
+    "matchers": lambda contents: (
+        value
+        for case in _cases(contents)
+        for matcher in case.matchers
+        for value in (matcher.match.value, matcher.text, matcher.absolute)
+    ),
+    "notes": lambda contents: (note.text for case in _cases(contents) for note in case.notes),
+    "overrules": lambda contents: (case.overrules for case in _cases(contents)),
+    "other fields of cases": lambda contents: (extra.value for case in _cases(contents) for extra in case.extras),
+    "other fields of suites": lambda contents: (extra.value for suite in contents.suites for extra in suite.extras),
+    "other fields of recordings": lambda contents: (extra.value for extra in _extras(contents)),
+    "names of suites": lambda contents: (
+        value for suite in contents.suites for value in (suite.name, suite.description)
+    ),
+    "candidates": lambda contents: (trace.candidate for trace in contents.traces),
+    "spans": lambda contents: (span.name for span in _spans(contents)),
+    "scores": lambda contents: (metric.score for verdict in contents.reported for metric in verdict.metrics),
+    "reasons of scores": lambda contents: (
+        metric.reason for verdict in contents.reported for metric in verdict.metrics
+    ),
 }
 # What fields say together under another name: some formats have the script itself for what is expected.
 SCRIPTED = "steps of scripts"
@@ -244,9 +261,9 @@ BESIDE: SaidFields = {SCRIPTED: _scripted}
 
 def leaves(value: Said) -> Iterator[Leaf]:
     """The words and numbers in a value; what is empty, true or false says nothing by itself."""
-    left: list[Said] = [value]
-    while left:
-        match left.pop():
+    remaining: list[Said] = [value]
+    while remaining:
+        match remaining.pop():
             case bool() | None:
                 continue
             case str() as words:
@@ -255,8 +272,8 @@ def leaves(value: Said) -> Iterator[Leaf]:
             case int() | float() as number:
                 yield round(float(number), 3) if abs(number) < 2**60 else str(number)
             case dict() as members:
-                left.extend(members.values())
+                remaining.extend(members.values())
             case list() | tuple() as listed:
-                left.extend(listed)
+                remaining.extend(listed)
             case _:
                 assert value is ABSENT

@@ -21,20 +21,20 @@ _KIND = "This part can be moved and taken out, but not changed here. Change it i
 
 
 def changed_parts(
-    draft: CaseDraft, around: str, stated: Sequence[Part], wanted: Sequence[Part], spell: Callable[[str], str]
+    draft: CaseDraft, around: str, stated: Sequence[Part], parts: Sequence[Part], spell: Callable[[str], str]
 ) -> list[Json]:
     """The items of the list at `around` in another order, with others changed or new.
 
     Items that show nothing go with what they stand behind. `spell` writes a key of ours as the file does.
     """
     before = {part.place: part for part in stated}
-    held = {draft.within(part.place).rpartition("/")[0]: part for part in stated}
-    if len(held) != len(stated) or any(slot.rpartition("/")[0] != around for slot in held):
+    shown = {draft.within(part.place).rpartition("/")[0]: part for part in stated}
+    if len(shown) != len(stated) or any(slot.rpartition("/")[0] != around for slot in shown):
         raise EditError(_SHARED)
-    kept_places((part.place for part in wanted), before, "The same part is given twice. Copy it instead.")
-    follow = _followers(draft.list_at(around), around, held)
+    kept_places((part.place for part in parts), before, "The same part is given twice. Copy it instead.")
+    follow = _followers(draft.list_at(around), around, shown)
     new = [*follow[""]]
-    for part in wanted:
+    for part in parts:
         old = before.get(part.place)
         if old is None:
             new.append(new_part(part, spell))
@@ -82,28 +82,28 @@ def changed_result(fields: Fields, result: ToolResult, old: ToolResult) -> JsonO
     """A tool's answer as it stands, with what is different now."""
     if fields.key("tool_name") is not None:
         raise EditError("Another tool wrote this result under keys of its own. Change it in Raw.")
-    said: JsonObject = {**fields.value}
+    response: JsonObject = {**fields.value}
     if result.name != old.name:
-        said["name"] = result.name
+        response["name"] = result.name
     if result.call_id != old.call_id:
-        said.pop("id", None)
-        said |= {} if result.call_id is None else {"id": result.call_id}
+        response.pop("id", None)
+        response |= {} if result.call_id is None else {"id": result.call_id}
     if result.value is ABSENT:
-        said.pop("response", None)
+        response.pop("response", None)
     elif old.value is ABSENT or not same(result.value, old.value):
         value = result.value
-        said["response"] = value if isinstance(value, dict) or value is None else {"result": value}
-    return said if said != fields.value or not same(said, fields.value) else fields.value
+        response["response"] = value if isinstance(value, dict) or value is None else {"result": value}
+    return response if response != fields.value or not same(response, fields.value) else fields.value
 
 
-def _followers(listed: Sequence[Json], around: str, held: dict[str, Part]) -> dict[str, list[Json]]:
+def _followers(listed: Sequence[Json], around: str, shown: dict[str, Part]) -> dict[str, list[Json]]:
     """The items that show nothing, by the slot of the one that they stand behind; "" for the beginning."""
-    found: dict[str, list[Json]] = {slot: [] for slot in ("", *held)}
+    followers: dict[str, list[Json]] = {slot: [] for slot in ("", *shown)}
     last = ""
-    for at, item in enumerate(listed):
-        slot = join(around, at)
-        if slot in held:
+    for index, item in enumerate(listed):
+        slot = join(around, index)
+        if slot in shown:
             last = slot
         else:
-            found[last].append(item)
-    return found
+            followers[last].append(item)
+    return followers

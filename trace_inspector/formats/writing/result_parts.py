@@ -37,13 +37,13 @@ def change_results(draft: CaseDraft, turn: Turn, change: Results, messages: Mess
     """Make these the results of a turn. A new one follows the one before it, or the calls in a message."""
     before = kept_results(turn, change)
     if before:
-        wanted: list[tuple[str | None, Json]] = [
+        parts: list[tuple[str | None, Json]] = [
             (part.place, changed_part(draft, part, before[part.place]))
             if part.place in before
             else (None, new_part(part, messages.spell))
             for part in change.results
         ]
-        refill_parts(draft, turn, messages.event, [*before], wanted)
+        refill_parts(draft, turn, messages.event, [*before], parts)
     elif change.results:
         _new_messages(draft, turn, change, messages)
 

@@ -16,8 +16,8 @@ _EVENT = All(Holds("author", str), Either(Has("invocation_id"), Holds("content",
 
 
 def _has_events(fields: Fields) -> bool:
-    found = objects_in(_head(fields.get("events")), "")
-    return bool(found) and all(map(_EVENT, found))
+    events = objects_in(_head(fields.get("events")), "")
+    return bool(events) and all(map(_EVENT, events))
 
 
 _SESSION = Rules(

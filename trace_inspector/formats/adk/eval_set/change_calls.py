@@ -12,7 +12,7 @@ from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.common.fields import camel
-from trace_inspector.formats.writing.call_parts import answers_gone, change_parts, wanted_calls
+from trace_inspector.formats.writing.call_parts import answers_gone, change_parts, expected_calls
 from trace_inspector.formats.writing.case_draft import CaseDraft
 
 _FUNCTION_CALL = frozenset({"function_call", "functionCall"})
@@ -24,7 +24,7 @@ def change_calls(draft: CaseDraft, change: Calls) -> tuple[JsonObject, ...]:
     """Make the turn expect these calls; the calls as they stand then, in that order."""
     turn = draft.turn(change.turn)
     stated = [call.place for call in calls_of(turn)]
-    raws = wanted_calls(draft, change)
+    raws = expected_calls(draft, change)
     if _in_parts(stated):
         change_parts(draft, turn, change, raws, "function_call", _EVENT)
     elif not stated and _has_events(draft, change.turn):

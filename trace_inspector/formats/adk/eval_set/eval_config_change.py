@@ -9,11 +9,11 @@ from trace_inspector.core.values.difference import same
 from trace_inspector.core.values.values import Json, JsonObject
 
 
-def with_criteria(config: JsonObject, wanted: Sequence[Criterion]) -> JsonObject:
+def with_criteria(config: JsonObject, criteria: Sequence[Criterion]) -> JsonObject:
     """The configuration with these criteria and no others."""
-    held = config.get("criteria")
-    before = held if isinstance(held, dict) else {}
-    after = {criterion.metric: _value(criterion) for criterion in wanted}
+    raw_criteria = config.get("criteria")
+    before = raw_criteria if isinstance(raw_criteria, dict) else {}
+    after = {criterion.metric: _value(criterion) for criterion in criteria}
     kept: JsonObject = {name: _changed(value, after[name]) for name, value in before.items() if name in after}
     new: JsonObject = {name: value for name, value in after.items() if name not in before}
     return {**config, "criteria": {**kept, **new}}
@@ -38,5 +38,7 @@ def _changed(before: Json, after: Json) -> Json:
 
 def _equal_numbers(before: Json, after: Json) -> bool:
     """The same number in another spelling."""
-    numbers = [one for one in (before, after) if isinstance(one, int | float) and not isinstance(one, bool)]
+    numbers = [
+        number for number in (before, after) if isinstance(number, int | float) and not isinstance(number, bool)
+    ]
     return len(numbers) == 2 and numbers[0] == numbers[1]

@@ -37,8 +37,8 @@ def check_options(fields: Fields, report: Report) -> None:
     judge = fields.object("judge_model_options")
     if judge is not None:
         # Keys that say where calls go have a finding of their own.
-        told = {key: value for key, value in judge.value.items() if key not in schemas.ENDPOINT_KEYS}
-        check(Fields(told, judge.place), schemas.JUDGE_MODEL_OPTIONS, report)
+        others = {key: value for key, value in judge.value.items() if key not in schemas.ENDPOINT_KEYS}
+        check(Fields(others, judge.place), schemas.JUDGE_MODEL_OPTIONS, report)
         for name in _COUNTS:
             count = judge.number(name)
             if count is not None and count < 1:
@@ -51,10 +51,10 @@ def check_options(fields: Fields, report: Report) -> None:
 def _check_match_type(fields: Fields, report: Report) -> None:
     stated = fields.get("match_type")
     if isinstance(stated, str):
-        known = stated.strip().upper().replace("-", "_").replace(" ", "_") in _MATCH_TYPES
+        is_known = stated.strip().upper().replace("-", "_").replace(" ", "_") in _MATCH_TYPES
     else:
-        known = stated is ABSENT or number_of(stated) in (0, 1, 2)
-    if not known:
+        is_known = stated is ABSENT or number_of(stated) in (0, 1, 2)
+    if not is_known:
         message = "No way of matching that is known; google-adk 2.13 wants EXACT, IN_ORDER or ANY_ORDER (or 0, 1, 2)."
         report.add(warning("unknown-word", message, fields.at("match_type")))
 

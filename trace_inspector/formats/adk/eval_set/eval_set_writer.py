@@ -66,8 +66,8 @@ def new_case(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
 
 def _leftovers(case: JsonObject) -> JsonObject:
     reserved = case.get(KEY)
-    left = reserved.get("leftovers") if isinstance(reserved, dict) else None
-    return left if isinstance(left, dict) else {}
+    leftovers = reserved.get("leftovers") if isinstance(reserved, dict) else None
+    return leftovers if isinstance(leftovers, dict) else {}
 
 
 def _unique_ids(losses: list[Finding]) -> UniqueNames:
@@ -75,22 +75,22 @@ def _unique_ids(losses: list[Finding]) -> UniqueNames:
 
 
 def _case_json(case: Case, ids: UniqueNames, origin: str, losses: list[Finding]) -> JsonObject:
-    left = Leftovers(losses)
+    leftovers = Leftovers(losses)
     written: JsonObject = {"eval_id": ids.take(case.id, case.place)}
     if case.scenario is not None:
-        written["conversation_scenario"] = _scenario_json(case.scenario, left)
+        written["conversation_scenario"] = _scenario_json(case.scenario, leftovers)
     else:
         conversation: list[Json] = []
         for index, turn in enumerate(case.turns):
             pointer = f"/conversation/{index}"
-            told = as_invocation(turn, pointer, left) if case.recorded else turn
-            conversation.append(invocation_json(told, pointer, left))
+            invocation = as_invocation(turn, pointer, leftovers) if case.recorded else turn
+            conversation.append(invocation_json(invocation, pointer, leftovers))
         written["conversation"] = conversation
     if case.session is not None:
-        _write_session(case.session, written, left, recorded=case.recorded)
+        _write_session(case.session, written, leftovers, recorded=case.recorded)
     if case.context:
-        said = [content_json(event.parts, event.author) for event in case.context]
-        left.keep("/context_messages", [*said])
+        contents = [content_json(event.parts, event.author) for event in case.context]
+        leftovers.keep("/context_messages", [*contents])
     if case.rubrics:
         written["rubrics"] = [rubric_json(rubric) for rubric in case.rubrics]
     if case.final_state is not None:
@@ -100,12 +100,12 @@ def _case_json(case: Case, ids: UniqueNames, origin: str, losses: list[Finding])
     noted = "\n".join(note.text for note in case.notes if note.place == case.place)
     if noted:
         written = with_tables(written, {**tables_of(written), "notes": {"": noted}})
-    if left.values or origin != "adk-eval-set":
-        return carrying(written, origin, {**left.values})
+    if leftovers.values or origin != "adk-eval-set":
+        return carrying(written, origin, {**leftovers.values})
     return written
 
 
-def _scenario_json(scenario: Scenario, left: Leftovers) -> JsonObject:
+def _scenario_json(scenario: Scenario, leftovers: Leftovers) -> JsonObject:
     """A persona that google-adk does not know by its id alone would make it reject the file."""
     place = "/conversation_scenario"
     written: JsonObject = {"starting_prompt": scenario.starting_prompt, "conversation_plan": scenario.plan}
@@ -113,17 +113,17 @@ def _scenario_json(scenario: Scenario, left: Leftovers) -> JsonObject:
     if persona is not None and (persona.stated is not None or persona.id in PERSONAS):
         written["user_persona"] = persona.id if persona.stated is None else persona.stated
     elif persona is not None:
-        left.keep(f"{place}/user_persona", persona.id)
+        leftovers.keep(f"{place}/user_persona", persona.id)
     if scenario.max_turns is not None:
-        left.keep(f"{place}/max_turns", scenario.max_turns)
+        leftovers.keep(f"{place}/max_turns", scenario.max_turns)
     return written
 
 
-def _write_session(session: Session, written: JsonObject, left: Leftovers, *, recorded: bool) -> None:
+def _write_session(session: Session, written: JsonObject, leftovers: Leftovers, *, recorded: bool) -> None:
     """ADK wants app and user together; the id of a session that was held would pin it there, so it is only kept."""
     is_owned = session.app is not None or session.user is not None or bool(session.state)
     if session.id is not None and (recorded or not is_owned):
-        left.keep("/session_input/session_id", session.id)
+        leftovers.keep("/session_input/session_id", session.id)
     if not is_owned:
         return
     given: JsonObject = {"app_name": session.app or "", "user_id": session.user or ""}

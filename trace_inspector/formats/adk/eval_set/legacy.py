@@ -64,7 +64,7 @@ def _case(fields: Fields, index: int, suite_id: str, report: Report) -> Case:
     return Case(
         id=fields.text("name") or f"case {index + 1}",
         suite_id=suite_id,
-        turns=tuple(_turn(turn, at, report) for at, turn in enumerate(fields.objects("data"))),
+        turns=tuple(_turn(turn, position, report) for position, turn in enumerate(fields.objects("data"))),
         session=_session(session) if session is not None and session.value else None,
         place=fields.place,
     )
@@ -80,7 +80,7 @@ def _turn(fields: Fields, index: int, report: Report) -> Turn:
     check(fields, _TURN, report)
     _report_silence(fields, report)
     calls = [_call(use, report) for use in fields.objects("expected_tool_use")]
-    texts = [_text_event(said, report) for said in fields.objects("expected_intermediate_agent_responses")]
+    texts = [_text_event(response, report) for response in fields.objects("expected_intermediate_agent_responses")]
     return Turn(
         index=index,
         user=(Text(fields.text("query") or "", fields.at("query")),),

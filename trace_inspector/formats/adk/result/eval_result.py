@@ -30,20 +30,20 @@ _LOST = {
 def write(contents: Contents) -> Written:
     """Every recorded conversation as a case result, else every script: with the verdict reported of it, if any."""
     losses: list[Finding] = []
-    left = Leftovers(losses)
+    leftovers = Leftovers(losses)
     cases = {(case.suite_id, case.id): case for suite in contents.suites for case in suite.cases}
     reported = {(verdict.trace_id, verdict.trace_place): verdict for verdict in contents.reported}
     listed = [case for suite in contents.suites for case in suite.cases]
     scripts = tuple(as_trace(case) for case in listed if case.scenario is None)
-    traces = [_told(trace, at, left) for at, trace in enumerate(contents.traces or scripts)]
+    traces = [_recorded(trace, index, leftovers) for index, trace in enumerate(contents.traces or scripts)]
     verdicts = []
-    told: dict[Key, Trace] = {}
+    traces_by_key: dict[Key, Trace] = {}
     goldens: dict[Key, Case] = {}
     for trace in traces:
         golden = cases.get((trace.suite_id or "", trace.case_id or ""))
         verdict = reported.get((trace.id, trace.place)) or _undecided(trace, golden)
         verdicts.append(verdict)
-        told[verdict.trace_path, verdict.trace_place, trace.id] = trace
+        traces_by_key[verdict.trace_path, verdict.trace_place, trace.id] = trace
         if golden is not None:
             goldens[verdict.golden_path, verdict.golden_place, verdict.case_id] = golden
     criteria = contents.criteria or Criteria()
@@ -60,21 +60,21 @@ def write(contents: Contents) -> Written:
     lost = {
         "spans": sum(trace.span_count for trace in traces),
         "cases": len(cases.keys() - shown),
-        "details": len(left.values),
+        "details": len(leftovers.values),
         "states": sum(bool(trace.final_state) for trace in traces),
         "criteria": 0 if contents.reported else len(criteria.items),
     }
     losses += [error(f"{what}-lost", f"{_LOST[what]} ({count}).") for what, count in lost.items() if count]
-    return Written(write_run(run, Judged(goldens, told)), tuple(losses))
+    return Written(write_run(run, Judged(goldens, traces_by_key)), tuple(losses))
 
 
-def _told(trace: Trace, at: int, left: Leftovers) -> Trace:
+def _recorded(trace: Trace, index: int, leftovers: Leftovers) -> Trace:
     """A trace with the events that ADK keeps of it; what an invocation cannot hold goes among what is left."""
     turns = []
     for turn in trace.turns:
-        pointer = f"/{at}/{turn.index}"
-        turns.append(as_invocation(turn, pointer, left))
-        invocation_json(turns[-1], pointer, left)
+        pointer = f"/{index}/{turn.index}"
+        turns.append(as_invocation(turn, pointer, leftovers))
+        invocation_json(turns[-1], pointer, leftovers)
     return replace(trace, turns=tuple(turns))
 
 

@@ -111,30 +111,32 @@ def _golden(case_id: str, suite_id: str, rows: list[Fields], fields: Fields, rep
     expected = [invocation for row in rows if (invocation := row.object("expected_invocation")) is not None]
     if not expected:
         return None
-    turns = tuple(turn_of(invocation, at, report) for at, invocation in enumerate(expected))
+    turns = tuple(turn_of(invocation, index, report) for index, invocation in enumerate(expected))
     return Case(case_id, suite_id, turns, place=fields.at("eval_metric_result_per_invocation"))
 
 
 def _recorded(head: Trace, fields: Fields, rows: list[Fields], source: Source, report: Report) -> tuple[Trace, int]:
     """What was recorded: by the rows, by the session, or by both; and how much of it was not judged."""
     judged = tuple(
-        turn_of(row.object("actual_invocation") or Fields({"user_content": {}}, row.place), at, report)
-        for at, row in enumerate(rows)
+        turn_of(row.object("actual_invocation") or Fields({"user_content": {}}, row.place), index, report)
+        for index, row in enumerate(rows)
     )
     session = fields.object("session_details")
     if session is None:
         return replace(head, turns=judged), 0
-    told, events = trace_of(head, report.bounded(session, "events"), source, report)
+    recorded, events = trace_of(head, report.bounded(session, "events"), source, report)
     turns = tuple(events)
-    told = replace(told, app=session.text("app_name"), final_state=session.mapping("state"))
+    recorded = replace(recorded, app=session.text("app_name"), final_state=session.mapping("state"))
     shown = _merged(judged, turns, session, report) if rows else turns
     asked = sum(bool(turn.user) for turn in turns)
-    return replace(told, turns=tuple(noting_times(shown, report))), max(0, asked - len(rows)) if rows else 0
+    return replace(recorded, turns=tuple(noting_times(shown, report))), max(0, asked - len(rows)) if rows else 0
 
 
-def _merged(judged: tuple[Turn, ...], told: tuple[Turn, ...], session: Fields, report: Report) -> tuple[Turn, ...]:
+def _merged(
+    judged: tuple[Turn, ...], recorded: tuple[Turn, ...], session: Fields, report: Report
+) -> tuple[Turn, ...]:
     """Turns as they were judged, with what only the session knows."""
-    by_id = {turn.id: turn for turn in told if turn.id}
+    by_id = {turn.id: turn for turn in recorded if turn.id}
     merged = []
     differing = 0
     for turn in judged:
@@ -161,20 +163,20 @@ def _merged(judged: tuple[Turn, ...], told: tuple[Turn, ...], session: Fields, r
     return tuple(merged)
 
 
-def _agree(judged: Turn, told: Turn) -> bool:
+def _agree(judged: Turn, recorded: Turn) -> bool:
     """Whether both tell the same calls and the same answer."""
-    calls = [[(call.name, call.args) for call in calls_of(turn)] for turn in (judged, told)]
-    return calls[0] == calls[1] and answer_text(judged) == answer_text(told)
+    calls = [[(call.name, call.args) for call in calls_of(turn)] for turn in (judged, recorded)]
+    return calls[0] == calls[1] and answer_text(judged) == answer_text(recorded)
 
 
-def _joined(judged: Turn, told: Turn) -> Turn:
+def _joined(judged: Turn, recorded: Turn) -> Turn:
     states_duration = judged.duration_s is not None
     return replace(
-        told,
+        recorded,
         index=judged.index,
-        start_s=told.start_s if told.start_s is not None else judged.start_s,
-        duration_s=judged.duration_s if states_duration else told.duration_s,
-        guessed=told.guessed - {"times"} if states_duration else told.guessed,
+        start_s=recorded.start_s if recorded.start_s is not None else judged.start_s,
+        duration_s=judged.duration_s if states_duration else recorded.duration_s,
+        guessed=recorded.guessed - {"times"} if states_duration else recorded.guessed,
         model_duration_s=judged.model_duration_s,
         tool_duration_s=judged.tool_duration_s,
         rubrics=judged.rubrics,

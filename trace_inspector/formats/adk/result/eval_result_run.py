@@ -74,22 +74,22 @@ def _rows(
     for turn in sorted((turn for turn in verdict.turns if turn.index is not None), key=lambda turn: turn.index or 0):
         scored = {metric.metric: metric for metric in turn.metrics}
         blank = [scored.get(each.metric) or _nothing(each) for each in verdict.metrics]
-        wanted = expected.get(turn.golden_index) if turn.golden_index is not None else None
+        golden_turn = expected.get(turn.golden_index) if turn.golden_index is not None else None
         rows.append(
             {
-                "actual_invocation": _invocation(_judged(observed.get(turn.index or 0), golden, wanted, rules)),
-                "expected_invocation": _invocation(wanted) if wanted else None,
+                "actual_invocation": _invocation(_judged(observed.get(turn.index or 0), golden, golden_turn, rules)),
+                "expected_invocation": _invocation(golden_turn) if golden_turn else None,
                 "eval_metric_results": [_metric(metric, criteria) for metric in blank],
             }
         )
     return rows
 
 
-def _judged(turn: Turn | None, golden: Case | None, wanted: Turn | None, rules: str) -> Turn:
+def _judged(turn: Turn | None, golden: Case | None, golden_turn: Turn | None, rules: str) -> Turn:
     """What was judged: by google-adk's rules the invocation that it makes of the turn, with all its rubrics."""
     if turn is None or rules != "adk":
         return turn or Turn(0)
-    return with_rubrics(kept_by_adk(turn), golden, wanted)
+    return with_rubrics(kept_by_adk(turn), golden, golden_turn)
 
 
 def _nothing(overall: MetricVerdict) -> MetricVerdict:
@@ -136,7 +136,7 @@ def _rationale(rubric: RubricVerdict, verdict: MetricVerdict) -> str | None:
 
 def _beside(verdict: CaseVerdict, run: RunVerdict) -> JsonObject:
     """What ADK's result has no key for; it ignores keys that it does not know there."""
-    held = {metric.metric for metric in verdict.metrics}
+    names = {metric.metric for metric in verdict.metrics}
     return {
         "version": 1,
         "rules": run.rules,
@@ -152,7 +152,7 @@ def _beside(verdict: CaseVerdict, run: RunVerdict) -> JsonObject:
         "missing_turns": [*verdict.missing_turns],
         "extra_turns": [*verdict.extra_turns],
         "metrics": [_metric_beside(metric) for metric in verdict.metrics],
-        "turns": [_turn_beside(turn, held) for turn in verdict.turns],
+        "turns": [_turn_beside(turn, names) for turn in verdict.turns],
     }
 
 
@@ -167,7 +167,7 @@ def _whose(verdict: CaseVerdict) -> JsonObject:
     return {key: name for key, name in named.items() if name}
 
 
-def _turn_beside(turn: TurnVerdict, held: Collection[str]) -> JsonObject:
+def _turn_beside(turn: TurnVerdict, metrics_of_case: Collection[str]) -> JsonObject:
     """What its row does not tell. A turn that the trace does not have has no row."""
     return {
         "index": turn.index,
@@ -176,7 +176,8 @@ def _turn_beside(turn: TurnVerdict, held: Collection[str]) -> JsonObject:
         **_overruled(turn.overruled),
         "reason": turn.reason,
         "metrics": [
-            _metric_beside(metric, scored=turn.index is None or metric.metric not in held) for metric in turn.metrics
+            _metric_beside(metric, scored=turn.index is None or metric.metric not in metrics_of_case)
+            for metric in turn.metrics
         ],
     }
 
@@ -222,8 +223,8 @@ def _overruled(overruled: Overruled | None) -> JsonObject:
     """What stood there before a person said otherwise."""
     if overruled is None:
         return {}
-    said: JsonObject = {"status": overruled.status.value, "note": overruled.note, "at_s": overruled.at_s}
-    return {"overruled": {**said, "follows": overruled.follows}}
+    members: JsonObject = {"status": overruled.status.value, "note": overruled.note, "at_s": overruled.at_s}
+    return {"overruled": {**members, "follows": overruled.follows}}
 
 
 def _sentence(sentence: Sentence) -> JsonObject:

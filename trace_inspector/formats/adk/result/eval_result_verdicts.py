@@ -21,7 +21,7 @@ from trace_inspector.core.verdict.verdict import (
     compose,
 )
 from trace_inspector.formats.adk.result import eval_result_schemas as schemas
-from trace_inspector.formats.adk.result.own_results import as_told, beside
+from trace_inspector.formats.adk.result.own_results import beside, with_own_results
 from trace_inspector.formats.common.fields import Fields, Report, number_of
 from trace_inspector.formats.common.schema import check
 
@@ -43,7 +43,7 @@ def case_verdict(
         trace_id=trace.id,
         status=status,
         metrics=tuple(_metric(result, report) for result in overall_results(fields)),
-        turns=tuple(_turn(row, at, goldens, report) for at, row in enumerate(rows)),
+        turns=tuple(_turn(row, index, goldens, report) for index, row in enumerate(rows)),
         golden_place=suite.place if suite else "",
         golden_digest=turns_digest(own.turns) if own else "",
         trace_place=trace.place,
@@ -51,7 +51,7 @@ def case_verdict(
         native=fields.get("final_eval_status"),
         provenance=Provenance.REPORTED,
     )
-    return as_told(plain, beside(fields, report), report)
+    return with_own_results(plain, beside(fields, report), report)
 
 
 def overall_results(case: Fields) -> list[Fields]:
@@ -62,13 +62,13 @@ def overall_results(case: Fields) -> list[Fields]:
 
 def criteria_of(cases: Iterable[Fields], report: Report) -> tuple[Criterion, ...]:
     """Every criterion that decided something in the file, in order; of several thresholds the first."""
-    found: dict[str, Criterion] = {}
+    by_name: dict[str, Criterion] = {}
     for criterion in (criterion for case in cases for criterion in _criteria(case)):
-        first = found.setdefault(criterion.metric, criterion)
+        first = by_name.setdefault(criterion.metric, criterion)
         if first.threshold != criterion.threshold:
             message = f"“{criterion.metric}” has another threshold here than at {first.place}; each case has its own."
             report.add(info("criteria-differ", message, criterion.place))
-    return tuple(found.values())
+    return tuple(by_name.values())
 
 
 def criteria_of_case(case: Fields, of_file: tuple[Criterion, ...]) -> tuple[Criterion, ...]:
@@ -167,13 +167,13 @@ def is_word(result: Fields) -> bool:
 def _status(value: Json | Absent, place: str, report: Report) -> Status:
     """1 to 4, or a word, as other tools write it."""
     if isinstance(value, str):
-        known = _WORDS.get(value.strip().upper().replace("-", "_").replace(" ", "_"))
+        status = _WORDS.get(value.strip().upper().replace("-", "_").replace(" ", "_"))
     else:
         number = number_of(value)
-        known = schemas.STATUSES.get(int(number)) if number is not None else None
-    if known is None and value is not ABSENT:
+        status = schemas.STATUSES.get(int(number)) if number is not None else None
+    if status is None and value is not ABSENT:
         message = (
             "This is no status that is known here; it counts as not evaluated. Known are 1 to 4, and their names."
         )
         report.add(warning("unknown-status", message, place))
-    return known or Status.NOT_EVALUATED
+    return status or Status.NOT_EVALUATED

@@ -113,7 +113,7 @@ def golden_path(ours: Fields) -> str:
     return (golden.text("path") if golden else None) or ""
 
 
-def as_told(verdict: CaseVerdict, ours: Fields, report: Report) -> CaseVerdict:
+def with_own_results(verdict: CaseVerdict, ours: Fields, report: Report) -> CaseVerdict:
     """The verdict as ADK's keys have it, with what they have no place for."""
     if not ours.value:
         return verdict
@@ -143,19 +143,19 @@ def as_told(verdict: CaseVerdict, ours: Fields, report: Report) -> CaseVerdict:
 def _turns(rows: Sequence[TurnVerdict], ours: Fields, report: Report) -> tuple[TurnVerdict, ...]:
     """In our order, with the turns that have no row: those that the trace does not have."""
     listed = _objects(ours, "turns", report)
-    observed = sorted({at for one in listed if (at := _index(one, "index")) is not None})
+    observed = sorted({index for item in listed if (index := _index(item, "index")) is not None})
     row_of = dict(zip(observed, rows, strict=False))
-    told: list[TurnVerdict] = []
+    turns: list[TurnVerdict] = []
     for fields in listed:
         check(fields, TURN, report)
-        at = _index(fields, "index")
-        row = row_of.pop(at, None) if at is not None else None
+        index = _index(fields, "index")
+        row = row_of.pop(index, None) if index is not None else None
         if row is None and fields.get("index") is not None:
             report.add(info("no-such-turn", "There is no row for this turn; it is left out.", fields.place))
         else:
-            told.append(_turn(row or TurnVerdict(None, None, Status.NOT_EVALUATED), fields, report))
-    known = {turn.index for turn in told}
-    return (*told, *(row for row in rows if row.index not in known))
+            turns.append(_turn(row or TurnVerdict(None, None, Status.NOT_EVALUATED), fields, report))
+    stated = {turn.index for turn in turns}
+    return (*turns, *(row for row in rows if row.index not in stated))
 
 
 def _turn(row: TurnVerdict, fields: Fields, report: Report) -> TurnVerdict:
@@ -164,7 +164,7 @@ def _turn(row: TurnVerdict, fields: Fields, report: Report) -> TurnVerdict:
         row.index,
         row.golden_index if golden is None and fields.get("golden_index") is not None else golden,
         _word(fields, report) or row.status,
-        tuple(one for one in _metrics(row.metrics, fields, report) if not _is_blank(one, fields)),
+        tuple(metric for metric in _metrics(row.metrics, fields, report) if not _is_blank(metric, fields)),
         fields.text("reason") or "",
         Provenance.REPORTED,
         overruled=_overruled(fields, report),
@@ -176,20 +176,20 @@ def _is_blank(metric: MetricVerdict, turn: Fields) -> bool:
     if metric.score is not None or metric.status not in (Status.NOT_EVALUATED, Status.INFORMATIONAL):
         return False
     return turn.get("metrics") is not ABSENT and metric.metric not in {
-        one.text("name") for one in turn.objects("metrics")
+        stated.text("name") for stated in turn.objects("metrics")
     }
 
 
 def _metrics(plain: Sequence[MetricVerdict], ours: Fields, report: Report) -> tuple[MetricVerdict, ...]:
     """In our order, then those that we say nothing of."""
-    left = {metric.metric: metric for metric in plain}
-    told = []
+    remaining = {metric.metric: metric for metric in plain}
+    metrics = []
     for fields in _objects(ours, "metrics", report):
         check(fields, METRIC, report)
         name = fields.text("name") or ""
-        found = left.pop(name, None)
-        told.append(_metric(found or _without_row(name, fields), fields, report))
-    return (*told, *left.values())
+        matching = remaining.pop(name, None)
+        metrics.append(_metric(matching or _without_row(name, fields), fields, report))
+    return (*metrics, *remaining.values())
 
 
 def _without_row(name: str, fields: Fields) -> MetricVerdict:
@@ -216,56 +216,60 @@ def _metric(plain: MetricVerdict, fields: Fields, report: Report) -> MetricVerdi
 
 def _rubrics(plain: Sequence[RubricVerdict], fields: Fields, report: Report) -> tuple[RubricVerdict, ...]:
     """Text and votes of each, by its id; of several with one id in their order."""
-    told: dict[str, list[Fields]] = {}
-    for one in _objects(fields, "rubrics", report):
-        check(one, RUBRIC, report)
-        told.setdefault(one.text("rubric_id") or "", []).append(one)
-    found = []
+    stated: dict[str, list[Fields]] = {}
+    for own_fields in _objects(fields, "rubrics", report):
+        check(own_fields, RUBRIC, report)
+        stated.setdefault(own_fields.text("rubric_id") or "", []).append(own_fields)
+    verdicts = []
     for rubric in plain:
-        own = told.get(rubric.rubric_id)
-        one = own.pop(0) if own else Fields({}, fields.place)
-        found.append(replace(rubric, text=one.text("text") or "", votes=_votes(one, report)))
-    return tuple(found)
+        own = stated.get(rubric.rubric_id)
+        own_fields = own.pop(0) if own else Fields({}, fields.place)
+        verdicts.append(replace(rubric, text=own_fields.text("text") or "", votes=_votes(own_fields, report)))
+    return tuple(verdicts)
 
 
 def _sentences(fields: Fields, report: Report) -> Iterator[Sentence]:
-    for one in _objects(fields, "sentences", report):
-        check(one, SENTENCE, report)
-        start, end, label = _index(one, "start"), _index(one, "end"), _LABELS.get(one.text("label") or "")
+    for sentence in _objects(fields, "sentences", report):
+        check(sentence, SENTENCE, report)
+        start, end, label = (
+            _index(sentence, "start"),
+            _index(sentence, "end"),
+            _LABELS.get(sentence.text("label") or ""),
+        )
         if start is None or end is None or end < start or label is None:
-            report.add(error("odd-sentence", "This sentence has no place or no known label.", one.place))
+            report.add(error("odd-sentence", "This sentence has no place or no known label.", sentence.place))
             continue
         yield Sentence(
             start,
             end,
             label,
-            one.text("reason") or "",
-            one.text("excerpt") or "",
-            one.text("source") or "",
-            one.text("pointer") or "",
+            sentence.text("reason") or "",
+            sentence.text("excerpt") or "",
+            sentence.text("source") or "",
+            sentence.text("pointer") or "",
         )
 
 
 def _calls(fields: Fields, report: Report) -> Iterator[CallPair]:
-    for one in _objects(fields, "calls", report):
-        check(one, CALL, report)
-        match = _MATCHES.get(one.text("match") or "")
+    for call in _objects(fields, "calls", report):
+        check(call, CALL, report)
+        match = _MATCHES.get(call.text("match") or "")
         if match is None:
-            report.add(error("odd-call", "How this call fared is said in no known word.", one.place))
+            report.add(error("odd-call", "How this call fared is said in no known word.", call.place))
             continue
-        differing = tuple(_texts(one, "differing", report))
-        order = _ORDERS.get(one.text("order") or "", Order.KEPT)
-        yield CallPair(match, _index(one, "expected"), _index(one, "observed"), differing, order)
+        differing = tuple(_texts(call, "differing", report))
+        order = _ORDERS.get(call.text("order") or "", Order.KEPT)
+        yield CallPair(match, _index(call, "expected"), _index(call, "observed"), differing, order)
 
 
 def _overruled(fields: Fields, report: Report) -> Overruled | None:
     if fields.object("overruled") is None:
         return None
-    said = _checked(fields, "overruled", OVERRULED, report)
-    was = _word(said, report)
+    stated = _checked(fields, "overruled", OVERRULED, report)
+    was = _word(stated, report)
     if was is None:
         return None
-    return Overruled(was, said.text("note") or "", said.number("at_s"), follows=said.get("follows") is True)
+    return Overruled(was, stated.text("note") or "", stated.number("at_s"), follows=stated.get("follows") is True)
 
 
 def _status(fields: Fields, plain: Status, report: Report) -> Status:
@@ -287,11 +291,11 @@ def _word(fields: Fields, report: Report) -> Status | None:
 
 
 def _checked(fields: Fields, name: str, schema: Schema, report: Report) -> Fields:
-    found = fields.object(name)
-    if found is None:
+    member = fields.object(name)
+    if member is None:
         return Fields({}, fields.place)
-    check(found, schema, report)
-    return found
+    check(member, schema, report)
+    return member
 
 
 def _index(fields: Fields, name: str) -> int | None:
@@ -308,29 +312,29 @@ def _indices(fields: Fields, name: str, report: Report) -> Iterator[int]:
 
 
 def _texts(fields: Fields, name: str, report: Report) -> Iterator[str]:
-    found = _fitting(fields, name, "a text", lambda value: isinstance(value, str), report)
-    return (value for value in found if isinstance(value, str))
+    texts = _fitting(fields, name, "a text", lambda value: isinstance(value, str), report)
+    return (value for value in texts if isinstance(value, str))
 
 
 def _votes(fields: Fields, report: Report) -> tuple[float | None, ...]:
-    found = _fitting(
+    votes = _fitting(
         fields, "votes", "a number or null", lambda vote: vote is None or number_of(vote) is not None, report
     )
-    return tuple(number_of(vote) for vote in found)
+    return tuple(number_of(vote) for vote in votes)
 
 
 def _objects(fields: Fields, name: str, report: Report) -> list[Fields]:
-    found = _fitting(fields, name, "an object", lambda value: isinstance(value, dict), report)
-    return objects_in(found, fields.at(name))
+    items = _fitting(fields, name, "an object", lambda value: isinstance(value, dict), report)
+    return objects_in(items, fields.at(name))
 
 
 def _fitting(fields: Fields, name: str, words: str, fits: Callable[[Json], bool], report: Report) -> list[Json]:
     """A list with null in the place of what is of another kind, so that the others keep their places."""
     listed = fields.get(name)
-    found: list[Json] = [*listed] if isinstance(listed, list) else []
-    for at, value in enumerate(found):
+    items: list[Json] = [*listed] if isinstance(listed, list) else []
+    for index, value in enumerate(items):
         if not fits(value):
-            place = join(fields.at(name), at)
+            place = join(fields.at(name), index)
             report.add(error("wrong-type", f"This should be {words}, not {kind_of(value)}.", place))
-            found[at] = None
-    return found
+            items[index] = None
+    return items

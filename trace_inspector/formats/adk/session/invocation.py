@@ -65,7 +65,7 @@ def _final_event(middle: _Middle) -> int | None:
     """The event that gave the answer: google-adk leaves its slot in place, without content."""
     if middle.steps is not Steps.EVENTS:
         return None
-    return next((at for at in reversed(range(len(middle.events))) if not middle.events[at].parts), None)
+    return next((index for index in reversed(range(len(middle.events))) if not middle.events[index].parts), None)
 
 
 def _middle(fields: Fields, report: Report) -> _Middle:

@@ -24,17 +24,17 @@ class Leftovers:
         self.values[pointer] = value
 
 
-def invocation_json(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
+def invocation_json(turn: Turn, pointer: str, leftovers: Leftovers) -> JsonObject:
     """One invocation; `pointer` is its place in the case."""
     written: JsonObject = {} if turn.id is None else {"invocation_id": turn.id}
-    written["user_content"] = _content(turn.user, "user", f"{pointer}/user_content", left)
+    written["user_content"] = _content(turn.user, "user", f"{pointer}/user_content", leftovers)
     if turn.final_response is not None:
         role = role_for(turn.final_response)
-        written["final_response"] = _content(turn.final_response, role, f"{pointer}/final_response", left)
+        written["final_response"] = _content(turn.final_response, role, f"{pointer}/final_response", leftovers)
     if turn.steps is Steps.CALLS:
-        written["intermediate_data"] = _call_form(turn, f"{pointer}/intermediate_data", left)
+        written["intermediate_data"] = _call_form(turn, f"{pointer}/intermediate_data", leftovers)
     elif turn.steps is Steps.EVENTS:
-        written["intermediate_data"] = _event_form(turn, f"{pointer}/intermediate_data", left)
+        written["intermediate_data"] = _event_form(turn, f"{pointer}/intermediate_data", leftovers)
     for key, value in (
         ("creation_timestamp", turn.start_s),
         ("duration", stated_duration_s(turn)),
@@ -46,14 +46,14 @@ def invocation_json(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
     if turn.rubrics:
         written["rubrics"] = [rubric_json(rubric) for rubric in turn.rubrics]
     if turn.agents:
-        written["app_details"] = _app_details(turn, f"{pointer}/app_details", left)
+        written["app_details"] = _app_details(turn, f"{pointer}/app_details", leftovers)
     beside: JsonObject = {}
     if turn.final_author:
         beside["final_author"] = turn.final_author
     if turn.guessed:
         beside["guessed"] = [*sorted(turn.guessed)]
     if beside:
-        left.keep(pointer, beside)
+        leftovers.keep(pointer, beside)
     return written
 
 
@@ -80,10 +80,10 @@ def usage_json(usage: Usage) -> JsonObject:
     return {key: count for key, count in counts.items() if count is not None}
 
 
-def _app_details(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
+def _app_details(turn: Turn, pointer: str, leftovers: Leftovers) -> JsonObject:
     described: JsonObject = {agent.name: agent.description for agent in turn.agents if agent.description}
     if described:
-        left.keep(f"{pointer}/agent_details", {"descriptions": described})
+        leftovers.keep(f"{pointer}/agent_details", {"descriptions": described})
     return {
         "agent_details": {
             agent.name: {
@@ -96,19 +96,22 @@ def _app_details(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
     }
 
 
-def _event_form(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
+def _event_form(turn: Turn, pointer: str, leftovers: Leftovers) -> JsonObject:
     events: list[Json] = [
-        _event(event, turn, f"{pointer}/invocation_events/{index}", left) for index, event in enumerate(turn.events)
+        _event(event, turn, f"{pointer}/invocation_events/{index}", leftovers)
+        for index, event in enumerate(turn.events)
     ]
     return {"invocation_events": events}
 
 
-def _event(event: Event, turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
+def _event(event: Event, turn: Turn, pointer: str, leftovers: Leftovers) -> JsonObject:
     # In a session's event nobody may be named; google-adk leaves it at that.
     author = event.author if event.adk_keeps is not None else event.author or turn.final_author or "model"
     written: JsonObject = {"author": author}
     if event.parts:
-        written["content"] = _content(event.parts, event.role or role_for(event.parts), f"{pointer}/content", left)
+        written["content"] = _content(
+            event.parts, event.role or role_for(event.parts), f"{pointer}/content", leftovers
+        )
     if present(event.grounding):
         written["grounding_metadata"] = event.grounding
     if event.usage is not None:
@@ -125,7 +128,7 @@ def _event(event: Event, turn: Turn, pointer: str, left: Leftovers) -> JsonObjec
     }
     kept: JsonObject = {key: value for key, value in beside.items() if value is not None}
     if kept:
-        left.keep(pointer, kept)
+        leftovers.keep(pointer, kept)
     return written
 
 
@@ -134,7 +137,7 @@ def role_for(parts: tuple[Part, ...]) -> str:
     return "user" if parts and all(isinstance(part, ToolResult) for part in parts) else "model"
 
 
-def _call_form(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
+def _call_form(turn: Turn, pointer: str, leftovers: Leftovers) -> JsonObject:
     parts = [part for event in turn.events if not event.author for part in event.parts]
     uses: list[Json] = [call_json(part) for part in parts if isinstance(part, ToolCall)]
     written: JsonObject = {"tool_uses": uses}
@@ -142,7 +145,7 @@ def _call_form(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
     if responses:
         written["tool_responses"] = responses
     texts: list[Json] = [
-        [event.author, _content(event.parts, "model", f"{pointer}/intermediate_responses", left)["parts"]]
+        [event.author, _content(event.parts, "model", f"{pointer}/intermediate_responses", leftovers)["parts"]]
         for event in turn.events
         if event.author
     ]
@@ -151,19 +154,19 @@ def _call_form(turn: Turn, pointer: str, left: Leftovers) -> JsonObject:
     return written
 
 
-def _content(parts: tuple[Part, ...], role: str, pointer: str, left: Leftovers) -> JsonObject:
+def _content(parts: tuple[Part, ...], role: str, pointer: str, leftovers: Leftovers) -> JsonObject:
     homeless: list[Json] = []
     for index, part in enumerate(parts):
         if isinstance(part, Media) and part_json(part) is None:
             message = f"The bytes of a {part.mime_type or 'media'} part are not carried over."
-            left.losses.append(error("media-lost", message, part.place))
+            leftovers.losses.append(error("media-lost", message, part.place))
         elif isinstance(part, Transfer):
             homeless.append({"at": index, "transfer": part.target})
         elif isinstance(part, Unknown):
             homeless.append({"at": index, "kind": part.kind, "value": part.raw})
         elif isinstance(part, ToolCall) and part.args is not ABSENT and not isinstance(part.args, dict | None):
             message = f"The arguments of {part.name} are no object; google-adk takes only objects."
-            left.losses.append(warning("args-wrapped", message, part.place))
+            leftovers.losses.append(warning("args-wrapped", message, part.place))
     if homeless:
-        left.keep(f"{pointer}/parts", homeless)
+        leftovers.keep(f"{pointer}/parts", homeless)
     return content_json(parts, role)

@@ -10,7 +10,7 @@ from trace_inspector.core.rows.contents import Item
 from trace_inspector.core.trace.trace import Agent, Trace, Turn
 from trace_inspector.formats.adk.common.recognisers import OF_AN_OLD_SESSION
 from trace_inspector.formats.adk.session import session_schemas as schemas
-from trace_inspector.formats.adk.session.session_events import SessionEvent, noting_times, told, turns_of
+from trace_inspector.formats.adk.session.session_events import SessionEvent, noting_times, session_event, turns_of
 from trace_inspector.formats.adk.session.session_writer import write
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Implementation, Source
@@ -69,17 +69,17 @@ def trace_of(
     events = []
     for event in listed:
         source.tick()
-        events.append(told(event, report, is_old=is_old))
+        events.append(session_event(event, report, is_old=is_old))
     return replace(head, agents=tuple(_agents(events))), turns_of(events, report)
 
 
 def _agents(events: list[SessionEvent]) -> Iterator[Agent]:
     """The authors, and whoever stands on the paths of their events."""
     below: dict[str, dict[str, None]] = {}
-    for one in events:
-        if one.event.author and not one.is_users:
-            below.setdefault(one.event.author, {})
-        for upper, lower in one.below:
+    for event in events:
+        if event.event.author and not event.is_users:
+            below.setdefault(event.event.author, {})
+        for upper, lower in event.below:
             below.setdefault(upper, {})[lower] = None
             below.setdefault(lower, {})
     for name, lower_ones in below.items():

@@ -24,7 +24,7 @@ def read(source: Source) -> Iterator[Item]:
     report = Report()
     tables = fields_of(source.value, "")
     events = tables.objects("events")
-    layout = next((found for row in events if (found := layout_of(row))), Layout.LOCAL)
+    layout = next((stated for row in events if (stated := layout_of(row))), Layout.LOCAL)
     if layout is Layout.LOCAL and tables.key(_METADATA):
         layout = Layout.ONE
     _report_version(tables, report)
@@ -35,18 +35,18 @@ def read(source: Source) -> Iterator[Item]:
     for row in tables.objects("sessions"):
         key = rows.key_of(row, "id")
         yield from told_trace(
-            kept.trace(row, key, report), _told(by_session.pop(key, []), layout, report), source, report
+            kept.trace(row, key, report), _events_of(by_session.pop(key, []), layout, report), source, report
         )
-    for key, left in by_session.items():
-        message = f"{rows.counted(left)} to a session that the database does not hold; they are shown as one."
-        report.add(warning("session-missing", message, left[0].place))
-        yield from told_trace(kept.trace(None, key, report), _told(left, layout, report), source, report)
+    for key, orphans in by_session.items():
+        message = f"{rows.counted(orphans)} to a session that the database does not hold; they are shown as one."
+        report.add(warning("session-missing", message, orphans[0].place))
+        yield from told_trace(kept.trace(None, key, report), _events_of(orphans, layout, report), source, report)
     if layout is Layout.ZERO:
         rows.report_pickles(events, report)
     yield from report.drain()
 
 
-def _told(events: list[Fields], layout: Layout, report: Report) -> list[Fields]:
+def _events_of(events: list[Fields], layout: Layout, report: Report) -> list[Fields]:
     return [rows.event_of(row, report) for row in rows.in_order(events, layout)]
 
 

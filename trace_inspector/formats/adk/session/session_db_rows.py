@@ -51,8 +51,8 @@ def time_s(value: Json) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value) if abs(value) < math.inf else None
     try:
-        found = datetime.fromisoformat(value) if isinstance(value, str) else None
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() if found else None
+        time = datetime.fromisoformat(value) if isinstance(value, str) else None
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() if time else None
     except (ValueError, OverflowError):
         return None
 
@@ -79,8 +79,8 @@ def _columns(row: Fields, report: Report) -> JsonObject:
         if row.value.get(name) is not None:
             event[name] = row.value[name] not in (0, False)
     for name in _JSON:
-        if (held := json_object(row, name, report)) is not None:
-            event[name] = held
+        if (content := json_object(row, name, report)) is not None:
+            event[name] = content
     if (stated := time_s(row.value.get("timestamp"))) is not None:
         event["timestamp"] = stated
     ids = from_text(row.value.get(_TOOL_IDS))
@@ -92,13 +92,13 @@ def _columns(row: Fields, report: Report) -> JsonObject:
 def json_object(row: Fields, column: str, report: Report) -> JsonObject | None:
     """The object that a column holds as JSON text; None for null, with a finding for anything else."""
     cell = row.get(column)
-    held = from_text(None if cell is ABSENT else cell)
-    if held is None or isinstance(held, dict):
-        return held
-    if held == "null":  # what an old version stored for nothing
+    value = from_text(None if cell is ABSENT else cell)
+    if value is None or isinstance(value, dict):
+        return value
+    if value == "null":  # what an old version stored for nothing
         return None
-    is_text = isinstance(held, str)
-    seen = "text that is no JSON" if is_text else kind_of(held)
+    is_text = isinstance(value, str)
+    seen = "text that is no JSON" if is_text else kind_of(value)
     report.add(
         error("wrong-type", f"“{column}” should hold a JSON object, not {seen}; it is left out.", row.at(column))
     )

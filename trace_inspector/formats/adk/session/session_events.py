@@ -51,7 +51,7 @@ class SessionEvent:
         return self.is_final and has_parts and not self.is_users
 
 
-def told(fields: Fields, report: Report, *, is_old: bool = False) -> SessionEvent:
+def session_event(fields: Fields, report: Report, *, is_old: bool = False) -> SessionEvent:
     """One event. The schema before ADK's first release has `options` in the place of `actions`."""
     if not is_old:
         check(fields, schemas.EVENT, report)
@@ -118,15 +118,15 @@ def noting_times(turns: Iterable[Turn], report: Report) -> Iterator[Turn]:
 def _grouped(events: Iterable[SessionEvent]) -> tuple[list[list[SessionEvent]], bool]:
     groups: dict[str | int, list[SessionEvent]] = {}
     nameless = 0
-    for one in events:
-        if one.invocation is None and (one.is_users or not nameless):
+    for event in events:
+        if event.invocation is None and (event.is_users or not nameless):
             nameless += 1
-        groups.setdefault(nameless if one.invocation is None else one.invocation, []).append(one)
+        groups.setdefault(nameless if event.invocation is None else event.invocation, []).append(event)
     return list(groups.values()), nameless > 0
 
 
 def _turn(index: int, group: list[SessionEvent]) -> Turn:
-    asked = [at for at, one in enumerate(group) if one.asks]
+    asked = [place for place, member in enumerate(group) if member.asks]
     question = group[asked[-1]].event if asked else None
     rest = list(group)
     if question is not None:
@@ -134,9 +134,9 @@ def _turn(index: int, group: list[SessionEvent]) -> Turn:
         beside = [replace(rest[asked[-1]], event=replace(question, parts=()))] if says_more else []
         rest[asked[-1] : asked[-1] + 1] = beside
     chosen = _chosen(rest)
-    events = [one.event for one in rest]
+    events = [member.event for member in rest]
     answer = events[chosen] if chosen is not None else None
-    start_s, duration_s = _times(question, [one.event for one in group])
+    start_s, duration_s = _times(question, [member.event for member in group])
     if answer is not None and chosen is not None and not _calls(answer.parts):
         events[chosen] = replace(answer, parts=tuple(part for part in answer.parts if isinstance(part, Transfer)))
     return Turn(
@@ -169,12 +169,12 @@ def _chosen(events: list[SessionEvent]) -> int | None:
     """The last final event, but one without words does not take the place of one with words."""
     chosen: int | None = None
     had_words = False
-    for at, one in enumerate(events):
-        if not one.may_answer:
+    for index, event in enumerate(events):
+        if not event.may_answer:
             continue
-        has_words = any(isinstance(part, Text | Thought) and part.text for part in one.event.parts)
+        has_words = any(isinstance(part, Text | Thought) and part.text for part in event.event.parts)
         if has_words or not had_words:
-            chosen, had_words = at, has_words
+            chosen, had_words = index, has_words
     return chosen
 
 
@@ -225,10 +225,10 @@ def _odd(event: Event, fields: Fields) -> Iterator[Finding]:
 def _repeated_ids(events: list[SessionEvent]) -> Iterator[Finding]:
     seen: set[str] = set()
     repeated = []
-    for one in events:
-        if one.event.id is not None and one.event.id in seen:
-            repeated.append(one.event)
-        seen.add(one.event.id or "")
+    for item in events:
+        if item.event.id is not None and item.event.id in seen:
+            repeated.append(item.event)
+        seen.add(item.event.id or "")
     if repeated:
         events_have = "1 event has" if len(repeated) == 1 else f"{len(repeated)} events have"
         message = f"{events_have} the id of an event before; all of them are shown."

@@ -36,9 +36,9 @@ def extras_of(fields: Fields, actions: Fields, *, is_old: bool) -> tuple[Extra, 
     read = _OF_AN_EVENT | {"options"} if is_old else _OF_AN_EVENT
     usage = fields.object("usage_metadata")
     return (
-        *_said(fields, read),
-        *_said(actions, _OF_OPTIONS if is_old else _OF_ACTIONS),
-        *(_said(usage, _OF_USAGE) if usage else ()),
+        *_extras(fields, read),
+        *_extras(actions, _OF_OPTIONS if is_old else _OF_ACTIONS),
+        *(_extras(usage, _OF_USAGE) if usage else ()),
     )
 
 
@@ -76,7 +76,7 @@ def _pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:
     return ((above, below) for above, below in pairwise(given) if above != below)
 
 
-def _said(fields: Fields, read: frozenset[str]) -> Iterator[Extra]:
+def _extras(fields: Fields, read: frozenset[str]) -> Iterator[Extra]:
     for key, value in fields.value.items():
         if key not in read and _says(value):
             yield Extra(key, value, join(fields.place, key))

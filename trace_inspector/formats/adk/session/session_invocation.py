@@ -11,33 +11,33 @@ from trace_inspector.formats.adk.session.invocation_writer import Leftovers
 from trace_inspector.formats.common.content import content_json
 
 
-def as_invocation(turn: Turn, pointer: str, left: Leftovers) -> Turn:
+def as_invocation(turn: Turn, pointer: str, leftovers: Leftovers) -> Turn:
     """A recorded turn with the events that its invocation has there; the others are kept beside."""
     kept: list[Event] = []
     others: list[Json] = []
-    for at, event in enumerate(turn.events):
-        if _is_kept(event, at, turn):
+    for index, event in enumerate(turn.events):
+        if _is_kept(event, index, turn):
             kept.append(event)
         else:
-            others.append(_beside(event, at))
+            others.append(_beside(event, index))
     if others:
-        left.keep(f"{pointer}/intermediate_data/other_events", others)
+        leftovers.keep(f"{pointer}/intermediate_data/other_events", others)
     return replace(turn, events=tuple(kept), final_event=None)
 
 
-def _is_kept(event: Event, at: int, turn: Turn) -> bool:
+def _is_kept(event: Event, index: int, turn: Turn) -> bool:
     if event.adk_keeps is not None:
         return event.adk_keeps
     if event.author.lower() == "user":
         return False
-    said = event.parts
-    if at == turn.final_event:
-        said = (*said, *(turn.final_response or ()))
-    if not said:
+    parts = event.parts
+    if index == turn.final_event:
+        parts = (*parts, *(turn.final_response or ()))
+    if not parts:
         # Where nobody says which event gave the answer, one without content may be it.
         is_model_call = event.usage is not None or event.model is not None
         return turn.final_event is None and is_model_call and event.error is None
-    return present(event.grounding) or any(_tells(part) for part in said)
+    return present(event.grounding) or any(_tells(part) for part in parts)
 
 
 def _tells(part: Part) -> bool:
@@ -51,9 +51,9 @@ def _tells(part: Part) -> bool:
     return False
 
 
-def _beside(event: Event, at: int) -> JsonObject:
+def _beside(event: Event, index: int) -> JsonObject:
     written: JsonObject = {
-        "at": at,
+        "at": index,
         "author": event.author,
         "content": content_json(event.parts, event.role or "model") if event.parts else None,
         "state_delta": event.state_delta,

@@ -82,19 +82,19 @@ class _SessionWriter:
         author = turn.final_author or next((event.author for event in events if event.author), "agent")
         beside = next((event for event in events if _is_beside_question(event, turn)), None)
         asked = beside or Event("user", role="user", time_s=turn.start_s, place=turn.place)
-        said = turn.final_response
-        told = [(asked, turn.user)] if turn.user else []
-        for at, event in enumerate(events):
+        answer = turn.final_response
+        messages = [(asked, turn.user)] if turn.user else []
+        for index, event in enumerate(events):
             if turn.user and event is beside:
                 continue
-            gave_answer = at == turn.final_event and said is not None and not _called(event)
-            told.append((event, (*(said or ()), *event.parts) if gave_answer else event.parts))
-        if said is not None and turn.final_event is None:
-            told.append((Event(author, role="model"), said))
-        for at, (event, parts) in enumerate(told):
-            yield self._event(event, parts, invocation, author, at)
+            gave_answer = index == turn.final_event and answer is not None and not _called(event)
+            messages.append((event, (*(answer or ()), *event.parts) if gave_answer else event.parts))
+        if answer is not None and turn.final_event is None:
+            messages.append((Event(author, role="model"), answer))
+        for index, (event, parts) in enumerate(messages):
+            yield self._event(event, parts, invocation, author, index)
 
-    def _event(self, event: Event, parts: tuple[Part, ...], invocation: str, author: str, at: int) -> JsonObject:
+    def _event(self, event: Event, parts: tuple[Part, ...], invocation: str, author: str, index: int) -> JsonObject:
         written: JsonObject = {}
         content = [raw for part in parts if (raw := self._part(part)) is not None]
         if content:
@@ -131,7 +131,7 @@ class _SessionWriter:
             "invocationId": invocation,
             "author": event.author or author,
             "actions": actions,
-            "id": event.id or f"{invocation}-{at + 1}",
+            "id": event.id or f"{invocation}-{index + 1}",
             **self._time(event),
         }
 

@@ -22,7 +22,7 @@ from trace_inspector.formats.vertex.item.item_script import (
     told_whole,
     users_part,
 )
-from trace_inspector.formats.writing.call_parts import change_parts, wanted_calls
+from trace_inspector.formats.writing.call_parts import change_parts, expected_calls
 from trace_inspector.formats.writing.case_draft import texts_in, without_keys
 
 EVENT = re.compile(r"(.*/events/\d+)/(?:content/)?parts")
@@ -97,7 +97,7 @@ def change_calls(
         draft, moved = told_whole(draft)
         change = replace(change, turn=draft.before.turns[turn.index].place)
         turn = draft.turn(change.turn)
-    raws = wanted_calls(draft, change)
+    raws = expected_calls(draft, change)
     key = draft.spell("function_call")
     if stated:
         change_parts(draft, turn, change, raws, key, EVENT)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trace_inspector.cli import main
-from trace_inspector.documents.text.warnings import ODDITIES
+from trace_inspector.documents.text.warnings import WARNINGS
 from trace_inspector.flows.opening.input_notes import LOST
 
 FILE = """{"eval_set_id": "s", "eval_cases": [{"eval_id": "c", "conversation": [{"invocation_id": "i",
@@ -56,4 +56,4 @@ def test_a_difference_that_was_read_is_one_all_the_same(tmp_path: Path) -> None:
 
 def test_every_oddity_by_which_something_is_lost_is_known_as_one() -> None:
     told = re.compile(r"left out|count as null|counts as infinite|breaks off|ends inside|read as text\. Use fewer")
-    assert {code for code, (_severity, message) in ODDITIES.items() if told.search(message)} <= LOST
+    assert {code for code, (_severity, message) in WARNINGS.items() if told.search(message)} <= LOST

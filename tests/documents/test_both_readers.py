@@ -17,7 +17,7 @@ from trace_inspector.documents.json import tolerant
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.reading.reading import parse
-from trace_inspector.documents.text.stamps import Place
+from trace_inspector.documents.text.requested_places import Place
 from trace_inspector.documents.text.warnings import MAX_DEPTH
 
 STRICT_AND_ODD = (
@@ -56,7 +56,7 @@ def by_hand(text: str) -> tuple[list[Json], TolerantReader]:
 def test_both_readers_give_the_same_value(text: str) -> None:
     values, reader = by_hand(text)
     assert repr(values) == repr([fast_value(text.encode())])
-    assert reader.odd == []
+    assert reader.warnings == []
 
 
 @examples(40, 1000)
@@ -66,7 +66,7 @@ def test_both_readers_agree_with_the_standard_library(text: str) -> None:
     values, reader = by_hand(text)
     assert values == [expected]
     assert fast_value(text.encode()) == expected
-    assert reader.odd == []
+    assert reader.warnings == []
 
 
 @examples(40, 1000)
@@ -167,7 +167,7 @@ def test_runs_of_small_elements_are_read_as_each_alone(blocks: list[tuple[str, s
     found = reader.values(0, len(data))
     values, slow = by_hand(text)
     assert repr(found) == repr(values)
-    assert (reader.odd, reader.hidden) == (slow.odd, slow.hidden)
+    assert (reader.warnings, reader.hidden) == (slow.warnings, slow.hidden)
 
 
 def test_small_elements_of_a_cut_file_are_not_offered_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

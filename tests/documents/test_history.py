@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trace_inspector.documents.saving import history
-from trace_inspector.documents.saving.history import Change, History, Move, Step, inverse
+from trace_inspector.documents.saving.history import History, Move, Patches, Step, inverse
 from trace_inspector.documents.text.patch import Patch, difference, rewritten, shared_start
 
 
-def change(old: bytes, new: bytes) -> Change:
+def change(old: bytes, new: bytes) -> Patches:
     return (Patch(0, old, new),)
 
 
-def told(*moves: tuple[Move, Change], done: tuple[Change, ...] = ()) -> tuple[list[Change], list[Change]]:
+def told(*moves: tuple[Move, Patches], done: tuple[Patches, ...] = ()) -> tuple[list[Patches], list[Patches]]:
     """What can be undone and redone after some moves."""
     kept = History(map(Step, done))
     for move, step in moves:
@@ -64,7 +64,7 @@ def test_a_difference_leads_from_one_to_the_other(start: bytes, old: bytes, new:
     assert rewritten(after, inverse((patch,))) == before
     assert len(patch.old) <= len(old)
     assert not patch.old or not patch.new or (patch.old[:1] != patch.new[:1] and patch.old[-1:] != patch.new[-1:])
-    assert shared_start(before, after) == patch.at
+    assert shared_start(before, after) == patch.offset
 
 
 def test_other_bytes_are_not_patched() -> None:

@@ -18,7 +18,7 @@ from trace_inspector.core.values.pointer import join, resolve
 from trace_inspector.core.values.value_edits import Add, Put, ValueStep, after_step, edits_of
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Document
-from trace_inspector.documents.editing.places import find, text_at, with_landmarks
+from trace_inspector.documents.editing.places import find, text_at, with_place_cache
 from trace_inspector.documents.editing.splice import patched, plan
 from trace_inspector.documents.reading.reading import parse
 
@@ -32,8 +32,8 @@ LAYOUTS: dict[str, Callable[[Json], str]] = {
 
 
 def opened(text: str, listed: str) -> Document:
-    document = with_landmarks(parse(text.encode(), Path("x.json")), listed)
-    assert document.landmarks is not None
+    document = with_place_cache(parse(text.encode(), Path("x.json")), listed)
+    assert document.place_cache is not None
     return document
 
 
@@ -67,14 +67,14 @@ def test_they_stay_true_over_changes(layout: str, listed: str, data: st.DataObje
             break
         (edit,) = edits_of((step,), lambda new: json.dumps(new.value))
         patch = plan(document, edit)
-        assert patch == plan(replace(document, landmarks=None), edit)
+        assert patch == plan(replace(document, place_cache=None), edit)
         after = patched(document, patch, value=value)
-        fresh = with_landmarks(parse(after.data, after.path), listed)
+        fresh = with_place_cache(parse(after.data, after.path), listed)
         assert fresh.value == value
-        assert after.landmarks in (fresh.landmarks, None)
+        assert after.place_cache in (fresh.place_cache, None)
         if step.pointer.startswith(f"{listed}/"):
-            assert after.landmarks is not None
-        document = after if after.landmarks else fresh
+            assert after.place_cache is not None
+        document = after if after.place_cache else fresh
 
 
 def test_undoing_changes_within_items_keeps_them() -> None:
@@ -85,7 +85,7 @@ def test_undoing_changes_within_items_keeps_them() -> None:
     twice = patched(changed, second, value=[])
     back = patched(twice, second.inverse, first.inverse, value=CASES)
     assert back.data == document.data
-    assert back.landmarks == document.landmarks
+    assert back.place_cache == document.place_cache
 
 
 def test_a_list_that_grows_from_nothing() -> None:
@@ -93,11 +93,11 @@ def test_a_list_that_grows_from_nothing() -> None:
     for at, text in enumerate(("1", "[2]", "3")):
         held = [*range(at + 1)]
         document = patched(document, plan(document, Insert("/cases/-", text)), value={"cases": [*held]})
-        assert document.landmarks is not None
+        assert document.place_cache is not None
         assert text_at(document, f"/cases/{at}") == text
     assert find(document, "/cases/1") == find(parse(document.data, document.path), "/cases/1")
 
 
 def test_only_sound_json_has_them() -> None:
     for text in ('{"cases": [1,]}', '{"cases": [1], "cases": [2]}', "cases: [1]", '{"cases": 1}', "[1]\n[2]\n"):
-        assert with_landmarks(parse(text.encode(), Path("x.json")), "/cases").landmarks is None
+        assert with_place_cache(parse(text.encode(), Path("x.json")), "/cases").place_cache is None

@@ -44,7 +44,7 @@ def test_set_inside_strings_changes_one_value_and_its_bytes_alone(
     place = find(document, pointer)
     assert place is not None
     patch = plan(document, Set(pointer, new))
-    assert (patch.at, len(patch.old)) == (place.start, place.end - place.start)
+    assert (patch.offset, len(patch.old)) == (place.start, place.end - place.start)
     after = patched(document, patch)
     assert seen_through(after.value) == with_value(document.value, pointer, json.loads(new))
     assert patched(after, patch.inverse).data == document.data

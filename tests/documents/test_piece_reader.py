@@ -82,7 +82,7 @@ def test_pieces_are_the_document(
         if piece.level == "record":
             assert [resolve(value, place) for _value, place in piece.placed()] == list(piece.values)
     assert put_together(found) == value
-    assert reader.odd == []
+    assert reader.warnings == []
 
 
 @examples(40, 1000)
@@ -100,7 +100,7 @@ def test_any_document_is_read_as_it_is_whole(text: str, cut: int) -> None:
                     assert repr(value) == repr(resolve(whole, place))
     else:
         assert repr(found[-1].values[0]) == repr(whole)
-    assert reader.odd == []
+    assert reader.warnings == []
 
 
 DOCUMENT = (
@@ -118,7 +118,7 @@ def test_a_small_value_is_the_same_however_deep(depth: int) -> None:
     data = json.dumps(whole).encode()
     found, reader = pieces(data, cut=len(data) + 1)
     assert put_together(found) == whole
-    assert not reader.odd
+    assert not reader.warnings
 
 
 def test_what_stands_before_a_list_is_known_around_it() -> None:
@@ -149,7 +149,7 @@ def test_what_stands_before_a_list_is_known_around_it() -> None:
 )
 def test_a_fault_spoils_nothing_but_its_own_record(data: bytes, codes: list[str], ids: int) -> None:
     found, reader = pieces(data, cut=80, group=200)
-    assert [odd.code for odd in reader.odd] == codes
+    assert [odd.code for odd in reader.warnings] == codes
     records = [value for piece in found if piece.level == "record" for value in piece.values]
     assert len(records) == ids
 
@@ -166,11 +166,11 @@ def test_damage_anywhere_raises_nothing(data: st.DataObject) -> None:
     text = b"{" + bytes(damaged[1:])
     found, reader = pieces(text, cut=60, group=100)
     assert found[-1].place == ""
-    assert all(0 <= odd.offset <= len(text) for odd in reader.odd)
+    assert all(0 <= odd.offset <= len(text) for odd in reader.warnings)
     try:
         json.loads(text)
     except ValueError:
-        assert reader.odd
+        assert reader.warnings
 
 
 def test_each_line_is_a_document_and_a_broken_one_spoils_only_itself() -> None:
@@ -183,7 +183,7 @@ def test_each_line_is_a_document_and_a_broken_one_spoils_only_itself() -> None:
     assert [piece.place for piece in found if piece.level == "line"] == ["/0", "/1", "/2", "", "/4"]
     records = [place for piece in found if piece.level == "record" for _value, place in piece.placed()]
     assert records[:9] == [f"/0/records/{at}" for at in range(9)]
-    assert [odd.code for odd in reader.odd] == [finding.code for finding in whole.findings] == ["truncated"]
+    assert [odd.code for odd in reader.warnings] == [finding.code for finding in whole.findings] == ["truncated"]
 
 
 def test_a_long_line_that_is_cut_off_spoils_only_itself() -> None:
@@ -192,7 +192,7 @@ def test_a_long_line_that_is_cut_off_spoils_only_itself() -> None:
     found = list(reader.lines(0))
     assert [piece.place for piece in found if piece.level == "line"] == ["/0", "/1"]
     assert sum(len(piece.values) for piece in found if piece.place == "/1/records") == 40
-    assert [(odd.code, odd.offset) for odd in reader.odd] == [("truncated", len(LONG) - 39)]
+    assert [(odd.code, odd.offset) for odd in reader.warnings] == [("truncated", len(LONG) - 39)]
 
 
 @examples(40, 1000)

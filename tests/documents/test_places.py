@@ -18,7 +18,7 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing import places
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.text.encoding import encoding_of
-from trace_inspector.documents.text.stamps import Place
+from trace_inspector.documents.text.requested_places import Place
 from trace_inspector.documents.text.warnings import MAX_DEPTH
 
 

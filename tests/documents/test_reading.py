@@ -16,7 +16,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container
 from trace_inspector.documents.reading import reading
 from trace_inspector.documents.reading.reading import parse, read
-from trace_inspector.documents.text.warnings import MAX_FINDINGS, ODDITIES
+from trace_inspector.documents.text.warnings import MAX_FINDINGS, WARNINGS
 
 # The bytes of a file, the value that is shown, and its findings as code:line:column pointer.
 ODD_FILES: tuple[tuple[bytes, Json, tuple[str, ...]], ...] = (
@@ -246,8 +246,8 @@ def test_the_stamp_is_that_of_the_file(tmp_path: Path) -> None:
 
 
 def test_every_oddity_is_a_sentence() -> None:
-    assert [code for code, (_, sentence) in ODDITIES.items() if not sentence.endswith((".", "places."))] == []
-    assert {severity for severity, _ in ODDITIES.values()} == set(Severity)
+    assert [code for code, (_, sentence) in WARNINGS.items() if not sentence.endswith((".", "places."))] == []
+    assert {severity for severity, _ in WARNINGS.values()} == set(Severity)
 
 
 MARKS = (

@@ -165,7 +165,7 @@ def test_keys_that_stand_twice_are_found_as_one_by_one(made: list[tuple[str, str
                 patch.setattr(TolerantReader, "_take_members", lambda *_given: False)
             reader = TolerantReader(data, lambda: None)
             value = reader.values(0, len(data))
-        return repr(value), reader.odd, reader.hidden, reader.plain
+        return repr(value), reader.warnings, reader.hidden, reader.plain
 
     assert found(at_once=True) == found(at_once=False)
 

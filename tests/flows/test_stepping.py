@@ -16,7 +16,7 @@ from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.value_edits import Add, Put, ValueStep, after_step
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.editing.places import with_landmarks
+from trace_inspector.documents.editing.places import with_place_cache
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.saving.history import inverse
 from trace_inspector.documents.text.patch import Patch, rewritten
@@ -40,7 +40,7 @@ def test_items_changed_by_themselves_make_the_same_file(layout: str, listed: str
     after, patches = stepped(document, steps, listed)
     assert after.data == stepped(document, steps)[0].data
     assert after.value == value
-    assert after.landmarks in (with_landmarks(parse(after.data, after.path), listed).landmarks, None)
+    assert after.place_cache in (with_place_cache(parse(after.data, after.path), listed).place_cache, None)
     assert rewritten(document.data, patches) == after.data
     assert rewritten(after.data, inverse(tuple(patches))) == document.data
 

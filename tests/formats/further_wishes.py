@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from trace_inspector.core.golden.disagreements import stated_expectations, transfer_targets
+from trace_inspector.core.golden.equivalent_changes import stated_expectations, transfer_targets
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import (
     ExpectationWithMatchers,

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from trace_inspector.core.golden.disagreements import stated_expectations
+from trace_inspector.core.golden.equivalent_changes import stated_expectations
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Session
 from trace_inspector.core.golden.golden_change import (
     Answers,

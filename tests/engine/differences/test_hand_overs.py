@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.tables import each
-from trace_inspector.core.golden.disagreements import with_transfers
+from trace_inspector.core.golden.equivalent_changes import with_transfers
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Expected, HandsOver
 from trace_inspector.core.trace.expectation import Expectation, Expects

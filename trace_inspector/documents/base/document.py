@@ -10,7 +10,7 @@ from pathlib import Path
 
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.base.place_cache import Landmarks
+from trace_inspector.documents.base.place_cache import PlaceCache
 from trace_inspector.documents.packing.packing import Packing
 
 
@@ -62,5 +62,5 @@ class Document:
     packing: Packing | None = None  # None for a file that is not packed
     members: Mapping[str, Document] = field(default_factory=dict)  # of a bundle, those that have text
     # Of one that is edited, kept over changes, as looking through 5 MB takes as long as a key press may:
-    landmarks: Landmarks | None = field(default=None, compare=False, repr=False)
+    place_cache: PlaceCache | None = field(default=None, compare=False, repr=False)
     has_escapes: bool | None = field(default=None, compare=False, repr=False)  # é is written as an escape

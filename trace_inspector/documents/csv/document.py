@@ -12,8 +12,8 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
 from trace_inspector.documents.csv.cells import Cell, header, is_open, rows, text_of, value_of, widen
 from trace_inspector.documents.text.encoding import Body, body_of
-from trace_inspector.documents.text.encoding_warnings import odd_bytes, odd_encoding
-from trace_inspector.documents.text.warnings import MAX_FINDINGS, Oddity, findings_of
+from trace_inspector.documents.text.encoding_warnings import byte_warnings, encoding_warnings
+from trace_inspector.documents.text.warnings import MAX_FINDINGS, SourceWarning, findings_of
 
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 2_000
@@ -70,8 +70,8 @@ def parse_csv(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], N
         raise ReadError("The table has no row. Check that whatever wrote it has finished.", path=str(path))
     _bounded(len(first), path)
     names, renamed = header(body, first)
-    odd = [*odd_encoding(body, data), *odd_bytes(body)]
-    odd += [Oddity("csv-name", first[column][0], detail=names[column]) for column in renamed]
+    odd = [*encoding_warnings(body, data), *byte_warnings(body)]
+    odd += [SourceWarning("csv-name", first[column][0], detail=names[column]) for column in renamed]
     values: list[Json] = []
     hidden = 0
     last = first
@@ -79,18 +79,18 @@ def parse_csv(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], N
         if len(values) % _TICKS == 0:
             tick()
         if len(values) == MAX_ROWS:
-            odd.append(Oddity("csv-rows", row[0][0], detail=f"{MAX_ROWS:,}"))
+            odd.append(SourceWarning("csv-rows", row[0][0], detail=f"{MAX_ROWS:,}"))
             break
         if len(row) != len(names):
             hidden += len(odd) >= MAX_FINDINGS
             if len(odd) < MAX_FINDINGS:
                 counts = f"{len(row)} cells, the first row {len(names)}"
-                odd.append(Oddity("csv-ragged", row[0][0], pointer=f"/{len(values)}", detail=counts))
+                odd.append(SourceWarning("csv-ragged", row[0][0], pointer=f"/{len(values)}", detail=counts))
             widen(names, _bounded(len(row), path))
         values.append({name: value_of(body, cell) for name, cell in zip(names, row, strict=False)})
         last = row
     if is_open(body.data, last[-1]):
-        odd.append(Oddity("csv-quote", last[-1][0]))
+        odd.append(SourceWarning("csv-quote", last[-1][0]))
     return Document(path, data, Container.CSV, values, stamp, findings_of(body, odd, hidden, is_lines=False))
 
 

@@ -11,7 +11,7 @@ from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.csv.cells import Cell, header, rows, value_of, widen
 from trace_inspector.documents.csv.document import delimiter_of
 from trace_inspector.documents.text.encoding import Body
-from trace_inspector.documents.text.stamps import Place, Watch
+from trace_inspector.documents.text.requested_places import Place, Watch
 
 
 def fill_in_csv(body: Body, watch: Watch) -> None:

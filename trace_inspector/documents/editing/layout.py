@@ -12,13 +12,13 @@ from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.documents.base.json_syntax import SPACE_OR_COMMENT, STRING
 from trace_inspector.documents.editing.places import fill_in
 from trace_inspector.documents.text.encoding import Body, body_of
-from trace_inspector.documents.text.stamps import Place, Watch
+from trace_inspector.documents.text.requested_places import Place, Watch
 
 _GAP = re.compile(rb"[ \t\r\n]*,[ \t\r\n]*")
 _COLON = re.compile(rb"[ \t]*:[ \t]*")
 
 
-class Kind(enum.Enum):
+class ContainerKind(enum.Enum):
     """What holds the members."""
 
     OBJECT = "object"
@@ -31,7 +31,7 @@ class Layout:
     """The members of a container as offsets into the body; `begin` and `end` are those of its inside."""
 
     body: Body
-    kind: Kind
+    kind: ContainerKind
     member: int  # where the container's own member begins
     begin: int
     end: int
@@ -76,8 +76,8 @@ def layout_of(document: Document, pointer: str) -> Layout:
     parent = pointers.join("", *tokens[:-1])
     body = body_of(document.data)
     watch = Watch()
-    around, node = watch.at(parent), watch.at(pointer)
-    around.wanted = node.wanted = True
+    around, node = watch.node_at(parent), watch.node_at(pointer)
+    around.requested = node.requested = True
     around.members = []
     fill_in(document, body, watch)
     place = around.place
@@ -88,7 +88,7 @@ def layout_of(document: Document, pointer: str) -> Layout:
         (number for number, member in enumerate(members) if node.place and member.member == node.place.member), None
     )
     if not tokens[:-1] and document.container is Container.JSON_LINES:
-        return Layout(body, Kind.LINES, place.member, place.start, place.end, members, index)
+        return Layout(body, ContainerKind.LINES, place.member, place.start, place.end, members, index)
     kind = _KINDS.get(body.data[place.start])
     if kind is None:
         raise EditError(f"“{parent}” is neither an object nor an array. Check the pointer.", path=str(document.path))
@@ -97,7 +97,7 @@ def layout_of(document: Document, pointer: str) -> Layout:
     return Layout(body, kind, place.member, place.start + 1, place.end - 1, members, index)
 
 
-_KINDS = {ord("{"): Kind.OBJECT, ord("["): Kind.ARRAY}
+_KINDS = {ord("{"): ContainerKind.OBJECT, ord("["): ContainerKind.ARRAY}
 _REST = re.compile(rb"(?:,|" + SPACE_OR_COMMENT.pattern + rb")*+", re.DOTALL)
 
 

@@ -12,22 +12,22 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.base.document import TEXTLESS, Container, Document
-from trace_inspector.documents.base.place_cache import filled_by, landmarks_in, wanted_landmarks
+from trace_inspector.documents.base.place_cache import filled_from_cache, place_cache_in, watch_for_cache
 from trace_inspector.documents.bundles.bundle_document import member_of
-from trace_inspector.documents.json.record_bounds import regions
+from trace_inspector.documents.json.record_bounds import record_bounds
 from trace_inspector.documents.json.skipper import Skipper
 from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.nested.nested import (
     HOLD_TOKENS,
     Inside,
-    crossed,
-    held_document,
+    document_in_text,
     nested_at,
+    string_crossed,
     strings_on_the_way,
 )
 from trace_inspector.documents.text import encoding
 from trace_inspector.documents.text.encoding import Body, body_of, encoding_of
-from trace_inspector.documents.text.stamps import Place, Watch, watch_for
+from trace_inspector.documents.text.requested_places import Place, Watch, watch_for
 
 
 def find(document: Document, pointer: str) -> Place | None:
@@ -44,7 +44,7 @@ def find_all(document: Document, requested: Iterable[str]) -> dict[str, Place]:
     watch = watch_for(asked)
     body = body_of(document.data)
     fill_in_through(document, body, watch)
-    places = {pointer: place for pointer in asked if (place := watch.at(pointer).place)}
+    places = {pointer: place for pointer in asked if (place := watch.node_at(pointer).place)}
     offsets = body.file_offsets(
         offset for place in places.values() for offset in (place.member, place.start, place.end)
     )
@@ -54,16 +54,16 @@ def find_all(document: Document, requested: Iterable[str]) -> dict[str, Place]:
     }
 
 
-def with_landmarks(document: Document, pointer: str) -> Document:
+def with_place_cache(document: Document, pointer: str) -> Document:
     """The document with the places of a list's items, where it can have them and has none yet."""
     body = body_of(document.data)
-    if document.landmarks or not document.plain or document.container is not Container.JSON:
+    if document.place_cache or not document.plain or document.container is not Container.JSON:
         return document
     if body.data is not document.data:
         return document
-    watch = wanted_landmarks(pointer)
+    watch = watch_for_cache(pointer)
     fill_in(document, body, watch)
-    return replace(document, landmarks=landmarks_in(document.data, watch, pointer))
+    return replace(document, place_cache=place_cache_in(document.data, watch, pointer))
 
 
 def text_at(document: Document, pointer: str) -> str | None:
@@ -102,7 +102,7 @@ def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Findin
     body = body_of(document.data)
     watch = Watch()
     for pointer in unplaced:
-        watch.at(pointer)
+        watch.node_at(pointer)
     fill_in_through(document, body, watch)
     offsets = {pointer: _nearest(watch, pointer) for pointer in unplaced}
     places = encoding.lines_and_columns(body.data, body.utf_8, offsets.values())
@@ -149,7 +149,7 @@ def _nearest(watch: Watch, pointer: str) -> int:
 
 def fill_in(document: Document, body: Body, watch: Watch) -> None:
     """Fill in a tree of wanted places, as offsets into the body; values that stand in no text have none."""
-    if document.container in TEXTLESS or _filled_by_landmarks(document, body, watch):
+    if document.container in TEXTLESS or _filled_from_cache(document, body, watch):
         return
     if fill_in_other := _OTHERS.get(document.container):
         fill_in_other(body, watch)
@@ -161,7 +161,7 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
         Skipper(body.data).document(body.start, watch)
     else:
         reader = TolerantReader(body.data, lambda: None)
-        for start, end in regions(body):
+        for start, end in record_bounds(body):
             reader.values(start, end, lambda number: watch.children.get(str(number)) if is_lines else watch)
         if is_lines and watch.members is not None:
             watch.members.extend(reader.documents())
@@ -169,11 +169,11 @@ def fill_in(document: Document, body: Body, watch: Watch) -> None:
         watch.place = Place(body.start, body.start, len(body.data))
 
 
-def _filled_by_landmarks(document: Document, body: Body, watch: Watch) -> bool:
-    landmarks = document.landmarks
-    if landmarks is None or body.data is not document.data:
+def _filled_from_cache(document: Document, body: Body, watch: Watch) -> bool:
+    cache = document.place_cache
+    if cache is None or body.data is not document.data:
         return False
-    remaining = filled_by(landmarks, watch)
+    remaining = filled_from_cache(cache, watch)
     for child, start in remaining or ():
         Skipper(body.data).value(start, child)
     return remaining is not None
@@ -207,10 +207,10 @@ def fill_in_through(document: Document, body: Body, watch: Watch) -> None:
 
 def string_before(document: Document, pointer: str) -> Inside | None:
     """Where a pointer leads into a string that holds JSON; None when it leads into none."""
-    if (way := crossed(document.value, pointer)) is None:
+    if (way := string_crossed(document.value, pointer)) is None:
         return None
     if document.container not in HOLD_TOKENS:
-        inner = held_document(document, way.text.encode("utf-8", "surrogatepass"))
+        inner = document_in_text(document, way.text.encode("utf-8", "surrogatepass"))
         return Inside(way.pointer, way.rest, inner, None) if inner else None
     body = body_of(document.data)
     place = place_in(document, body, way.pointer)
@@ -284,7 +284,7 @@ def place_in(document: Document, body: Body, pointer: str) -> Place | None:
     """The place of one pointer, as offsets into the body."""
     watch = watch_for((pointer,))
     fill_in_through(document, body, watch)
-    return watch.at(pointer).place
+    return watch.node_at(pointer).place
 
 
 def _lines_before(body: Body, offset: int, count: int) -> int:

@@ -11,10 +11,10 @@ from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.base.document import TEXTLESS, Container, Document
 from trace_inspector.documents.base.json_syntax import COMMA_OR_COMMENT
-from trace_inspector.documents.base.place_cache import after_patches
+from trace_inspector.documents.base.place_cache import cache_after_patches
 from trace_inspector.documents.bundles.bundle_document import member_of
 from trace_inspector.documents.csv.places import csv_change
-from trace_inspector.documents.editing.layout import Kind, Layout, layout_of
+from trace_inspector.documents.editing.layout import ContainerKind, Layout, layout_of
 from trace_inspector.documents.editing.places import place_in, string_before
 from trace_inspector.documents.json.dialect import Dialect, dialect_of
 from trace_inspector.documents.json.json_text import check_json
@@ -28,7 +28,7 @@ from trace_inspector.documents.yaml.splice import yaml_change
 
 def removed_span(layout: Layout, index: int) -> tuple[int, int, str]:
     """The offsets to cut between, and what stays there of it: comments."""
-    if layout.kind is Kind.LINES:
+    if layout.kind is ContainerKind.LINES:
         return (*_record_line(layout, index), "")
     member = layout.members[index]
     if len(layout.members) == 1:
@@ -81,11 +81,11 @@ def change_of_lines(source: bytes, text: bytes, patch: Patch) -> Patch | None:
 
     It is a guess, for the source may have marks of its own: whoever makes it must look at what comes of it.
     """
-    start, end = _outward(source, text, patch.at), _outward(source, text, patch.at + len(patch.old))
+    start, end = _outward(source, text, patch.offset), _outward(source, text, patch.offset + len(patch.old))
     if start is None or end is None:
         return None
     newline = b"\r\n" if b"\r\n" in source else b"\n"
-    new = patch.new.replace(b"\n", newline + b" " * _column(source, text, patch.at))
+    new = patch.new.replace(b"\n", newline + b" " * _column(source, text, patch.offset))
     return Patch(start, source[start:end], new)
 
 
@@ -127,8 +127,8 @@ def patched(document: Document, *patches: Patch, value: Json | Absent = ABSENT) 
             "The document has changed since this edit was planned. Plan it again.", path=str(document.path)
         )
     if value is not ABSENT and document.plain:
-        landmarks = after_patches(document.landmarks, data, patches)
-        return replace(document, data=data, value=value, landmarks=landmarks)
+        cache = cache_after_patches(document.place_cache, data, patches)
+        return replace(document, data=data, value=value, place_cache=cache)
     try:
         return parse(data, document.path, stamp=document.stamp, packing=document.packing)
     except ReadError as problem:
@@ -192,7 +192,7 @@ def _untokened(document: Document, body: Body, inside: Inside, patch: Patch) -> 
     lines = change_of_lines(body.data[place.start : place.end], inside.document.data, patch)
     if lines is None:
         return whole
-    start = place.start + lines.at
+    start = place.start + lines.offset
     small = _patch(document, body, start, start + len(lines.old), lines.new.decode("utf-8", "surrogateescape"))
     try:
         is_same = patched(document, small).value == patched(document, whole).value
@@ -225,13 +225,15 @@ def _insert(document: Document, edit: Insert, dialect: Dialect) -> Patch:
     check_json(edit.text)
     layout = layout_of(document, edit.pointer)
     _keep_lines(
-        document, edit.text, b"" if layout.kind is Kind.LINES else layout.body.data[layout.begin : layout.end]
+        document,
+        edit.text,
+        b"" if layout.kind is ContainerKind.LINES else layout.body.data[layout.begin : layout.end],
     )
     token = pointers.split(edit.pointer)[-1]
-    if layout.kind is Kind.LINES:
+    if layout.kind is ContainerKind.LINES:
         offset, text = _line(dialect, layout, _index(layout, token), edit.text)
         return _patch(document, layout.body, offset, offset, text)
-    if layout.kind is Kind.ARRAY:
+    if layout.kind is ContainerKind.ARRAY:
         return _member(document, layout, _index(layout, token), edit.text, dialect)
     if layout.index is not None:
         raise EditError(f"“{edit.pointer}” is already there. Set it instead.")

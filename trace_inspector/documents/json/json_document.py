@@ -8,10 +8,10 @@ from pathlib import Path
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
-from trace_inspector.documents.json.record_bounds import regions
+from trace_inspector.documents.json.record_bounds import record_bounds
 from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.text.encoding import Body, body_of, lines_and_columns
-from trace_inspector.documents.text.encoding_warnings import odd_bytes, odd_encoding
+from trace_inspector.documents.text.encoding_warnings import byte_warnings, encoding_warnings
 from trace_inspector.documents.text.event_stream import in_event_stream
 from trace_inspector.documents.text.warnings import findings_of
 
@@ -32,12 +32,12 @@ def parse_json(
     _refuse_dense(body, path)
     reader = TolerantReader(body.data, tick, unique=unique)
     values: list[Json] = []
-    for start, end in regions(body):
+    for start, end in record_bounds(body):
         values.extend(reader.values(start, end))
         tick()
     _refuse_prose(values, reader, body, path)
     is_lines = len(values) > 1 or path.suffix.lower() in _LINES_SUFFIXES
-    odd = [*odd_encoding(body, data), *([] if reader.plain else odd_bytes(body)), *reader.odd]
+    odd = [*encoding_warnings(body, data), *([] if reader.plain else byte_warnings(body)), *reader.warnings]
     findings = findings_of(body, odd, reader.hidden, is_lines=is_lines)
     plain = reader.plain and not in_event_stream(body)
     if is_lines:

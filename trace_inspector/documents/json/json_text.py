@@ -34,9 +34,9 @@ def _problem(text: str) -> str | None:
         return None
     reader = TolerantReader(data, lambda: None)
     count = len(reader.values(0, len(data)))
-    for oddity in reader.odd:
-        if oddity.code not in LEGAL:
-            return oddity.code.replace("-", " ") + f" at byte {oddity.offset + 1}"
+    for warning in reader.warnings:
+        if warning.code not in LEGAL:
+            return warning.code.replace("-", " ") + f" at byte {warning.offset + 1}"
     if reader.hidden:
         return "more is odd about it than can be judged"
     if count != 1:

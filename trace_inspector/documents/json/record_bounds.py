@@ -12,8 +12,8 @@ from trace_inspector.documents.text.event_stream import frames, in_event_stream
 _PROBED_LINES = 10
 
 
-def regions(body: Body) -> Iterator[tuple[int, int]]:
-    """The regions of a body in order. A line that is cut off or broken spoils only its own region."""
+def record_bounds(body: Body) -> Iterator[tuple[int, int]]:
+    """The bounds of a body's records in order. A line that is cut off or broken spoils only its own record."""
     if in_event_stream(body):
         yield from frames(body)
     elif _has_documents_in_lines(body):

@@ -7,13 +7,13 @@ import re
 from trace_inspector.core.values.pointer import index_of
 from trace_inspector.documents.base.json_syntax import COLON, COMMA, SPACE, STRING, strict_end
 from trace_inspector.documents.json.scalars import unescaped
-from trace_inspector.documents.text.stamps import Place, Watch, looks_inside
+from trace_inspector.documents.text.requested_places import Place, Watch, looks_inside
 
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = b"{}[]"
 
 
 class Skipper:
-    """A walk through bytes that must be strict JSON without duplicate keys.
+    """Finds places in bytes that must be strict JSON without duplicate keys.
 
     It recurses, which is safe: the fast reader takes nothing that is nested deeper than 200.
     """
@@ -36,7 +36,7 @@ class Skipper:
 
     def _value(self, member: int, start: int, watch: Watch, *, needs_end: bool) -> int:
         """Where the value ends; or where it begins, if nobody needs its end."""
-        needs_end = needs_end or watch.wanted
+        needs_end = needs_end or watch.requested
         mark = self._data[start]
         if looks_inside(watch) and mark == _OPEN_OBJECT:
             end = self._members(start, watch, needs_end=needs_end)

@@ -26,8 +26,8 @@ from trace_inspector.documents.base.json_syntax import (
 )
 from trace_inspector.documents.json.scalars import number_value, string_value, word_value
 from trace_inspector.documents.json.strict import fast_value, member_pairs
-from trace_inspector.documents.text.stamps import Place, Watch, last_index, looks_inside
-from trace_inspector.documents.text.warnings import MAX_DEPTH, MAX_FINDINGS, Oddity
+from trace_inspector.documents.text.requested_places import Place, Watch, last_index, looks_inside
+from trace_inspector.documents.text.warnings import MAX_DEPTH, MAX_FINDINGS, SourceWarning
 
 # Inside a document that it refused, the fast reader is offered parts up to this share, for a larger one most likely
 # holds the fault too; and what it refuses may add up to so many times the size. Then all goes by hand.
@@ -84,7 +84,7 @@ class TolerantReader:
     """
 
     def __init__(self, data: bytes, tick: Callable[[], None], *, unique: bool = True) -> None:
-        self.odd: list[Oddity] = []
+        self.warnings: list[SourceWarning] = []
         self.hidden = 0
         self.starts = array("q")  # of the documents; a file of tiny ones has millions
         self.ends = array("q")
@@ -102,7 +102,7 @@ class TolerantReader:
         self._is_truncated = False
 
     def values(self, start: int, end: int, watch: WatchFor = unwatched) -> list[Json]:
-        """The documents between two offsets, one after the other; they are numbered through all regions."""
+        """The documents between two offsets, one after the other; they are numbered on from call to call."""
         self._offset, self._end = start, end
         self._is_truncated = False
         documents: list[Json] = []
@@ -207,7 +207,7 @@ class TolerantReader:
 
     def _take_members(self, frame: _Frame, members: dict[str, Json]) -> bool:
         """The same for an object, once so much was odd that keys that stand twice are counted and no more listed."""
-        if len(self.odd) < MAX_FINDINGS or self._offset < self._no_run_before or looks_inside(frame.watch):
+        if len(self.warnings) < MAX_FINDINGS or self._offset < self._no_run_before or looks_inside(frame.watch):
             return False
         lead = COMMA.match(self._data, self._offset, self._end)
         if lead is None or (b"," in lead.group()) != frame.after_value:
@@ -361,12 +361,12 @@ class TolerantReader:
         self.plain = False
         if not self._frames and code in ("unexpected-text", "unexpected-mark"):
             self.strays.append(offset)
-        if len(self.odd) >= MAX_FINDINGS:
+        if len(self.warnings) >= MAX_FINDINGS:
             self.hidden += 1
             return
         frames = self._frames if inside else self._frames[:-1]
         pointer = pointers.join("", *(frame.token for frame in frames))
-        self.odd.append(Oddity(code, offset, len(self.starts), pointer))
+        self.warnings.append(SourceWarning(code, offset, len(self.starts), pointer))
 
 
 def _closed(token: bytes) -> bytes:

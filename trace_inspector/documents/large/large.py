@@ -19,7 +19,7 @@ from trace_inspector.documents.base.json_syntax import SPACE
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.text.encoding import Body, Encoding, encoding_of
 from trace_inspector.documents.text.regular_file import open_regular
-from trace_inspector.documents.text.warnings import Oddity, findings_of
+from trace_inspector.documents.text.warnings import SourceWarning, findings_of
 
 if TYPE_CHECKING:
     from trace_inspector.documents.editing.places import Excerpt
@@ -87,10 +87,10 @@ class Large:
     def findings(self) -> tuple[Finding, ...]:
         """What was odd about the bytes."""
         reader = self._reader
-        odd = [Oddity("byte-order-mark", 0)] if self.encoding.mark else []
+        odd = [SourceWarning("byte-order-mark", 0)] if self.encoding.mark else []
         hidden = 0
         if reader is not None:
-            odd, hidden = [*odd, *reader.odd], reader.hidden
+            odd, hidden = [*odd, *reader.warnings], reader.hidden
         return findings_of(self._body(), odd, hidden, is_lines=False)
 
     def placed(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

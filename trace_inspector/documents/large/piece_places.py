@@ -11,7 +11,7 @@ from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.large.pieces import Piece
 from trace_inspector.documents.text.encoding import Body, lines_and_columns
-from trace_inspector.documents.text.stamps import watch_for
+from trace_inspector.documents.text.requested_places import watch_for
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ from trace_inspector.documents.base.json_syntax import (
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.large.pieces import Piece, Shape
-from trace_inspector.documents.text.warnings import MAX_FINDINGS, Oddity
+from trace_inspector.documents.text.warnings import MAX_FINDINGS, SourceWarning
 
 MAX_VALUE_BYTES = 1 << 28  # one that cannot be cut must end within this
 MAX_BROKEN_BYTES = 1 << 26  # so much of what is never closed is read by hand
@@ -52,7 +52,7 @@ class PieceReader:
         cut_bytes: int,
         unique: bool = True,
     ) -> None:
-        self.odd: list[Oddity] = []
+        self.warnings: list[SourceWarning] = []
         self.hidden = 0
         self._data = data
         self._size = len(data)
@@ -278,7 +278,7 @@ class PieceReader:
             text[:until].decode()
         except UnicodeDecodeError as problem:
             self._note("invalid-utf-8", start + problem.start, place)
-        for odd in reader.odd:
+        for odd in reader.warnings:
             if number is not None or odd.document == 0:
                 whose = place if number is None else f"/{number + odd.document}"
                 self._note(odd.code, start + odd.offset, whose + odd.pointer)
@@ -328,8 +328,8 @@ class PieceReader:
         return self._size
 
     def _note(self, code: str, offset: int, place: str = "") -> None:
-        if len(self.odd) < MAX_FINDINGS:
-            self.odd.append(Oddity(code, offset, pointer=place))
+        if len(self.warnings) < MAX_FINDINGS:
+            self.warnings.append(SourceWarning(code, offset, pointer=place))
         else:
             self.hidden += 1
 

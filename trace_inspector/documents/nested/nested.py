@@ -15,7 +15,7 @@ from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.nested.text import TokenText, decoded, spelling_of, token_text
 from trace_inspector.documents.text.encoding import Body
 from trace_inspector.documents.text.patch import Patch
-from trace_inspector.documents.text.stamps import Place, Watch
+from trace_inspector.documents.text.requested_places import Place, Watch
 
 # What the formats, too, take for JSON when it stands in a string.
 _READABLE = LEGAL | {"not-a-number"}
@@ -70,7 +70,7 @@ def _below(watch: Watch) -> list[Watch]:
 
 
 @dataclass(frozen=True, slots=True)
-class Crossed:
+class StringCrossed:
     """A pointer that leads into a string: the string's own pointer, the rest, and what the string says."""
 
     pointer: str
@@ -78,12 +78,12 @@ class Crossed:
     text: str
 
 
-def crossed(value: Json, pointer: str) -> Crossed | None:
+def string_crossed(value: Json, pointer: str) -> StringCrossed | None:
     """Where a pointer leads into a string; None when it leads into none."""
     tokens = pointers.split(pointer)
     for depth, token in enumerate(tokens):
         if isinstance(value, str):
-            return Crossed(pointers.join("", *tokens[:depth]), pointers.join("", *tokens[depth:]), value)
+            return StringCrossed(pointers.join("", *tokens[:depth]), pointers.join("", *tokens[depth:]), value)
         child = pointers.resolve(value, pointers.join("", token))
         if not present(child):
             return None
@@ -110,25 +110,25 @@ def nested_at(document: Document, body: Body, start: int) -> Nested | None:
     if token is None:
         return None
     text = token_text(body.data, start + 1, token.end() - 1)
-    inner = held_document(document, text.data)
+    inner = document_in_text(document, text.data)
     return Nested(inner, text) if inner else None
 
 
-def held_document(document: Document, text: bytes) -> Document | None:
+def document_in_text(document: Document, text: bytes) -> Document | None:
     """What a string of a document says, as a document; None when it is no JSON that anything can be inside of."""
     if text[:_LOOKED_AT].lstrip()[:1] not in _BEGINNINGS:
         return None
     reader = TolerantReader(text, lambda: None)
     values = reader.values(0, len(text))
-    if len(values) != 1 or reader.hidden or any(oddity.code not in _READABLE for oddity in reader.odd):
+    if len(values) != 1 or reader.hidden or any(warning.code not in _READABLE for warning in reader.warnings):
         return None
     return Document(document.path, text, Container.TEXT, values[0], plain=reader.plain)
 
 
 def outer_change(document: Document, body: Body, text: TokenText, patch: Patch) -> tuple[int, int, str]:
     """A patch of what a string says as offsets of the body, and the new text between them, escaped."""
-    offsets = text.outward((patch.at, patch.at + len(patch.old)))
-    start, end = offsets[patch.at], offsets[patch.at + len(patch.old)]
+    offsets = text.outward((patch.offset, patch.offset + len(patch.old)))
+    start, end = offsets[patch.offset], offsets[patch.offset + len(patch.old)]
     if patch.new == patch.old:
         return start, end, body.decode(start, end)
     spelling = spelling_of(text.token, letters=_escapes_letters(document))
@@ -140,7 +140,7 @@ def outer_change(document: Document, body: Body, text: TokenText, patch: Patch) 
             text.token[end - text.start :],
         )
     )
-    expected = b"".join((text.data[: patch.at], patch.new, text.data[patch.at + len(patch.old) :]))
+    expected = b"".join((text.data[: patch.offset], patch.new, text.data[patch.offset + len(patch.old) :]))
     if decoded(token) != expected:
         raise EditError("The text around this value would change with it. Set the whole text instead.")
     return start, end, new

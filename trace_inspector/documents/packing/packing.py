@@ -14,7 +14,7 @@ from trace_inspector.documents.text.magic import is_archive, is_gzip
 from trace_inspector.documents.text.regular_file import read_regular
 
 if TYPE_CHECKING:
-    from trace_inspector.documents.zip.layout import Record
+    from trace_inspector.documents.zip.layout import MemberRecord
 
 _MAGIC_BYTES = 4
 
@@ -28,7 +28,7 @@ class Packing:
     """
 
     gzip: bytes | None = None
-    record: Record | None = None
+    record: MemberRecord | None = None
     problem: str = ""
     findings: tuple[Finding, ...] = ()
 

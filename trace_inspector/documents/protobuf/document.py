@@ -44,9 +44,9 @@ def _read(data: bytes, tick: Callable[[], None]) -> tuple[Json, MessageReader]:
     bounds, are_several = frames(data) or (iter(()), False)
     messages: list[Json] = []
     for start, end in bounds:
-        shape = signal_of(data, start, end)
-        if shape:
-            messages.append(reader.container(start, min(end, len(data)), shape))
+        message_type = signal_of(data, start, end)
+        if message_type:
+            messages.append(reader.container(start, min(end, len(data)), message_type))
         elif start < end <= len(data):
             reader.notes.other_signal(start)
         if end > len(data):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from trace_inspector.documents.protobuf.schema import LOGS, TRACES, Shape, Wire
-from trace_inspector.documents.protobuf.wire import Broken, Cut, skipped, span_of, varint
+from trace_inspector.documents.protobuf.schema import LOGS, TRACES, MessageType, Wire
+from trace_inspector.documents.protobuf.wire import Broken, CutOff, skipped, span_of, varint
 
 _FIRST_TAG, _SCOPES, _OLD_SCOPES = (number << 3 | Wire.LENGTH for number in (1, 2, 1000))
 _RECORDS = _SCOPES
@@ -53,12 +53,12 @@ def _framed(data: bytes, length: Callable[[bytes, int, int], tuple[int, int]]) -
         offset += size
 
 
-def signal_of(data: bytes, start: int, end: int) -> Shape | None:
+def signal_of(data: bytes, start: int, end: int) -> MessageType | None:
     """Whether a message holds spans or log records, judged strictly by the first; None for whatever else it is."""
     end = min(end, len(data))
     try:
         for record_start, stop in _records(data, start, end):
-            return next((shape for shape, is_one in _SIGNALS if is_one(data, record_start, stop)), None)
+            return next((message_type for message_type, is_one in _SIGNALS if is_one(data, record_start, stop)), None)
     except Broken:
         pass
     return None
@@ -94,10 +94,10 @@ def _extent(data: bytes, offset: int, end: int) -> tuple[int, int]:
     """Like `span_of`, but what the end of the file cuts ends there."""
     try:
         return span_of(data, offset, end)
-    except Cut as problem:
-        if end < len(data) or problem.at >= end:
+    except CutOff as problem:
+        if end < len(data) or problem.offset >= end:
             raise
-        return problem.at, end
+        return problem.offset, end
 
 
 def _is_span(data: bytes, start: int, end: int) -> bool:
@@ -124,9 +124,12 @@ def _flat(data: bytes, offset: int, end: int) -> dict[int, bytes]:
             if tag & 7 == Wire.LENGTH:
                 begin, _stop = span_of(data, begin, end)
             fields[tag] = data[begin : min(offset, begin + _LONGEST)]
-    except Cut:
+    except CutOff:
         return fields if end == len(data) else {}
     return fields
 
 
-_SIGNALS: tuple[tuple[Shape, Callable[[bytes, int, int], bool]], ...] = ((TRACES, _is_span), (LOGS, _is_log_record))
+_SIGNALS: tuple[tuple[MessageType, Callable[[bytes, int, int], bool]], ...] = (
+    (TRACES, _is_span),
+    (LOGS, _is_log_record),
+)

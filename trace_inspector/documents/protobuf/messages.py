@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.documents.protobuf.notes import Notes
-from trace_inspector.documents.protobuf.schema import KEY_VALUE, Kind, Known, Shape, Wire
-from trace_inspector.documents.protobuf.wire import Broken, Cut, skipped, span_of, varint
+from trace_inspector.documents.protobuf.schema import KEY_VALUE, FieldKind, FieldType, MessageType, Wire
+from trace_inspector.documents.protobuf.wire import Broken, CutOff, skipped, span_of, varint
 
 MAX_DEPTH = 100  # the limit of protobuf's own readers
 _BYTES_PER_TICK = 1 << 16
@@ -37,10 +37,10 @@ class MessageReader:
         self._next_tick = 0
         self._kept: dict[bytes, JsonObject] = {}
         self._words: dict[bytes, str] = {}
-        self._lengths: dict[Kind, Callable[[int, int], Json]] = {
-            Kind.TEXT: self._text,
-            Kind.ID: lambda start, stop: data[start:stop].hex(),
-            Kind.BYTES: lambda start, stop: base64.b64encode(data[start:stop]).decode(),
+        self._lengths: dict[FieldKind, Callable[[int, int], Json]] = {
+            FieldKind.TEXT: self._text,
+            FieldKind.ID: lambda start, stop: data[start:stop].hex(),
+            FieldKind.BYTES: lambda start, stop: base64.b64encode(data[start:stop]).decode(),
         }
 
     @property
@@ -48,14 +48,14 @@ class MessageReader:
         """Whether more messages were asked for than are made of one file."""
         return self._remaining < 0
 
-    def container(self, offset: int, end: int, shape: Shape) -> JsonObject:
+    def container(self, offset: int, end: int, message_type: MessageType) -> JsonObject:
         """A message that goes on: everything in it that is whole."""
         self._remaining -= 1
         value: JsonObject = {}
         while offset < end and not self.is_over:
             if offset >= self._next_tick:
                 self._pause(offset)
-            field, offset, stop = self._next(offset, end, shape)
+            field, offset, stop = self._next(offset, end, message_type)
             if field is None:
                 offset = stop
                 continue
@@ -71,45 +71,45 @@ class MessageReader:
         self._tick()
         self._next_tick = offset + _BYTES_PER_TICK
 
-    def _next(self, offset: int, end: int, shape: Shape) -> tuple[Known | None, int, int]:
-        """The next field that a container has, and its extent; where nothing more can be told, the end."""
-        field: Known | None = None
+    def _next(self, offset: int, end: int, message_type: MessageType) -> tuple[FieldType | None, int, int]:
+        """The next field that a container has, and its extent; the end where nothing more can be read."""
+        field: FieldType | None = None
         try:
             tag, offset = varint(self._data, offset, end)
-            field = shape.fields.get(tag)
+            field = message_type.fields.get(tag)
             if field is None:
                 offset = skipped(self._data, tag, offset, end)
-                self.notes.unknown(shape, tag)
+                self.notes.unknown(message_type, tag)
                 return None, offset, offset
             offset, stop = span_of(self._data, offset, end)
-        except Cut as problem:
+        except CutOff as problem:
             if end < len(self._data):
-                self.notes.broken_off(shape, problem)
+                self.notes.broken_off(message_type, problem)
             else:
                 self.notes.cut(problem.stop)
-                if field and field.shape and field.shape.goes_on:
-                    return field, min(problem.at, end), end
+                if field and field.message_type and field.message_type.goes_on:
+                    return field, min(problem.offset, end), end
         except Broken as problem:
-            self.notes.broken_off(shape, problem)
+            self.notes.broken_off(message_type, problem)
         else:
             return field, offset, stop
         return None, end, end
 
-    def _member(self, field: Known, start: int, stop: int) -> Json:
-        if field.shape is None:
+    def _member(self, field: FieldType, start: int, stop: int) -> Json:
+        if field.message_type is None:
             return self._text(start, stop)
         return (
-            self.container(start, stop, field.shape)
-            if field.shape.goes_on
-            else self._whole(start, stop, field.shape, 0)
+            self.container(start, stop, field.message_type)
+            if field.message_type.goes_on
+            else self._whole(start, stop, field.message_type, 0)
         )
 
-    def _whole(self, offset: int, end: int, shape: Shape, depth: int) -> JsonObject:
+    def _whole(self, offset: int, end: int, message_type: MessageType, depth: int) -> JsonObject:
         """A message that is left out unless all of it can be read."""
         self._remaining -= 1
         if self._remaining < 0:
             raise Broken(offset, "the file holds more values than are read")
-        data, fields = self._data, shape.fields
+        data, fields = self._data, message_type.fields
         value: JsonObject = {}
         while offset < end:
             if offset >= self._next_tick:
@@ -122,51 +122,51 @@ class MessageReader:
             field = fields.get(tag)
             if field is None:
                 offset = skipped(data, tag, offset, end)
-                self.notes.unknown(shape, tag)
+                self.notes.unknown(message_type, tag)
                 continue
             item, offset = (
                 self._item(field, offset, end, depth) if tag & 7 == 2 else self._number(field.kind, offset, end)
             )
-            if shape.is_choice:
+            if message_type.is_choice:
                 value.clear()
             _put(value, field, item)
         return value
 
-    def _item(self, field: Known, offset: int, end: int, depth: int) -> tuple[Json, int]:
+    def _item(self, field: FieldType, offset: int, end: int, depth: int) -> tuple[Json, int]:
         if offset < end and self._data[offset] < 0x80:  # the length, nearly always
             stop = offset + 1 + self._data[offset]
             offset += 1
             if stop > end:
-                raise Cut(offset, stop)
+                raise CutOff(offset, stop)
         else:
             offset, stop = span_of(self._data, offset, end)
-        if field.shape is None:
+        if field.message_type is None:
             return self._lengths[field.kind](offset, stop), stop
-        return self._below(offset, stop, field.shape, depth), stop
+        return self._below(offset, stop, field.message_type, depth), stop
 
-    def _below(self, start: int, stop: int, shape: Shape, depth: int) -> Json:
-        if shape is KEY_VALUE and stop - start <= _LONGEST_KEPT:
+    def _below(self, start: int, stop: int, message_type: MessageType, depth: int) -> Json:
+        if message_type is KEY_VALUE and stop - start <= _LONGEST_KEPT:
             raw = self._data[start:stop]
             value = self._kept.get(raw)
             if value is None:
-                value = self._whole(start, stop, shape, depth + 1)
+                value = self._whole(start, stop, message_type, depth + 1)
                 if len(self._kept) < _MOST_KEPT:
                     self._kept[raw] = value
             return value
         if depth >= MAX_DEPTH:
             self.notes.too_deep(start)
             return None
-        return self._whole(start, stop, shape, depth + 1)
+        return self._whole(start, stop, message_type, depth + 1)
 
-    def _number(self, kind: Kind, offset: int, end: int) -> tuple[Json, int]:
+    def _number(self, kind: FieldKind, offset: int, end: int) -> tuple[Json, int]:
         wire, _name = kind.value
         if wire == Wire.VARINT:
             number, offset = varint(self._data, offset, end)
             return _meant(kind, number), offset
         stop = offset + (8 if wire == Wire.FIXED_64 else 4)
         if stop > end:
-            raise Cut(offset, stop)
-        if kind is Kind.DOUBLE:
+            raise CutOff(offset, stop)
+        if kind is FieldKind.DOUBLE:
             (real,) = struct.unpack_from("<d", self._data, offset)
             return _finite(real), stop
         return int.from_bytes(self._data[offset:stop], "little"), stop
@@ -186,7 +186,7 @@ class MessageReader:
         return text
 
 
-def _put(value: JsonObject, field: Known, item: Json) -> None:
+def _put(value: JsonObject, field: FieldType, item: Json) -> None:
     if not field.repeated:
         value[field.name] = item
         return
@@ -197,10 +197,10 @@ def _put(value: JsonObject, field: Known, item: Json) -> None:
         value[field.name] = [item]
 
 
-def _meant(kind: Kind, number: int) -> Json:
-    if kind is Kind.TRUTH:
+def _meant(kind: FieldKind, number: int) -> Json:
+    if kind is FieldKind.TRUTH:
         return number != 0
-    return number - (1 << 64) if kind is Kind.SIGNED and number >> 63 else number
+    return number - (1 << 64) if kind is FieldKind.SIGNED and number >> 63 else number
 
 
 def _finite(real: float) -> Json:

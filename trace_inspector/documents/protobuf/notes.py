@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from trace_inspector.core.finding import Finding, error, info, warning
-from trace_inspector.documents.protobuf.schema import Known, Shape
+from trace_inspector.documents.protobuf.schema import FieldType, MessageType
 from trace_inspector.documents.protobuf.wire import Broken
 
 _MOST = 50
@@ -29,14 +29,14 @@ class Notes:
         )
         self._once.setdefault("truncated", error("truncated", message))
 
-    def broken(self, field: Known, problem: Broken) -> None:
+    def broken(self, field: FieldType, problem: Broken) -> None:
         """Something that is read whole or not at all is damaged."""
-        what = field.shape.name if field.shape else "a text"
-        self._add(error("damaged-message", f"At byte {problem.at} of {what}, {problem.why}; it is left out."))
+        what = field.message_type.name if field.message_type else "a text"
+        self._add(error("damaged-message", f"At byte {problem.offset} of {what}, {problem.why}; it is left out."))
 
-    def broken_off(self, shape: Shape, problem: Broken) -> None:
+    def broken_off(self, message_type: MessageType, problem: Broken) -> None:
         """What holds others cannot be followed any further."""
-        message = f"At byte {problem.at}, {problem.why}: what follows of {shape.name} is left out."
+        message = f"At byte {problem.offset}, {problem.why}: what follows of {message_type.name} is left out."
         self._add(error("damaged-message", message))
 
     def too_deep(self, offset: int) -> None:
@@ -62,9 +62,9 @@ class Notes:
         message = f"The message at byte {offset} holds neither spans nor log records; it is not shown."
         self._add(info("other-signal", message))
 
-    def unknown(self, shape: Shape, tag: int) -> None:
+    def unknown(self, message_type: MessageType, tag: int) -> None:
         """OTLP has no such field."""
-        key = (shape.name, tag >> 3)
+        key = (message_type.name, tag >> 3)
         if key in self._unknown or len(self._unknown) < _MOST:
             self._unknown[key] += 1
 

@@ -18,7 +18,7 @@ class Wire(enum.IntEnum):
     FIXED_32 = 5
 
 
-class Kind(enum.Enum):
+class FieldKind(enum.Enum):
     """What a field's bytes mean, and how protobuf's JSON writes them."""
 
     UNSIGNED = Wire.VARINT, "unsigned"
@@ -34,63 +34,66 @@ class Kind(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FieldType:
     """One field: its name in JSON, what it holds, and whether it may come several times."""
 
     name: str
-    kind: Kind
-    shape: Shape | None = None
+    kind: FieldKind
+    message_type: MessageType | None = None
     repeated: bool = False
 
 
 @dataclass(slots=True, eq=False)
-class Shape:
+class MessageType:
     """A kind of message. One that `goes_on` is read as far as a cut or damaged file has it; others whole or not."""
 
     name: str
-    fields: dict[int, Known] = field(default_factory=dict)
+    fields: dict[int, FieldType] = field(default_factory=dict)
     goes_on: bool = False
     is_choice: bool = False  # of several fields only the last counts
 
     def has(self, **fields: _Line) -> None:
         """Set the fields, each by its number; its name is the key."""
         for name, (number, kind, *more) in fields.items():
-            shape = next((each for each in more if isinstance(each, Shape)), None)
-            self.fields[number << 3 | kind.value[0]] = Known(name, kind, shape, repeated=MANY in more)
+            message_type = next((each for each in more if isinstance(each, MessageType)), None)
+            self.fields[number << 3 | kind.value[0]] = FieldType(name, kind, message_type, repeated=MANY in more)
 
 
 MANY = "many"
-_Line: TypeAlias = "tuple[int, Kind] | tuple[int, Kind, str] | tuple[int, Kind, Shape] | tuple[int, Kind, Shape, str]"
+_Line: TypeAlias = (
+    "tuple[int, FieldKind] | tuple[int, FieldKind, str]"
+    " | tuple[int, FieldKind, MessageType] | tuple[int, FieldKind, MessageType, str]"
+)
 
-_TEXT, _ID, _BYTES, _MESSAGE = Kind.TEXT, Kind.ID, Kind.BYTES, Kind.MESSAGE
-_UNSIGNED, _FIXED_64, _FIXED_32 = Kind.UNSIGNED, Kind.FIXED_64, Kind.FIXED_32
+_TEXT, _ID, _BYTES, _MESSAGE = FieldKind.TEXT, FieldKind.ID, FieldKind.BYTES, FieldKind.MESSAGE
+_UNSIGNED, _FIXED_64, _FIXED_32 = FieldKind.UNSIGNED, FieldKind.FIXED_64, FieldKind.FIXED_32
 
-ANY_VALUE = Shape("an attribute value", is_choice=True)
-_LIST = Shape("a list of values")
-_MAP = Shape("a map of values")
-KEY_VALUE = Shape("an attribute")
+ANY_VALUE = MessageType("an attribute value", is_choice=True)
+_LIST = MessageType("a list of values")
+_MAP = MessageType("a map of values")
+KEY_VALUE = MessageType("an attribute")
 KEY_VALUE.has(key=(1, _TEXT), value=(2, _MESSAGE, ANY_VALUE))
 _LIST.has(values=(1, _MESSAGE, ANY_VALUE, MANY))
 _MAP.has(values=(1, _MESSAGE, KEY_VALUE, MANY))
 ANY_VALUE.has(
     stringValue=(1, _TEXT),
-    boolValue=(2, Kind.TRUTH),
-    intValue=(3, Kind.SIGNED),
-    doubleValue=(4, Kind.DOUBLE),
+    boolValue=(2, FieldKind.TRUTH),
+    intValue=(3, FieldKind.SIGNED),
+    doubleValue=(4, FieldKind.DOUBLE),
     arrayValue=(5, _MESSAGE, _LIST),
     kvlistValue=(6, _MESSAGE, _MAP),
     bytesValue=(7, _BYTES),
 )
 
-_ENTITY = Shape("an entity")
+_ENTITY = MessageType("an entity")
 _ENTITY.has(schemaUrl=(1, _TEXT), type=(2, _TEXT), idKeys=(3, _TEXT, MANY), descriptionKeys=(4, _TEXT, MANY))
-_RESOURCE = Shape("a resource")
+_RESOURCE = MessageType("a resource")
 _RESOURCE.has(
     attributes=(1, _MESSAGE, KEY_VALUE, MANY),
     droppedAttributesCount=(2, _UNSIGNED),
     entityRefs=(3, _MESSAGE, _ENTITY, MANY),
 )
-_SCOPE = Shape("a scope")
+_SCOPE = MessageType("a scope")
 _SCOPE.has(
     name=(1, _TEXT),
     version=(2, _TEXT),
@@ -98,16 +101,16 @@ _SCOPE.has(
     droppedAttributesCount=(4, _UNSIGNED),
 )
 
-_STATUS = Shape("a status")
+_STATUS = MessageType("a status")
 _STATUS.has(message=(2, _TEXT), code=(3, _UNSIGNED))
-_EVENT = Shape("an event of a span")
+_EVENT = MessageType("an event of a span")
 _EVENT.has(
     timeUnixNano=(1, _FIXED_64),
     name=(2, _TEXT),
     attributes=(3, _MESSAGE, KEY_VALUE, MANY),
     droppedAttributesCount=(4, _UNSIGNED),
 )
-_LINK = Shape("a link of a span")
+_LINK = MessageType("a link of a span")
 _LINK.has(
     traceId=(1, _ID),
     spanId=(2, _ID),
@@ -116,7 +119,7 @@ _LINK.has(
     droppedAttributesCount=(5, _UNSIGNED),
     flags=(6, _FIXED_32),
 )
-SPAN = Shape("a span")
+SPAN = MessageType("a span")
 SPAN.has(
     traceId=(1, _ID),
     spanId=(2, _ID),
@@ -135,7 +138,7 @@ SPAN.has(
     status=(15, _MESSAGE, _STATUS),
     flags=(16, _FIXED_32),
 )
-LOG_RECORD = Shape("a log record")
+LOG_RECORD = MessageType("a log record")
 LOG_RECORD.has(
     timeUnixNano=(1, _FIXED_64),
     severityNumber=(2, _UNSIGNED),
@@ -152,26 +155,26 @@ LOG_RECORD.has(
 )
 
 _OLD = 1000  # the number that scopes had for a while when they were libraries
-_SCOPE_SPANS = Shape("the spans of a scope", goes_on=True)
+_SCOPE_SPANS = MessageType("the spans of a scope", goes_on=True)
 _SCOPE_SPANS.has(scope=(1, _MESSAGE, _SCOPE), spans=(2, _MESSAGE, SPAN, MANY), schemaUrl=(3, _TEXT))
-_RESOURCE_SPANS = Shape("the spans of a resource", goes_on=True)
+_RESOURCE_SPANS = MessageType("the spans of a resource", goes_on=True)
 _RESOURCE_SPANS.has(
     resource=(1, _MESSAGE, _RESOURCE),
     scopeSpans=(2, _MESSAGE, _SCOPE_SPANS, MANY),
     schemaUrl=(3, _TEXT),
     instrumentationLibrarySpans=(_OLD, _MESSAGE, _SCOPE_SPANS, MANY),
 )
-TRACES = Shape("a message of spans", goes_on=True)
+TRACES = MessageType("a message of spans", goes_on=True)
 TRACES.has(resourceSpans=(1, _MESSAGE, _RESOURCE_SPANS, MANY))
 
-_SCOPE_LOGS = Shape("the log records of a scope", goes_on=True)
+_SCOPE_LOGS = MessageType("the log records of a scope", goes_on=True)
 _SCOPE_LOGS.has(scope=(1, _MESSAGE, _SCOPE), logRecords=(2, _MESSAGE, LOG_RECORD, MANY), schemaUrl=(3, _TEXT))
-_RESOURCE_LOGS = Shape("the log records of a resource", goes_on=True)
+_RESOURCE_LOGS = MessageType("the log records of a resource", goes_on=True)
 _RESOURCE_LOGS.has(
     resource=(1, _MESSAGE, _RESOURCE),
     scopeLogs=(2, _MESSAGE, _SCOPE_LOGS, MANY),
     schemaUrl=(3, _TEXT),
     instrumentationLibraryLogs=(_OLD, _MESSAGE, _SCOPE_LOGS, MANY),
 )
-LOGS = Shape("a message of log records", goes_on=True)
+LOGS = MessageType("a message of log records", goes_on=True)
 LOGS.has(resourceLogs=(1, _MESSAGE, _RESOURCE_LOGS, MANY))

@@ -14,11 +14,11 @@ class Broken(Exception):
 
     def __init__(self, offset: int, why: str) -> None:
         super().__init__(why)
-        self.at = offset
+        self.offset = offset
         self.why = why
 
 
-class Cut(Broken):
+class CutOff(Broken):
     """A length that leads behind the end of what holds it; `stop` is where it leads to."""
 
     def __init__(self, offset: int, stop: int) -> None:
@@ -39,14 +39,14 @@ def varint(data: bytes, offset: int, end: int) -> tuple[int, int]:
         shift += 7
         if offset - start >= _MOST_VARINT_BYTES:
             raise Broken(start, "a number does not end")
-    raise Cut(start, end + 1)
+    raise CutOff(start, end + 1)
 
 
 def span_of(data: bytes, offset: int, end: int) -> tuple[int, int]:
     """Where the bytes of a field of type LENGTH begin and end."""
     size, offset = varint(data, offset, end)
     if offset + size > end:
-        raise Cut(offset, offset + size)
+        raise CutOff(offset, offset + size)
     return offset, offset + size
 
 
@@ -86,5 +86,5 @@ def _behind(data: bytes, tag: int, offset: int, end: int) -> int:
     if size is None:
         raise Broken(offset, f"a field has the type {wire}")
     if offset + size > end:
-        raise Cut(offset, offset + size)
+        raise CutOff(offset, offset + size)
     return offset + size

@@ -52,7 +52,7 @@ def _composed(patches: Sequence[Patch]) -> list[_Hunk]:
     """Patches made one after the other as stretches that do not touch each other, in order."""
     hunks: list[_Hunk] = []
     for patch in patches:
-        start, end = patch.at, patch.at + len(patch.old)
+        start, end = patch.offset, patch.offset + len(patch.old)
         grown = len(patch.new) - len(patch.old)
         before = [hunk for hunk in hunks if hunk.end < start]
         after = [hunk for hunk in hunks if hunk.start > end]

@@ -1,4 +1,4 @@
-"""What was done to a document and can be taken back, told in the same way by a journal and by a session."""
+"""What was done to a document and can be undone, in one form for a journal and for a session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeAlias
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.text.patch import Patch
 
-Change: TypeAlias = tuple[Patch, ...]  # one step of undo: patches made one after the other
+Patches: TypeAlias = tuple[Patch, ...]  # one step of undo: patches made one after the other
 
 MAX_STEPS = 100_000  # nobody takes back more; what they weigh is bounded by the bytes
 MAX_BYTES = 1 << 28
@@ -25,7 +25,7 @@ class Step:
     each other are one edit to the person who made them, like the letters of a word.
     """
 
-    change: Change
+    change: Patches
     value: Json | Absent = ABSENT
     group: int = 0
 
@@ -46,7 +46,7 @@ class History:
         self.undone: list[Step] = []
         self._bytes = sum(map(_weight, self.done))
 
-    def take(self, move: Move, change: Change, before: Json | Absent = ABSENT, group: int = 0) -> None:
+    def take(self, move: Move, change: Patches, before: Json | Absent = ABSENT, group: int = 0) -> None:
         """A change is made of a document with that value. The oldest steps go when they are too many or too large.
 
         What is undone need not be a step that is known here: a journal may begin in the middle of a history.
@@ -79,7 +79,7 @@ class History:
         return tuple(sizes)
 
 
-def inverse(change: Change) -> Change:
+def inverse(change: Patches) -> Patches:
     """The change that takes another back."""
     return tuple(patch.inverse for patch in reversed(change))
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.base.document import Stamp
-from trace_inspector.documents.saving.history import Change, Move
+from trace_inspector.documents.saving.history import Move, Patches
 from trace_inspector.documents.text.patch import Patch
 
 MAGIC = b"trace-inspector journal 2\n"
-MAGICS = (MAGIC, b"trace-inspector journal 1\n")  # the one before told nothing of groups
+MAGICS = (MAGIC, b"trace-inspector journal 1\n")  # the one before had no groups
 _FRAME = struct.Struct("<QI")  # length and CRC-32 of what follows
 _PATCH = struct.Struct("<QQQ")  # where, and the lengths of old and new
 _GROUP = struct.Struct("<QI")  # of a record; and for how many edits it stands
@@ -43,7 +43,7 @@ class Record:
     """One change that was made. Of one `group` other than 0 they are one edit to a person; one may stand for more."""
 
     move: Move
-    change: Change
+    change: Patches
     group: int = 0
     edits: int = 1
 
@@ -52,7 +52,7 @@ class Record:
 class Journal:
     """What a journal tells. `end` is where its whole records end; `note` says why there is more behind it.
 
-    A `torn` one ends inside a record: nobody was told that this edit was made.
+    A `torn` one ends inside a record: that edit was never confirmed to anybody.
     """
 
     origin: Origin
@@ -82,7 +82,7 @@ def record_bytes(record: Record) -> bytes:
     """A record as it is appended."""
     parts = [record.move.value.upper().encode(), _GROUP.pack(record.group, record.edits)]
     for patch in record.change:
-        parts += [_PATCH.pack(patch.at, len(patch.old), len(patch.new)), patch.old, patch.new]
+        parts += [_PATCH.pack(patch.offset, len(patch.old), len(patch.new)), patch.old, patch.new]
     return framed(b"".join(parts))
 
 

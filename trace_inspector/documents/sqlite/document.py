@@ -61,13 +61,17 @@ _NO_COPY = "The database could not be read beside its journal ({}). Check the di
 
 
 def _read(data: bytes, path: Path, state: State | None, tick: Callable[[], None]) -> _Read:
-    from trace_inspector.documents.sqlite.snapshot import held
+    from trace_inspector.documents.sqlite.snapshot import database_address
     from trace_inspector.documents.sqlite.tables import FAILURES, budget_for, opened, shortened, tables_of
 
     budget = budget_for(len(data))
     tick()
     try:
-        with held(data, path, state) as address, opened(address, budget, tick) as connection, collector_paused():
+        with (
+            database_address(data, path, state) as address,
+            opened(address, budget, tick) as connection,
+            collector_paused(),
+        ):
             tables, findings = tables_of(connection, budget)
     except FAILURES as problem:
         return _Read(problem=shortened(problem))

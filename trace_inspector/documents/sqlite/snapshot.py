@@ -38,7 +38,7 @@ def state_of(path: Path) -> State:
 
 
 @contextmanager
-def held(data: bytes, path: Path, state: State | None) -> Iterator[str]:
+def database_address(data: bytes, path: Path, state: State | None) -> Iterator[str]:
     """The address under which SQLite opens these bytes; without a state they lie nowhere on disk.
 
     A file alone is opened where it is, as one that never changes. Anything beside it may belong to a change that is

@@ -10,16 +10,16 @@ from typing import AnyStr
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """At byte offset `at`, `old` becomes `new`."""
+    """At byte `offset`, `old` becomes `new`."""
 
-    at: int
+    offset: int
     old: bytes
     new: bytes
 
     @property
     def inverse(self) -> Patch:
         """The patch that takes this one back."""
-        return Patch(self.at, self.new, self.old)
+        return Patch(self.offset, self.new, self.old)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,13 @@ def in_order(patches: Sequence[Patch]) -> list[Cut] | None:
 
     Thousands of changes of one file are so made in one copy of it instead of one each.
     """
-    if all(later.at >= earlier.at + len(earlier.new) for earlier, later in pairwise(patches)):
+    if all(later.offset >= earlier.offset + len(earlier.new) for earlier, later in pairwise(patches)):
         shifts = accumulate((len(patch.new) - len(patch.old) for patch in patches), initial=0)
-        return [Cut(patch.at - shift, patch.old, patch.new) for patch, shift in zip(patches, shifts, strict=False)]
-    if all(later.at + len(later.old) <= earlier.at for earlier, later in pairwise(patches)):
-        return [Cut(patch.at, patch.old, patch.new) for patch in reversed(patches)]
+        return [
+            Cut(patch.offset - shift, patch.old, patch.new) for patch, shift in zip(patches, shifts, strict=False)
+        ]
+    if all(later.offset + len(later.old) <= earlier.offset for earlier, later in pairwise(patches)):
+        return [Cut(patch.offset, patch.old, patch.new) for patch in reversed(patches)]
     return None
 
 
@@ -72,10 +74,10 @@ def rewritten(data: bytes, patches: Iterable[Patch]) -> bytes | None:
 def _rewritten_in_turn(data: bytes, patches: Iterable[Patch]) -> bytes | None:
     buffer = bytearray(data)
     for patch in patches:
-        end = patch.at + len(patch.old)
-        if buffer[patch.at : end] != patch.old:
+        end = patch.offset + len(patch.old)
+        if buffer[patch.offset : end] != patch.old:
             return None
-        buffer[patch.at : end] = patch.new
+        buffer[patch.offset : end] = patch.new
     return bytes(buffer)
 
 

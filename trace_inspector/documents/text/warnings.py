@@ -1,4 +1,4 @@
-"""What can be odd about the bytes of a document, in words: one line of ODDITIES for each code."""
+"""What can be odd about the bytes of a document, in words: one line of WARNINGS for each code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_DEPTH = 300
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 # Errors are what a strict JSON parser stumbles over; warnings are legal, or accepted by most parsers.
-ODDITIES: dict[str, tuple[Severity, str]] = {
+WARNINGS: dict[str, tuple[Severity, str]] = {
     "truncated": (_ERROR, "The file ends inside a value; what was there so far is shown. Fetch the whole file."),
     "trailing-comma": (_ERROR, "A comma stands before the closing bracket; it was ignored. Remove it."),
     "extra-comma": (_ERROR, "A comma has no value before it; it was ignored. Remove it."),
@@ -86,7 +86,7 @@ ODDITIES: dict[str, tuple[Severity, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Oddity:
+class SourceWarning:
     """Something odd at an offset of the body. `document` counts those of a JSON Lines file; -1 is the file itself."""
 
     code: str
@@ -96,16 +96,16 @@ class Oddity:
     detail: str = ""
 
 
-def findings_of(body: Body, odd: Sequence[Oddity], hidden: int, *, is_lines: bool) -> tuple[Finding, ...]:
+def findings_of(body: Body, warnings: Sequence[SourceWarning], hidden: int, *, is_lines: bool) -> tuple[Finding, ...]:
     """Findings in the order of the file, with line and column."""
-    places = lines_and_columns(body.data, body.utf_8, (oddity.offset for oddity in odd))
+    places = lines_and_columns(body.data, body.utf_8, (warning.offset for warning in warnings))
     findings = []
-    for oddity in sorted(odd, key=lambda oddity: oddity.offset):
-        severity, sentence = ODDITIES[oddity.code]
-        pointer = f"/{oddity.document}{oddity.pointer}" if is_lines and oddity.document >= 0 else oddity.pointer
-        message = sentence.format(detail=oddity.detail)
-        findings.append(Finding(severity, oddity.code, message, pointer, *places[oddity.offset]))
+    for warning in sorted(warnings, key=lambda warning: warning.offset):
+        severity, sentence = WARNINGS[warning.code]
+        pointer = f"/{warning.document}{warning.pointer}" if is_lines and warning.document >= 0 else warning.pointer
+        message = sentence.format(detail=warning.detail)
+        findings.append(Finding(severity, warning.code, message, pointer, *places[warning.offset]))
     if hidden:
-        severity, sentence = ODDITIES["more-findings"]
+        severity, sentence = WARNINGS["more-findings"]
         findings.append(Finding(severity, "more-findings", sentence.format(count=hidden)))
     return tuple(findings)

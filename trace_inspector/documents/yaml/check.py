@@ -11,7 +11,7 @@ from trace_inspector.core.values.values import Json, present
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.json.strict import fast_value
 from trace_inspector.documents.text.encoding import Body
-from trace_inspector.documents.text.stamps import watch_for
+from trace_inspector.documents.text.requested_places import watch_for
 from trace_inspector.documents.yaml.places import fill_in_tree
 from trace_inspector.documents.yaml.reader import YamlReader
 from trace_inspector.documents.yaml.tree import Tree
@@ -77,7 +77,7 @@ def _says(value: Json, tree: Tree, body: Body, edit: Set | Insert) -> bool:
     actual = pointers.resolve(value, pointer)
     watch = watch_for((pointer,))
     fill_in_tree(tree, body, watch)
-    place = watch.at(pointer).place
+    place = watch.node_at(pointer).place
     if not present(actual) or place is None or body.decode(place.start, place.end) != edit.text:
         return False
     try:

@@ -11,8 +11,8 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
 from trace_inspector.documents.text.encoding import Body, body_of, lines_and_columns
-from trace_inspector.documents.text.encoding_warnings import odd_bytes, odd_encoding
-from trace_inspector.documents.text.warnings import Oddity, findings_of
+from trace_inspector.documents.text.encoding_warnings import byte_warnings, encoding_warnings
+from trace_inspector.documents.text.warnings import SourceWarning, findings_of
 
 if TYPE_CHECKING:
     from trace_inspector.documents.yaml.tree import Tree
@@ -36,9 +36,9 @@ def parse_yaml(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], 
         raise _refused(tree, body, path)
     view = YamlView(tree)
     values = view.values()
-    odd = [*odd_encoding(body, data), *odd_bytes(body), *view.odd]
+    odd = [*encoding_warnings(body, data), *byte_warnings(body), *view.warnings]
     if tree.problem:
-        odd.append(Oddity("yaml-syntax", tree.problem.offset, detail=tree.problem.sentence))
+        odd.append(SourceWarning("yaml-syntax", tree.problem.offset, detail=tree.problem.sentence))
     is_array = len(values) > 1
     findings = findings_of(body, odd, view.hidden, is_lines=is_array)
     value: Json = values if is_array else values[0]

@@ -18,7 +18,7 @@ _SPACE = re.compile(rb"[ \t\r\n]*+")
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class NodeSpot:
     """What a pointer leads to. `node` is None where only the parent is there."""
 
     parent: int | None
@@ -33,7 +33,7 @@ class YamlLayout:
     body: Body
     tree: Tree
 
-    def spot(self, pointer: str) -> Spot:
+    def spot(self, pointer: str) -> NodeSpot:
         """The node of a pointer and what it stands in; EditError where a pointer leads through an alias."""
         tokens = pointers.split(pointer)
         node: int | None = None
@@ -49,7 +49,7 @@ class YamlLayout:
             key, node = self._child(parent, token, pointer)
             if node is None and depth + 1 < len(tokens):
                 parent = None
-        return Spot(parent, key, node)
+        return NodeSpot(parent, key, node)
 
     def _open(self, node: int, pointer: str) -> int:
         if self.tree.styles[node] == Style.ALIAS:

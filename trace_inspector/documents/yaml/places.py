@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from trace_inspector.core.values.pointer import index_of
 from trace_inspector.documents.text.encoding import Body
-from trace_inspector.documents.text.stamps import Place, Watch, looks_inside
+from trace_inspector.documents.text.requested_places import Place, Watch, looks_inside
 from trace_inspector.documents.yaml.reader import YamlReader
 from trace_inspector.documents.yaml.tree import MAPPINGS, SEQUENCES, Tree
 

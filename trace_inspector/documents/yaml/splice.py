@@ -12,7 +12,7 @@ from trace_inspector.documents.json.dialect import Dialect
 from trace_inspector.documents.json.json_text import check_json, is_json
 from trace_inspector.documents.text.encoding import Body, body_of
 from trace_inspector.documents.yaml.check import check_change
-from trace_inspector.documents.yaml.layout import Spot, YamlLayout
+from trace_inspector.documents.yaml.layout import NodeSpot, YamlLayout
 from trace_inspector.documents.yaml.places import yaml_tree
 from trace_inspector.documents.yaml.scalars import plain_value
 from trace_inspector.documents.yaml.shared import shared_message
@@ -46,7 +46,7 @@ def yaml_change(document: Document, edit: Edit) -> Change:
     return change
 
 
-def _set(layout: YamlLayout, edit: Set, spot: Spot) -> Change:
+def _set(layout: YamlLayout, edit: Set, spot: NodeSpot) -> Change:
     if edit.pointer == "" and len(layout.tree.roots) > 1:
         raise EditError("Several YAML documents have no single value to set. Set one of them: “/0”.")
     if spot.node is None:
@@ -54,7 +54,7 @@ def _set(layout: YamlLayout, edit: Set, spot: Spot) -> Change:
     return _replaced(layout, spot, spot.node, edit.text)
 
 
-def _replaced(layout: YamlLayout, spot: Spot, node: int, text: str) -> Change:
+def _replaced(layout: YamlLayout, spot: NodeSpot, node: int, text: str) -> Change:
     data, tree = layout.body.data, layout.tree
     start, end = tree.starts[node], tree.ends[node]
     before = data[start - 1 : start] if start > layout.body.start else b"\n"
@@ -71,7 +71,7 @@ def _replaced(layout: YamlLayout, spot: Spot, node: int, text: str) -> Change:
     return start, end, text
 
 
-def _insert(layout: YamlLayout, edit: Insert, spot: Spot) -> Change:
+def _insert(layout: YamlLayout, edit: Insert, spot: NodeSpot) -> Change:
     if edit.pointer == "":
         raise EditError("The whole document is already there. Set it instead.")
     check_json(edit.text)
@@ -159,7 +159,7 @@ def _flow_insert(layout: YamlLayout, node: int, index: int, text: str) -> Change
     return members[index][0], members[index][0], text + gap
 
 
-def _remove(layout: YamlLayout, edit: Remove, spot: Spot) -> Change:
+def _remove(layout: YamlLayout, edit: Remove, spot: NodeSpot) -> Change:
     if edit.pointer == "":
         raise EditError("The whole document cannot be removed. Delete the file instead.")
     if spot.node is None:

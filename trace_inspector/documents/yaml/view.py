@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.text.warnings import MAX_DEPTH, MAX_FINDINGS, Oddity
+from trace_inspector.documents.text.warnings import MAX_DEPTH, MAX_FINDINGS, SourceWarning
 from trace_inspector.documents.yaml.tree import MAPPINGS, SEQUENCES, Tree
 
 # So many values may be there by aliases alone. A file can be made to say billions in a few lines.
@@ -18,7 +18,7 @@ _ONCE = frozenset({"yaml-date", "yaml-old-boolean", "yaml-key"})
 
 
 @dataclass(slots=True)
-class _Frame:
+class _OpenNode:
     """A mapping or sequence that is being filled, and the child that is being read."""
 
     node: int
@@ -39,10 +39,10 @@ class YamlView:
     """Makes values of a tree. What is shared by aliases is one object, however often it is there."""
 
     def __init__(self, tree: Tree) -> None:
-        self.odd: list[Oddity] = []
+        self.warnings: list[SourceWarning] = []
         self.hidden = 0
         self._tree = tree
-        self._frames: list[_Frame] = []
+        self._frames: list[_OpenNode] = []
         self._shared: dict[int, tuple[Json, int, int]] = {}  # of anchored nodes: value, count of values, height
         self._aliased = 0
         self._document = -1
@@ -83,9 +83,9 @@ class YamlView:
             self._note(code, offset)
         style = self._tree.styles[node]
         if style in MAPPINGS:
-            self._frames.append(_Frame(node, {}, self._tree.children(node)))
+            self._frames.append(_OpenNode(node, {}, self._tree.children(node)))
         elif style in SEQUENCES:
-            self._frames.append(_Frame(node, [], self._tree.children(node)))
+            self._frames.append(_OpenNode(node, [], self._tree.children(node)))
         else:
             return False
         return True
@@ -112,7 +112,7 @@ class YamlView:
             self._shared[node] = (value, 1, 0)
         return value
 
-    def _key(self, frame: _Frame, node: int) -> None:
+    def _key(self, frame: _OpenNode, node: int) -> None:
         frame.key = self._tree.key(node)
         frame.merges = node in self._tree.merges
         if isinstance(frame.value, dict) and frame.key in frame.value and not frame.merges:
@@ -133,7 +133,7 @@ class YamlView:
         elif not (frame.merges and self._merge(frame, frame.value, value)):
             frame.value[frame.key] = value
 
-    def _merge(self, frame: _Frame, into: dict[str, Json], value: Json) -> bool:
+    def _merge(self, frame: _OpenNode, into: dict[str, Json], value: Json) -> bool:
         """Add what is merged in and not there yet; false when it is nothing to merge."""
         sources = value if isinstance(value, list) else [value]
         mappings = [source for source in sources if isinstance(source, dict)]
@@ -151,8 +151,8 @@ class YamlView:
             if code in self._noted:
                 return
             self._noted.add(code)
-        if len(self.odd) >= MAX_FINDINGS:
+        if len(self.warnings) >= MAX_FINDINGS:
             self.hidden += 1
             return
         pointer = pointers.join("", *(frame.token for frame in self._frames))
-        self.odd.append(Oddity(code, offset, self._document, pointer))
+        self.warnings.append(SourceWarning(code, offset, self._document, pointer))

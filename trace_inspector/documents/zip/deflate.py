@@ -16,7 +16,7 @@ def deflate(data: bytes, level: int) -> bytes:
 
 
 def level_of(packed: bytes, stated: int) -> int:
-    """The level that a stream was packed at, found by trying on its beginning; else the one that is told."""
+    """The level that a stream was packed at, found by trying on its beginning; else the one that is stated."""
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     packed = packed[:_TRIED_BYTES]
     data = stream.decompress(packed, _TRIED_BYTES)

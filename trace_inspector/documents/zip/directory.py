@@ -17,7 +17,7 @@ from trace_inspector.documents.zip.inflate import ALWAYS_ALLOWED_BYTES, BOMB, MO
 from trace_inspector.documents.zip.layout import (
     LOCAL,
     MOST_DIRECTORY_BYTES,
-    Record,
+    MemberRecord,
     find_end,
     records,
 )
@@ -38,7 +38,7 @@ class Member:
     """One file in an archive. `refusal` says in a sentence why it is not read, "" when it is."""
 
     path: str
-    record: Record
+    record: MemberRecord
     refusal: str = ""
     copies: int = 1  # so many members have this path
 
@@ -76,7 +76,7 @@ def _directory(path: str, size: int, _modified_ns: int, _inode: int) -> Director
     return Directory(_members(members), is_whole)
 
 
-def _listed_records(file: BinaryIO, size: int) -> list[Record] | None:
+def _listed_records(file: BinaryIO, size: int) -> list[MemberRecord] | None:
     """The members that the archive's own directory tells of; None when it has none that can be believed."""
     end = find_end(file, size)
     if end is None:
@@ -91,7 +91,7 @@ def _listed_records(file: BinaryIO, size: int) -> list[Record] | None:
     return listed if is_whole else None
 
 
-def _members(listed: Sequence[Record]) -> dict[str, Member]:
+def _members(listed: Sequence[MemberRecord]) -> dict[str, Member]:
     entangled = _entangled(listed)
     members: dict[str, Member] = {}
     for record in listed:
@@ -104,7 +104,7 @@ def _members(listed: Sequence[Record]) -> dict[str, Member]:
     return members
 
 
-def _entangled(listed: Iterable[Record]) -> set[int]:
+def _entangled(listed: Iterable[MemberRecord]) -> set[int]:
     """Where the headers of those members lie that share bytes with others."""
     shared: set[int] = set()
     farthest, owner = 0, 0
@@ -117,7 +117,7 @@ def _entangled(listed: Iterable[Record]) -> set[int]:
     return shared
 
 
-def _refusal(record: Record, name: str, *, is_entangled: bool) -> str:
+def _refusal(record: MemberRecord, name: str, *, is_entangled: bool) -> str:
     if escapes(name):
         return f"Its name in the archive, “{name[:_NAME_CHARS]}”, leads elsewhere. Rename it there and open it again."
     if stat.S_ISLNK(record.mode):

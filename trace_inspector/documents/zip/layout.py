@@ -30,8 +30,8 @@ _LONGEST_COMMENT = 0xFFFF
 class End:
     """The end of an archive. Offsets in the archive count from `shift`: something may stand before it."""
 
-    at: int
-    at_64: int | None
+    offset: int
+    offset_64: int | None
     directory_at: int
     directory_bytes: int
     count: int
@@ -50,10 +50,10 @@ class MemberStamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """One member as the directory tells it; `at` is where its record begins in the directory."""
+class MemberRecord:
+    """One member as the directory lists it; `offset` is where its record begins in the directory."""
 
-    at: int
+    offset: int
     raw: bytes
     flags: int
     method: int
@@ -119,7 +119,7 @@ def _signed(file: BinaryIO, offset: int, sign: bytes) -> bool:
     return file.read(len(sign)) == sign
 
 
-def records(directory: bytes, shift: int) -> Iterator[Record]:
+def records(directory: bytes, shift: int) -> Iterator[MemberRecord]:
     """The members a directory tells of, up to its end or to where it is damaged."""
     offset = 0
     while offset + CENTRAL.size <= len(directory):
@@ -133,7 +133,7 @@ def records(directory: bytes, shift: int) -> Iterator[Record]:
         size, packed, header_at = fields[9], fields[8], fields[16]
         if IN_EXTRA_32 in (size, packed, header_at):
             size, packed, header_at = wide(directory[extra_at:comment_at], (size, packed, header_at))
-        yield Record(
+        yield MemberRecord(
             offset,
             directory[offset:end],
             flags=fields[3],

@@ -12,7 +12,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.text.regular_file import opened
 from trace_inspector.documents.zip.directory import STORED, Member
 from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
-from trace_inspector.documents.zip.layout import LOCAL, LOCAL_SIGN, Record
+from trace_inspector.documents.zip.layout import LOCAL, LOCAL_SIGN, MemberRecord
 
 _FARTHEST = 1 << 43  # some systems seek no farther, and no file is so long
 
@@ -66,7 +66,7 @@ def head_of_member(archive: Path, member: Member, most: int) -> bytes:
         return b""
 
 
-def data_at(file: BinaryIO, record: Record) -> int:
+def data_at(file: BinaryIO, record: MemberRecord) -> int:
     """Where the packed bytes of a member begin; ReadError when its header is not there."""
     file.seek(min(record.header_at, _FARTHEST))
     header = file.read(LOCAL.size)
@@ -76,6 +76,6 @@ def data_at(file: BinaryIO, record: Record) -> int:
     return record.header_at + LOCAL.size + int(fields[9]) + int(fields[10])
 
 
-def _packed(file: BinaryIO, record: Record, most: int) -> bytes:
+def _packed(file: BinaryIO, record: MemberRecord, most: int) -> bytes:
     file.seek(data_at(file, record))
     return file.read(min(record.packed_bytes, most))

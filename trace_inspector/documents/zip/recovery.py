@@ -7,20 +7,20 @@ from typing import BinaryIO
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
-from trace_inspector.documents.zip.layout import CENTRAL_SIGN, IN_EXTRA_32, LOCAL, LOCAL_SIGN, Record, wide
+from trace_inspector.documents.zip.layout import CENTRAL_SIGN, IN_EXTRA_32, LOCAL, LOCAL_SIGN, MemberRecord, wide
 
 _SIZES_FOLLOW = 1 << 3
 _DEFLATED = 8
 _DESCRIPTOR_BYTES = (16, 24, 12, 20)
 
 
-def recovered(file: BinaryIO, size: int, most: int) -> list[Record]:
+def recovered(file: BinaryIO, size: int, most: int) -> list[MemberRecord]:
     """The members of a damaged archive, the last of them perhaps cut off; at most one more than `most`."""
     if size > MOST_UNPACKED_BYTES:
         raise ReadError("The archive is cut off or damaged, and too large to be searched. Get it once more.")
     file.seek(0)
     data = memoryview(file.read(size))
-    records: list[Record] = []
+    records: list[MemberRecord] = []
     offset, room = 0, allowance(size)
     while len(records) <= most and offset + LOCAL.size <= len(data) and data[offset : offset + 4] == LOCAL_SIGN:
         record, end = _record(data, offset, room)
@@ -30,7 +30,7 @@ def recovered(file: BinaryIO, size: int, most: int) -> list[Record]:
     return records
 
 
-def _record(data: memoryview, offset: int, room: int) -> tuple[Record, int]:
+def _record(data: memoryview, offset: int, room: int) -> tuple[MemberRecord, int]:
     _sign, _needed, flags, method, _time, _date, crc, packed, size, name_bytes, extra_bytes = LOCAL.unpack_from(
         data, offset
     )
@@ -46,8 +46,8 @@ def _record(data: memoryview, offset: int, room: int) -> tuple[Record, int]:
             raise ReadError(BOMB)
         packed, size, crc = stream.used, len(stream.data), zlib.crc32(stream.data)
         end = _after_descriptor(data, start + packed)
-    record = Record(
-        at=0,
+    record = MemberRecord(
+        offset=0,
         raw=b"",
         flags=flags,
         method=method,

@@ -20,7 +20,7 @@ from trace_inspector.documents.zip.layout import (
     LOCATOR_64,
     ZIP64_EXTRA,
     End,
-    Record,
+    MemberRecord,
     extra_field,
     find_end,
     records,
@@ -39,7 +39,7 @@ _TOO_LARGE = "The archive would grow beyond 4 GiB, which it has no room to say. 
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
+class _Replacement:
     """Bytes that stand in the place of others."""
 
     start: int
@@ -52,7 +52,7 @@ class _Change:
 
 
 @dataclass(frozen=True, slots=True)
-class _Content:
+class _ContentSizes:
     """What headers tell of a member's content."""
 
     crc: int
@@ -60,13 +60,13 @@ class _Content:
     unpacked_bytes: int
 
 
-def rewrite(archive: BinaryIO, size: int, record: Record, data: bytes, out: BinaryIO) -> None:
+def rewrite(archive: BinaryIO, size: int, record: MemberRecord, data: bytes, out: BinaryIO) -> None:
     """Write an archive of that size anew with other data in one member; SaveError when that cannot be done."""
     end = find_end(archive, size)
     if end is None:
         raise SaveError(_DAMAGED)
     packed = _packed(archive, record, data)
-    content = _Content(zlib.crc32(data), len(packed), len(data))
+    content = _ContentSizes(zlib.crc32(data), len(packed), len(data))
     member = _member(archive, record, packed, content)
     changes = [member, _directory(archive, end, record, content, member.growth)]
     if end.directory_at > record.header_at:
@@ -79,7 +79,7 @@ def rewrite(archive: BinaryIO, size: int, record: Record, data: bytes, out: Bina
     _copy(archive, copied, size, out)
 
 
-def _packed(archive: BinaryIO, record: Record, data: bytes) -> bytes:
+def _packed(archive: BinaryIO, record: MemberRecord, data: bytes) -> bytes:
     if record.method == STORED:
         return data
     start = data_at(archive, record)
@@ -87,7 +87,7 @@ def _packed(archive: BinaryIO, record: Record, data: bytes) -> bytes:
     return deflate(data, level_of(before, _LEVELS[record.flags >> 1 & 3]))
 
 
-def _member(archive: BinaryIO, record: Record, packed: bytes, content: _Content) -> _Change:
+def _member(archive: BinaryIO, record: MemberRecord, packed: bytes, content: _ContentSizes) -> _Replacement:
     start = data_at(archive, record)
     header = _read(archive, record.header_at, start)
     end = start + record.packed_bytes
@@ -101,10 +101,10 @@ def _member(archive: BinaryIO, record: Record, packed: bytes, content: _Content)
         extra = (LOCAL.size + fields[9], len(header))
         values = ((22, content.unpacked_bytes), (18, content.packed_bytes))
         header = _renumbered(header, 14, content.crc, values, extra)
-    return _Change(record.header_at, end, header + packed + descriptor)
+    return _Replacement(record.header_at, end, header + packed + descriptor)
 
 
-def _descriptor(there: bytes, record: Record, content: _Content) -> tuple[int, bytes]:
+def _descriptor(there: bytes, record: MemberRecord, content: _ContentSizes) -> tuple[int, bytes]:
     """How long the record behind a member is that tells its sizes, and the new one of the same kind."""
     for sign, sizes in _DESCRIPTORS:
         old = sign + sizes.pack(record.crc, record.packed_bytes, record.unpacked_bytes)
@@ -113,26 +113,30 @@ def _descriptor(there: bytes, record: Record, content: _Content) -> tuple[int, b
     return 0, b""
 
 
-def _directory(archive: BinaryIO, end: End, record: Record, content: _Content, growth: int) -> _Change:
+def _directory(
+    archive: BinaryIO, end: End, record: MemberRecord, content: _ContentSizes, growth: int
+) -> _Replacement:
     directory = _read(archive, end.directory_at, end.directory_at + end.directory_bytes)
     listed = list(records(directory, end.shift))
-    if not any(each.at == record.at and each.raw == record.raw for each in listed):
+    if not any(each.offset == record.offset and each.raw == record.raw for each in listed):
         raise SaveError(_DAMAGED)
-    rest = directory[listed[-1].at + len(listed[-1].raw) :]
+    rest = directory[listed[-1].offset + len(listed[-1].raw) :]
     new = b"".join(_entries(listed, end.shift, record, content, growth))
-    return _Change(end.directory_at, end.directory_at + len(directory), new + rest)
+    return _Replacement(end.directory_at, end.directory_at + len(directory), new + rest)
 
 
-def _entries(listed: Sequence[Record], shift: int, record: Record, content: _Content, growth: int) -> Iterator[bytes]:
+def _entries(
+    listed: Sequence[MemberRecord], shift: int, record: MemberRecord, content: _ContentSizes, growth: int
+) -> Iterator[bytes]:
     for each in listed:
-        is_changed = each.at == record.at
+        is_changed = each.offset == record.offset
         moved = growth if each.header_at > record.header_at else 0
         if not is_changed and not moved:
             yield each.raw
             continue
         fields = CENTRAL.unpack_from(each.raw)
         extra_at = CENTRAL.size + fields[10]
-        now = content if is_changed else _Content(each.crc, each.packed_bytes, each.unpacked_bytes)
+        now = content if is_changed else _ContentSizes(each.crc, each.packed_bytes, each.unpacked_bytes)
         values = ((24, now.unpacked_bytes), (20, now.packed_bytes), (42, each.header_at - shift + moved))
         yield _renumbered(each.raw, 16, now.crc, values, (extra_at, extra_at + fields[11]))
 
@@ -156,16 +160,16 @@ def _renumbered(
     return bytes(header)
 
 
-def _ends(archive: BinaryIO, end: End, growth: int) -> Iterator[_Change]:
+def _ends(archive: BinaryIO, end: End, growth: int) -> Iterator[_Replacement]:
     """The records behind the directory, which tell where it is."""
-    if end.at_64 is not None:
-        for offset in (end.at_64 + 48, end.at - LOCATOR_64.size + 8):
+    if end.offset_64 is not None:
+        for offset in (end.offset_64 + 48, end.offset - LOCATOR_64.size + 8):
             stated = int.from_bytes(_read(archive, offset, offset + 8), "little")
-            yield _Change(offset, offset + 8, (stated + growth).to_bytes(8, "little"))
-    offset = end.at + END.size - 6
+            yield _Replacement(offset, offset + 8, (stated + growth).to_bytes(8, "little"))
+    offset = end.offset + END.size - 6
     stated = int.from_bytes(_read(archive, offset, offset + 4), "little")
-    if stated != IN_EXTRA_32 or end.at_64 is None:
-        yield _Change(offset, offset + 4, _narrow(stated + growth))
+    if stated != IN_EXTRA_32 or end.offset_64 is None:
+        yield _Replacement(offset, offset + 4, _narrow(stated + growth))
 
 
 def _narrow(value: int) -> bytes:

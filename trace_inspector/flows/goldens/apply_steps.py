@@ -14,7 +14,7 @@ from trace_inspector.core.values.pointer import index_of, join, resolve
 from trace_inspector.core.values.value_edits import Add, Put, ValueStep, after_step, edits_of
 from trace_inspector.core.values.value_paths import with_value
 from trace_inspector.documents.base.document import Document
-from trace_inspector.documents.editing.places import place_in, with_landmarks
+from trace_inspector.documents.editing.places import place_in, with_place_cache
 from trace_inspector.documents.editing.splice import patched, plan
 from trace_inspector.documents.json.dialect import Dialect, dialect_of, with_dialect
 from trace_inspector.documents.text.encoding import body_of
@@ -31,7 +31,7 @@ def stepped(
     In the items of the list that is named places are found at once, however large the document is.
     """
     if listed is not None:
-        document = with_landmarks(document, listed)
+        document = with_place_cache(document, listed)
     document = with_dialect(document)
     spell = _Speller(document, dialect_of(document))
     patches = []
@@ -64,7 +64,7 @@ def _in_items(
 
     None where nobody knows where they stand, or where an item refuses: the whole then says why, by its own pointers.
     """
-    marks, held = document.landmarks, resolve(document.value, listed)
+    marks, held = document.place_cache, resolve(document.value, listed)
     if marks is None or marks.pointer != listed or not isinstance(held, list):
         return None
     wanted = defaultdict[int, list[ValueStep]](list)
@@ -77,7 +77,7 @@ def _in_items(
             return None
         start, end = marks.starts[at], marks.ends[at]
         indentation, looked = _indentation(document.data, looked, start, indentation), start
-        item = replace(document, data=indentation + document.data[start:end], value=items[at], landmarks=None)
+        item = replace(document, data=indentation + document.data[start:end], value=items[at], place_cache=None)
         if body_of(item.data).data is not item.data:  # by itself it looks encoded in another way
             return None
         try:

@@ -13,7 +13,7 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.editing.splice import patched
 from trace_inspector.documents.saving.edit_count import EditCount
-from trace_inspector.documents.saving.history import Change, History, Move, inverse
+from trace_inspector.documents.saving.history import History, Move, Patches, inverse
 from trace_inspector.documents.saving.journal import JournalWriter, begin, refusal
 from trace_inspector.documents.saving.journal_format import Record
 from trace_inspector.documents.saving.saving import save
@@ -23,7 +23,7 @@ from trace_inspector.flows.goldens.renewal import renewal
 from trace_inspector.settings import JOURNALS, data_folder, ready_data_folder
 
 Written: TypeAlias = Callable[[JournalWriter], None]
-_Made: TypeAlias = tuple[Change, Document, int]  # where a change leads, and its group
+_Made: TypeAlias = tuple[Patches, Document, int]  # where a change leads, and its group
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class EditState:
     is_changed: bool  # differs from what was opened or saved last
     can_undo: bool
     can_redo: bool
-    change: Change = ()
+    change: Patches = ()
 
 
 class EditSession:
@@ -119,7 +119,7 @@ class EditSession:
             return self.state
         return self.make(change, document)
 
-    def make(self, change: Change, document: Document) -> EditState:
+    def make(self, change: Patches, document: Document) -> EditState:
         """Take a document that somebody else changed, as one step of undo."""
         return self._make(Move.EDIT, [(change, document, self.group)])[-1] if change else self.state
 
@@ -168,7 +168,7 @@ class EditSession:
         self._drop_journal()
         return self.state
 
-    def onto(self, disk: Document, change: Change, document: Document) -> EditSession:
+    def onto(self, disk: Document, change: Patches, document: Document) -> EditSession:
         """A session of the file as it lies on disk now, with what was changed here made there in one step.
 
         This one ends. Its journal goes once that of the new one is on the disk.
@@ -220,7 +220,7 @@ class EditSession:
             raise refusal(problem.strerror or str(problem), data_folder()) from problem
         return begin(folder, self._saved, tuple(records), replaced=replaced)
 
-    def _state(self, change: Change) -> EditState:
+    def _state(self, change: Patches) -> EditState:
         return EditState(
             document=self._document,
             is_changed=self._document.data != self._saved.data,

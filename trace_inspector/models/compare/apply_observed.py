@@ -8,7 +8,7 @@ from dataclasses import replace
 from trace_inspector.core.alignment.sequence_alignment import increasing
 from trace_inspector.core.alignment.value_difference import place_beside, value_differences
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import with_transfers
+from trace_inspector.core.golden.equivalent_changes import with_transfers
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import Answers, Calls, EndsWith, ExpectedCall, GoldenChange, Turns
 from trace_inspector.core.golden.matcher import Match, Matcher

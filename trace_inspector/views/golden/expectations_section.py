@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.golden.disagreements import stated_expectations, transfer_targets, with_expected_parts
+from trace_inspector.core.golden.equivalent_changes import stated_expectations, transfer_targets, with_expected_parts
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.golden_change import (
     ExpectationWithMatchers,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import with_expected_parts
+from trace_inspector.core.golden.equivalent_changes import with_expected_parts
 from trace_inspector.core.golden.golden_change import ExpectationWithMatchers, Expected, HandsOver, Judged, Results
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.criteria import Criterion

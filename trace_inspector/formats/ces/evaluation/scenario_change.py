@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import stated_expectations
+from trace_inspector.core.golden.equivalent_changes import stated_expectations
 from trace_inspector.core.golden.golden_change import ExpectationWithMatchers
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.core.trace.expectation import Expectation, Expects

@@ -1,4 +1,4 @@
-"""Wanted places: a tree of pointers that a reader fills in on its way through the bytes."""
+"""Requested places: a tree of pointers that a reader fills in on its way through the bytes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Place:
 
 @dataclass(slots=True)
 class Watch:
-    """One value on the way to a wanted place. `members` collects the places of all children when it is a list."""
+    """One value on the way to a requested place. `members` collects the places of all children when it is a list."""
 
     children: dict[str, Watch] = field(default_factory=dict)
-    wanted: bool = False
+    requested: bool = False
     place: Place | None = None
     members: list[Place] | None = None
 
-    def at(self, pointer: str) -> Watch:
+    def node_at(self, pointer: str) -> Watch:
         """The node of a pointer, made when it is new."""
         node = self
         for token in pointers.split(pointer):
@@ -64,5 +64,5 @@ def watch_for(requested: Iterable[str]) -> Watch:
     """The tree of some pointers."""
     root = Watch()
     for pointer in requested:
-        root.at(pointer).wanted = True
+        root.node_at(pointer).requested = True
     return root

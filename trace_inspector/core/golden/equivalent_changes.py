@@ -1,4 +1,4 @@
-"""Changes of goldens said by others, for formats that keep the same thing elsewhere."""
+"""Changes of goldens expressed by other changes, for formats that keep the same thing in another place."""
 
 from __future__ import annotations
 

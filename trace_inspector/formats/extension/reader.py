@@ -64,7 +64,7 @@ class _TableReader:
 
     def matchers(self, table: Json, place: str) -> Iterator[Matcher]:
         for target, stated, entry_place in self._entries(table, place):
-            fields = fields_of(stated, at)
+            fields = fields_of(stated, entry_place)
             rule = _RULES.get(fields.text("match") or "")
             if rule is None:
                 self.warn(f"A matcher needs “match”, one of {', '.join(_RULES)}", entry_place)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.golden.disagreements import transfers_as_calls
+from trace_inspector.core.golden.equivalent_changes import transfers_as_calls
 from trace_inspector.core.golden.golden_change import (
     Answers,
     BeginsWith,

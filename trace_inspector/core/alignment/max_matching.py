@@ -36,7 +36,10 @@ def max_matching(
 def _pair(
     start: int, partners_of: Callable[[int], list[int]], paired: dict[int, int], owners: dict[int, int]
 ) -> None:
-    """Find a partner for one more; others move on to another of theirs where that makes room."""
+    """Find a partner for one more by an augmenting path: others move on to another partner where that makes room.
+
+    The search goes breadth first, so that as few pairs as possible change.
+    """
     reached_from: dict[int, int] = {}
     queue = [start]
     for i in queue:

@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 
 GAP = 80  # a thing without a counterpart
 GAP_OPENS = 10  # more for the first of several in a row, so that gaps stay together
-NEVER = 2 * (GAP + GAP_OPENS) + 1  # dearer than leaving both alone
+NEVER = 2 * (GAP + GAP_OPENS) + 1  # costs more than leaving both without a partner
 
 # What pairing each of some left things with each of some right ones costs: one row for each left thing.
 Costs: TypeAlias = Callable[[range, range], list[list[int]]]
@@ -24,6 +24,8 @@ Place = TypeVar("Place", int, tuple[int, int])
 # A table of so many cells takes about 0.1 s. What is longer, and has no anchors, is aligned block by block.
 _MOST_CELLS = 160_000
 _BLOCK = 100
+# Anchors are single things that are unique on both sides; where these are too few to be trusted, longer runs are
+# tried, which are unique far more often. Between two anchors it goes on with the next length.
 _GRAMS = (1, 8, 4, 1, 2)
 
 
@@ -117,7 +119,7 @@ def _trimmed(
 
 
 def _anchors(left: Sequence[Hashable], right: Sequence[Hashable], size: int) -> list[Link]:
-    """The longest ordered row of things, or of `size` things in a row, that stand once on each side."""
+    """The longest increasing run of things, or of `size` things in a row, that are unique on each side."""
     here, there = _once(left, size), _once(right, size)
     common = [(i, there[gram]) for gram, i in here.items() if gram in there]
     return increasing(common)
@@ -166,7 +168,11 @@ _UP_GOES_ON, _LEFT_GOES_ON = 4, 8
 
 
 def _least_cost(rows: range, columns: range, costs: list[list[int]]) -> Iterator[Link]:
-    """The links of least cost, gaps kept together (Gotoh's way to align)."""
+    """The links of least cost, gaps kept together (Gotoh's algorithm: alignment with affine gap costs).
+
+    Only one row of costs is kept. Of each cell one byte remembers which of the three moves led there, and whether a
+    gap goes on: that is all that tracing the path back needs, and 160,000 cells stay small.
+    """
     width = len(columns)
     opens = GAP + GAP_OPENS
     above = [0, *(GAP_OPENS + GAP * (j + 1) for j in range(width))]

@@ -67,6 +67,12 @@ def _with_hand(paired: Sequence[Link], by_hand: Sequence[Link]) -> Sequence[Link
 
 
 def _paired(left: Sequence[Step], right: Sequence[Step], likeness: StepCosts) -> tuple[Sequence[Link], bool]:
+    """The links, and whether they are the best.
+
+    Least cost pairs in order alone, so that a step that moved would be missing here and extra there. Therefore equal
+    steps are paired afterwards wherever they stand, and of what remains the steps that are alike. A side that the
+    other contains whole is an exact match and needs none of that.
+    """
     linked = link(likeness.left_codes, likeness.right_codes, likeness.costs)
     shorter = min(len(left), len(right))
     if sum([likeness.equal(i, j) for i, j in linked.links]) == shorter:
@@ -123,7 +129,7 @@ def _at_the_first_place(links: Sequence[Link], likeness: StepCosts) -> Iterator[
 
 
 def _by_position(shorter: int, likeness: StepCosts) -> tuple[Link, ...]:
-    """The alignment that looks at nothing but positions: no other may be dearer."""
+    """The alignment that looks at nothing but positions: no other may cost more."""
     return tuple((index, index) for index in range(shorter) if likeness.cost(index, index) < NEVER)
 
 
@@ -235,6 +241,7 @@ def _waiting(codes: Sequence[int], equal: set[int], paired: dict[int, int]) -> d
 
 
 def _rows(left: Sequence[Step], right: Sequence[Step], equal: dict[Link, bool]) -> Iterator[Aligned]:
+    """Rows in the left side's order; what only the right side has goes before the next pair that kept its order."""
     links = sorted(equal)
     orders = _orders(left, right, links)
     partner, taken = dict(links), {j for _i, j in links}

@@ -1,4 +1,4 @@
-"""How dear it is to pair two steps: nothing for equal ones, less the more they have in common."""
+"""The cost of pairing two steps: nothing for equal ones, less the more they have in common."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.core.trace.steps import Step, features
 
 SameStep: TypeAlias = Callable[[int, int], bool]
 
-# Two unequal pairs are never dearer than one equal pair that moved and what is left of them.
+# Two unequal pairs never cost more than one equal pair that moved and the two steps that it leaves without a partner.
 _ALIKE, _UNLIKE = 60, 120  # the same tool with nearly the same arguments, and with nothing in common
 HALF_ALIKE = (_ALIKE + _UNLIKE) // 2
 _RENAMED = 120  # another tool with the same arguments

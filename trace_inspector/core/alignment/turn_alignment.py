@@ -168,7 +168,7 @@ def _pair_turns(
     agrees = evidence.agrees
     if agrees is None and not {*here} & {*there}:
         return _pair_turns(left, right, golden, observed, all_evidence[1:])
-    # Who says “yes” again and again is told apart by what was done then; elsewhere nobody needs to look at that.
+    # Turns that all say “yes” differ only in what was done then; elsewhere that would cost time and decide nothing.
     repeats = agrees is None and _repeat_unevenly(here, there)
 
     def costs(rows: range, columns: range) -> list[list[int]]:

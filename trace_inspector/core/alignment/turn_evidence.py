@@ -1,4 +1,4 @@
-"""What tells which turns of two conversations belong together: ids, what was asked, what was done."""
+"""The evidence for which turns of two conversations belong together: ids, what was asked, what was done."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Question:
 def questions(
     golden: Sequence[Turn], observed: Sequence[Turn], chosen: tuple[Sequence[int], Sequence[int]]
 ) -> tuple[list[Question], list[Question]]:
-    """The chosen turns of both sides. What their ids tell is seen in all turns."""
+    """The chosen turns of both sides. What their ids are worth as evidence is judged over all turns."""
     sides = golden, observed
     left, right = (unique_ids([turn.id or "" for turn in side]) for side in sides)
     evidence = evidence_of_ids(left, right) if not {""}.issuperset({*left} & {*right}) else IdEvidence.NOTHING
@@ -82,7 +82,7 @@ _ACTION_COST = GAP_OPENS + 1
 
 
 def pairing_cost(left: Sequence[Question], right: Sequence[Question], links: Sequence[Link]) -> int:
-    """How much sets the sides apart when they are paired so."""
+    """The cost of pairing the sides by these links."""
 
     def cost(i: int, j: int) -> int:
         return action_cost(left[i], right[j]) + 2 * _ACTION_COST * (left[i].text != right[j].text)

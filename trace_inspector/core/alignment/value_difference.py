@@ -1,4 +1,4 @@
-"""Two JSON values told apart key path by key path: members by name, items of lists by key, equality or likeness."""
+"""The differences of JSON values by key path: members match by name, items of lists by key, equality or likeness."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DifferenceAmong:
 
 
 def value_differences(left: Json | Absent, right: Json | Absent) -> tuple[ValueDifference, ...]:
-    """What differs, as small as it can be told apart; of very much, the first."""
+    """The differences of two values, each as small as possible; of very many, the first."""
     return tuple(
         ValueDifference(here, difference.values[0], difference.values[1], there if there != here else "")
         for difference in differences_among((left, right))
@@ -57,7 +57,7 @@ def value_differences(left: Json | Absent, right: Json | Absent) -> tuple[ValueD
 
 
 def differences_among(values: Sequence[Json | Absent]) -> tuple[DifferenceAmong, ...]:
-    """What differs among two values or three: as small as all of them can be told apart."""
+    """The differences of two values or three, each as small as possible for all of them."""
     return tuple(islice(_among(tuple(values), ("",) * len(values), 0), MOST_DIFFERENCES))
 
 
@@ -149,7 +149,7 @@ def same_kinds(left: Json | Absent, right: Json | Absent) -> bool:
 
 
 def _matchable(left: Sequence[Json], right: Sequence[Json]) -> bool:
-    """Whether items can be told one from another: a list of plain values that are all others is one value."""
+    """Whether items can be matched one by one: a list of plain values of which none recurs differs as a whole."""
     if not left or not right or len(left) + len(right) > _MOST_ITEMS:
         return False
     return any(isinstance(item, dict | list) for item in (*left, *right)) or any(item in right for item in left)

@@ -1,4 +1,4 @@
-"""Arguments of a call held against the schema that its tool declares: JSON Schema, and Gemini's dialect of it.
+"""Arguments of a call checked against the schema that its tool declares: JSON Schema, and Gemini's dialect of it.
 
 Schemas come out of traces: patterns in them are not run, references lead nowhere outside, and depth is bounded.
 """

@@ -1,4 +1,4 @@
-"""The cases of three versions of a file told apart: which belong together, who changed them, and in which order."""
+"""Three-way merge of the cases of a file: which belong together, who changed them, and in which order they stand."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def matched_cases(
 def case_kind(
     base: Json | Absent, mine: Json | Absent, theirs: Json | Absent
 ) -> tuple[ChangedBy, tuple[MergeDifference, ...]]:
-    """Who changed a case; and its differences by key where both did, in places that can be told apart."""
+    """Who changed a case; and its differences by key where both did, in different places."""
     kind = kind_of(base, mine, theirs)
     if kind is not ChangedBy.CONFLICT or base is ABSENT:
         return kind, ()

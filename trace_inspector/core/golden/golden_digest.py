@@ -1,4 +1,7 @@
-"""What a golden demands in few characters, so that a changed golden can be told from a changed agent."""
+"""A digest of what a golden demands, to distinguish a changed golden from a changed agent.
+
+Names of classes and fields are part of it, and digests are kept with runs: after a rename every golden looks changed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _UNDEMANDED = frozenset({"place", "final_state_place", "adk_keeps"})
 def golden_digest(case: Case) -> str:
     """The whole golden: the same wherever it stands in a file, and whatever is noted on it.
 
-    "" for one that cannot be told.
+    "" for one that has no digest.
     """
     return _digest(replace(case, notes=(), overrules=(), tags=(), extras=()), case.place)
 

@@ -1,4 +1,4 @@
-"""What processes that are gone left behind unsaved."""
+"""Unsaved edits that processes left behind when they ended, which can be recovered."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Recoverable:
 class RecoverableEdits:
     """The newest first, and a sentence for each journal that cannot be used.
 
-    `held` is how many journals another process has: a window, or what is left of one that ended just now.
+    `in_use` is how many journals another process has: a window, or what is left of one that ended just now.
     """
 
     recoverable: tuple[Recoverable, ...] = ()

@@ -1,4 +1,4 @@
-"""Two people's changes of one JSON value told apart, key by key, and put together again."""
+"""Three-way merge of one JSON value: who changed what, key by key, and both changes put together."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def equal(first: Json | Absent, second: Json | Absent) -> bool:
 def merge_differences(
     base: Json | Absent, mine: Json | Absent, theirs: Json | Absent, place: str = ""
 ) -> Iterator[MergeDifference]:
-    """What is not the same in all three, as small as it can be told apart: keys of objects, items that stayed put."""
+    """What is not the same in all three, each as small as possible: keys of objects, items that stayed put."""
     if mine is base and theirs is base:
         return
     if isinstance(mine, dict) and isinstance(theirs, dict) and isinstance(base, dict | Absent):

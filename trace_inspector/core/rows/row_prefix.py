@@ -1,4 +1,4 @@
-"""Rows that were told early, beside those that are told when a file is read: whether they are the same."""
+"""Rows that a first look at a file gave early, compared with those of the whole file: whether they are the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.core.rows.rows import PLAIN_COLUMNS, Kind, RowBatch
 
 @dataclass(frozen=True, slots=True)
 class RowsAfterEarly:
-    """What follows on the rows that were told early, and bodies of their traces of which more is known now."""
+    """The rows that follow on the early ones, and bodies of their traces of which more is known now."""
 
     batch: RowBatch
     bodies: dict[int, bytes]

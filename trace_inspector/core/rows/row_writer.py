@@ -24,18 +24,18 @@ class _DescribedAgents:
 
     row: int = -1  # the one above them
     first: dict[str, int] = field(default_factory=dict)  # of each agent its first row
-    last: dict[str, Agent] = field(default_factory=dict)  # how it was told of last
+    last: dict[str, Agent] = field(default_factory=dict)  # its newest description
 
 
 class AgentRows:
-    """Remembers of every suite, case and trace which agents it told of, and how."""
+    """Remembers of every suite, case and trace which agents it described, and how."""
 
     def __init__(self, sink: RowSink) -> None:
         self._sink = sink
         self._described: dict[int, _DescribedAgents] = {}  # by its row
 
     def add(self, above: int, agents: Sequence[Agent], body: int, changed: str) -> None:
-        """Those that are new there, before what tells of them; who is told of otherwise, below its first row."""
+        """Rows of agents that are new there; one that is described differently now goes below its first row."""
         if not agents:
             return
         described = self._described.setdefault(above, _DescribedAgents())

@@ -162,7 +162,7 @@ class RowBatch:
     body: array[int] = field(default_factory=lambda: array("i"))  # which body the row looks into, -1 none
     event: array[int] = field(default_factory=lambda: array("i"))  # the event in that turn, -1 none
     part: array[int] = field(default_factory=lambda: array("i"))  # the part in that event, the span or the agent
-    call: array[int] = field(default_factory=lambda: array("i"))  # the how-manieth call of the turn, -1 none
+    call: array[int] = field(default_factory=lambda: array("i"))  # index of the call in its turn, -1 none
     details: list[RowDetails] = field(default_factory=list)  # of the few rows that have it
     bodies: list[bytes] = field(default_factory=list)
 

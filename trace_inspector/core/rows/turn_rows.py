@@ -70,7 +70,7 @@ def add_turn(sink: RowSink, parent: int, turn: Turn, body: int) -> None:
 
 
 def add_span(sink: RowSink, parent: int, span: Span, index: int, body: int) -> None:
-    """A span, the how-manieth of the body it stands in."""
+    """A span; `index` is its number in the body that holds it."""
     # What agents, models and tools did stands as events already; their spans around it say nothing new.
     wrapper = span.kind is not SpanKind.OTHER and not span.error
     flag = _PLUMBING if wrapper or span.kind is SpanKind.PLUMBING else 0

@@ -36,7 +36,7 @@ class MetricForm:
     informational: bool = False
     options: tuple[OptionForm, ...] = ()
     has_rubrics: bool = False
-    has_parts: bool = False  # criteria of it are told apart by what stands behind a colon
+    has_parts: bool = False  # its criteria are distinguished by what follows a colon
 
     def is_of(self, criterion: str) -> bool:
         """Whether a criterion of that name means this metric."""

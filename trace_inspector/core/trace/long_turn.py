@@ -23,7 +23,7 @@ class LongTurn:
 
 @dataclass(frozen=True, slots=True)
 class TurnPart:
-    """Another body: some events and some spans that follow each other, the first of them the how-manieth."""
+    """Another body: some events and some spans that follow each other; `first` is the index of the first of them."""
 
     first: int
     events: tuple[Event, ...]

@@ -34,7 +34,7 @@ def parse_exactly(text: str | bytes) -> Json:
 
 
 def has_lone_surrogate(text: str) -> bool:
-    """Whether half of a character stands in it, as of a cut emoji: UTF-8 has no bytes for that."""
+    """Whether a lone surrogate stands in it, half of a cut emoji: UTF-8 has no bytes for that."""
     return _HALF.search(text) is not None
 
 

@@ -188,7 +188,7 @@ def _identity(item: Json) -> object:
 
 
 def _longest_increasing(used: dict[int, int]) -> set[int]:
-    """The new indexes of the most items that stand in their old order."""
+    """The new indexes of the most items that stand in their old order: only the others have to move."""
     tails: list[int] = []  # the old index with which the best run of each length ends
     ends: list[int] = []  # and its new index
     before: dict[int, int | None] = {}
@@ -207,7 +207,11 @@ def _longest_increasing(used: dict[int, int]) -> set[int]:
 def _changed_in_place(
     old: list[Json], new: list[Json], used: dict[int, int], kept: set[int]
 ) -> Iterator[tuple[int, int]]:
-    """Items that changed: between two that stay, an old one that is gone and a new one belong together, in order."""
+    """Pairs of items that changed where they stand, old index and new one.
+
+    Nothing identifies such an item. Between two that stay, the old ones that are gone and the new ones pair in order:
+    an edit inside an item is then an edit of that item, and its other bytes keep their spelling.
+    """
     moved = set(used.values())
     start = 0
     for new_index in range(len(new) + 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share in per cent; what is not all is never told as 100 %, and what is something never as 0 %."""
+    """A share in per cent; what is not all is never shown as 100 %, and what is something never as 0 %."""
     text = f"{share:.{digits}%}"
     least = 10.0**-digits
     if share < 1 and text == f"{1:.{digits}%}":

@@ -13,7 +13,7 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 
 STATUSES = tuple(Status)
 BUCKETS: tuple[Bucket | None, ...] = (None, *Bucket)
-MOST_ODD = 20  # contradictions of one verdict that are told one by one
+MOST_ODD = 20  # contradictions of one verdict that are listed one by one
 BAD = (Status.FAILED, Status.ERROR)
 _NUMBERS = {status: number for number, status in enumerate(STATUSES)}
 _NUMBERS_OF_BUCKETS = {bucket: number for number, bucket in enumerate(BUCKETS)}

@@ -92,11 +92,11 @@ def _fresh_process(mode: str, path: Path, folder: str) -> tuple[Seen, float]:
 def stream(path: Path) -> Seen:
     """All items of the file, none of them kept."""
     from trace_inspector.core.trace.trace import Turn
-    from trace_inspector.documents.text.collector import collector_paused
+    from trace_inspector.documents.text.garbage_collection import gc_paused
     from trace_inspector.flows.opening.open_file import stream_file
 
     begun_s = time.perf_counter()
-    with collector_paused():
+    with gc_paused():
         turns = (item for item in stream_file(path) if isinstance(item, Turn))
         told = sum(1 for _turn in islice(turns, FIRST_TURNS))
         first_s = time.perf_counter() - begun_s

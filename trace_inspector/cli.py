@@ -16,7 +16,7 @@ from trace_inspector import __version__
 from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.commands.terminal import Terminal
 from trace_inspector.core.errors import InspectorError, SaveError, UsageError
-from trace_inspector.documents.text.collector import collector_paused, collector_seldom
+from trace_inspector.documents.text.garbage_collection import gc_less_often, gc_paused
 from trace_inspector.engine.running import interrupts
 
 CANNOT_RUN = 2
@@ -114,12 +114,12 @@ def _broken(problem: Exception) -> str:
 
 
 def _run_command(command: Command, arguments: Sequence[str], terminal: Terminal) -> int:
-    with collector_paused():  # nothing that is imported here is let go again
+    with gc_paused():  # nothing that is imported here is let go again
         module = command.load()
     parser = _Parser(terminal, prog=f"trace-inspector {command.name}", description=module.__doc__)
     module.arguments(parser)
     options = parser.parse_args(arguments)
-    with interrupts.interrupts_raised(), collector_seldom():
+    with interrupts.interrupts_raised(), gc_less_often():
         return module.run(options, terminal)
 
 
@@ -161,7 +161,7 @@ def _window_problem() -> str:
 
 def _window_opener() -> Callable[..., int]:
     try:
-        with collector_paused():
+        with gc_paused():
             import trace_inspector.views.shell.before_qt  # noqa: F401
             from trace_inspector.views.shell.application import open_window
     except ImportError as problem:  # a system library that Qt needs, most often libEGL

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tests.core.test_row_writer import turn, written
 from tests.helpers.tables import each
-from trace_inspector.core.rows.row_prefix import RowsAfterEarly, rows_after_early
+from trace_inspector.core.rows.early_rows import RowsAfterEarly, rows_after_early
 from trace_inspector.core.trace.trace import Agent, Trace, Turn
 
 FIRST, SECOND = turn(0), turn(1)

@@ -134,6 +134,6 @@ def test_every_place_is_found_alone_and_with_all_others(text: str, encode: Encod
 )
 def test_offsets_of_any_token_grow_from_its_start_to_its_end(token: bytes) -> None:
     text = token_text(b"--" + token, 2, 2 + len(token))
-    offsets = text.outward(range(len(text.data) + 1))
+    offsets = text.outer_offsets(range(len(text.data) + 1))
     assert list(offsets.values()) == sorted(offsets.values())
     assert (offsets[0], offsets[len(text.data)]) == (2, 2 + len(token))

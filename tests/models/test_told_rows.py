@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.models.stories import batches, put, rows_of, trace, turn
 from trace_inspector.core.golden.golden import Case, Persona, Scenario, Suite
-from trace_inspector.core.rows.row_prefix import rows_after_early
+from trace_inspector.core.rows.early_rows import rows_after_early
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import Kind, RowBatch, RowDetails
 from trace_inspector.core.trace.trace import Trace

@@ -18,7 +18,7 @@ from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict
-from trace_inspector.documents.text.collector import collector_spared
+from trace_inspector.documents.text.garbage_collection import gc_frozen
 from trace_inspector.engine.criteria.outcome import exit_code
 from trace_inspector.engine.criteria.rules import RULES
 from trace_inspector.engine.judges.use import IN_FLIGHT, Use
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
 
         _print_forecast(foresee(request), terminal, as_json=options.json)
         return 0
-    with collector_spared():
+    with gc_frozen():
         return _judged(options, request, requested, wishes, terminal)
 
 

@@ -29,7 +29,7 @@ from trace_inspector.core.trace.trace import (
 )
 from trace_inspector.core.values.values import Json, JsonObject, strict
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.flows.opening.listing import SKIPPED, expand
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised
 from trace_inspector.flows.runs.joined_inputs import FilesTogether
@@ -83,7 +83,7 @@ class _Known(Generic[Shown]):
 def _read(stream: Iterable[Recognised | BytesRead | Item], show: Callable[[Turn], Shown]) -> _Known[Shown]:
     contents = _Known[Shown]()
     turns: list[Shown] = []
-    with collector_paused():
+    with gc_paused():
         for item in stream:
             match item:
                 case Recognised():

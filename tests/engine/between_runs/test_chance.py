@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.tables import each
-from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.summable import is_summable
 from trace_inspector.engine.repeats.significance import (
     fisher_test,
     mean_interval,
@@ -123,7 +123,7 @@ def test_rounding_is_no_spread() -> None:
     assert mean_interval([0.3, 0.300001]) is not None
 
 
-@given(st.lists(st.floats().filter(is_figure), min_size=2), st.lists(st.floats().filter(is_figure), min_size=2))
+@given(st.lists(st.floats().filter(is_summable), min_size=2), st.lists(st.floats().filter(is_summable), min_size=2))
 def test_whatever_counts_as_a_figure_has_an_interval_or_none(base: list[float], new: list[float]) -> None:
     for found in (mean_interval(base), welch_interval(base, new)):
         assert found is None or (math.isfinite(found.low) and found.low <= found.high)
@@ -131,4 +131,4 @@ def test_whatever_counts_as_a_figure_has_an_interval_or_none(base: list[float], 
 
 @each("value", [None, math.nan, math.inf, -math.inf, 1e308, -1e51])
 def test_what_is_no_figure(value: float | None) -> None:
-    assert not is_figure(value)
+    assert not is_summable(value)

@@ -51,10 +51,10 @@ def align_steps(
     # Of two alignments equally good the same one is found from both sides.
     swapped = same is None and _comes_before(right, left)
     first, second = (right, left) if swapped else (left, right)
-    likeness = StepCosts(first, second, same)
-    paired, exact = _paired(first, second, likeness)
+    step_costs = StepCosts(first, second, same)
+    paired, exact = _paired(first, second, step_costs)
     paired = _with_hand(paired, [(j, i) if swapped else (i, j) for i, j in by_hand])
-    equal = {(i, j): likeness.equal(i, j) for i, j in paired}
+    equal = {(i, j): step_costs.equal(i, j) for i, j in paired}
     if swapped:
         equal = {(i, j): alike for (j, i), alike in equal.items()}
     return Alignment(tuple(_rows(left, right, equal)), exact)
@@ -66,37 +66,37 @@ def _with_hand(paired: Sequence[Link], by_hand: Sequence[Link]) -> Sequence[Link
     return paired
 
 
-def _paired(left: Sequence[Step], right: Sequence[Step], likeness: StepCosts) -> tuple[Sequence[Link], bool]:
+def _paired(left: Sequence[Step], right: Sequence[Step], step_costs: StepCosts) -> tuple[Sequence[Link], bool]:
     """The links, and whether they are the best.
 
     Least cost pairs in order alone, so that a step that moved would be missing here and extra there. Therefore equal
     steps are paired afterwards wherever they stand, and of what remains the steps that are alike. A side that the
     other contains whole is an exact match and needs none of that.
     """
-    linked = link(likeness.left_codes, likeness.right_codes, likeness.costs)
+    linked = link(step_costs.left_codes, step_costs.right_codes, step_costs.costs)
     shorter = min(len(left), len(right))
-    if sum([likeness.equal(i, j) for i, j in linked.links]) == shorter:
+    if sum([step_costs.equal(i, j) for i, j in linked.links]) == shorter:
         return linked.links, linked.exact
-    contained = _contained(len(left), len(right), likeness)
+    contained = _contained(len(left), len(right), step_costs)
     if contained:
         return contained, linked.exact
     links = linked.links
     if len(links) < shorter or any(i != j for i, j in links):
         links = min(
             links,
-            _by_position(shorter, likeness),
-            key=lambda candidate: total_cost(candidate, len(left), len(right), likeness.cost),
+            _by_position(shorter, step_costs),
+            key=lambda candidate: total_cost(candidate, len(left), len(right), step_costs.cost),
         )
-    paired = dict(_at_the_first_place(links, likeness))
-    _pair_equal(paired, likeness)
-    if likeness.by_rule:
-        _pair_by_rule(len(left), len(right), paired, likeness)
+    paired = dict(_at_the_first_place(links, step_costs))
+    _pair_equal(paired, step_costs)
+    if step_costs.by_rule:
+        _pair_by_rule(len(left), len(right), paired, step_costs)
     if len(paired) < shorter:
-        _pair_alike(left, right, paired, likeness)
+        _pair_alike(left, right, paired, step_costs)
     return sorted(paired.items()), linked.exact
 
 
-def _contained(left: int, right: int, likeness: StepCosts) -> list[Link]:
+def _contained(left: int, right: int, step_costs: StepCosts) -> list[Link]:
     """Where the shorter side stands whole and in order within the longer one, its places there; else nothing."""
     links: list[Link] = []
     swapped = right < left
@@ -106,7 +106,7 @@ def _contained(left: int, right: int, likeness: StepCosts) -> list[Link]:
             (
                 long_index
                 for long_index in longer
-                if likeness.equal(*((long_index, short_index) if swapped else (short_index, long_index)))
+                if step_costs.equal(*((long_index, short_index) if swapped else (short_index, long_index)))
             ),
             None,
         )
@@ -116,29 +116,29 @@ def _contained(left: int, right: int, likeness: StepCosts) -> list[Link]:
     return links
 
 
-def _at_the_first_place(links: Sequence[Link], likeness: StepCosts) -> Iterator[Link]:
+def _at_the_first_place(links: Sequence[Link], step_costs: StepCosts) -> Iterator[Link]:
     """The same links; where an unequal pair could be with several in a row at equal cost, it is with the first."""
     first_i = first_j = 0
     for i, j in links:
-        if not likeness.equal(i, j):
-            cost = likeness.cost(i, j)
-            i = first_i if first_i < i and likeness.cost(first_i, j) == cost else i  # noqa: PLW2901
-            j = first_j if first_j < j and likeness.cost(i, first_j) == cost else j  # noqa: PLW2901
+        if not step_costs.equal(i, j):
+            cost = step_costs.cost(i, j)
+            i = first_i if first_i < i and step_costs.cost(first_i, j) == cost else i  # noqa: PLW2901
+            j = first_j if first_j < j and step_costs.cost(i, first_j) == cost else j  # noqa: PLW2901
         yield i, j
         first_i, first_j = i + 1, j + 1
 
 
-def _by_position(shorter: int, likeness: StepCosts) -> tuple[Link, ...]:
+def _by_position(shorter: int, step_costs: StepCosts) -> tuple[Link, ...]:
     """The alignment that looks at nothing but positions: no other may cost more."""
-    return tuple((index, index) for index in range(shorter) if likeness.cost(index, index) < NEVER)
+    return tuple((index, index) for index in range(shorter) if step_costs.cost(index, index) < NEVER)
 
 
-def _pair_equal(paired: dict[int, int], likeness: StepCosts) -> None:
+def _pair_equal(paired: dict[int, int], step_costs: StepCosts) -> None:
     """Pair steps that are equal and stand elsewhere; of two unequal pairs given up for that, the rest may pair."""
     partner = {j: i for i, j in paired.items()}
-    equal = {i for i, j in paired.items() if likeness.equal(i, j)}
-    here = _waiting(likeness.left_codes, equal, paired)
-    there = _waiting(likeness.right_codes, {paired[i] for i in equal}, partner)
+    equal = {i for i, j in paired.items() if step_costs.equal(i, j)}
+    here = _waiting(step_costs.left_codes, equal, paired)
+    there = _waiting(step_costs.right_codes, {paired[i] for i in equal}, partner)
     for code in here:
         for i, j in zip(here[code], there.get(code, ()), strict=False):
             if paired.get(i) == j:  # what was left of two other pairs
@@ -149,20 +149,20 @@ def _pair_equal(paired: dict[int, int], likeness: StepCosts) -> None:
             if old_i is not None:
                 del paired[old_i]
             paired[i], partner[j] = j, i
-            if old_i is not None and old_j is not None and likeness.cost(old_i, old_j) < NEVER:
+            if old_i is not None and old_j is not None and step_costs.cost(old_i, old_j) < NEVER:
                 paired[old_i], partner[old_j] = old_j, old_i
 
 
 _MOST_CANDIDATES = 10_000  # of one name; where so many are left over, nobody sees which one moved
 
 
-def _pair_by_rule(left: int, right: int, paired: dict[int, int], likeness: StepCosts) -> None:
+def _pair_by_rule(left: int, right: int, paired: dict[int, int], step_costs: StepCosts) -> None:
     """Where more is equal than has equal keys, re-pair until as many as possible are, whatever the order."""
-    equal = {i: j for i, j in paired.items() if likeness.equal(i, j)}
+    equal = {i: j for i, j in paired.items() if step_costs.equal(i, j)}
     if left * right > MOST_COMPARISONS:
-        most = equal | _first_fitting(left, right, equal, likeness)
+        most = equal | _first_fitting(left, right, equal, step_costs)
     else:
-        most = max_matching(left, right, likeness.equal, equal)
+        most = max_matching(left, right, step_costs.equal, equal)
     if len(most) > len(equal):
         taken = set(most.values())
         others = {i: j for i, j in paired.items() if i not in most and j not in taken}
@@ -173,33 +173,33 @@ def _pair_by_rule(left: int, right: int, paired: dict[int, int], likeness: StepC
 _MOST_FITTED = 1_000_000  # pairs that are tried where there are too many to look for the best
 
 
-def _first_fitting(left: int, right: int, equal: dict[int, int], likeness: StepCosts) -> dict[int, int]:
+def _first_fitting(left: int, right: int, equal: dict[int, int], step_costs: StepCosts) -> dict[int, int]:
     """For each step without an equal one the first that fits, those first that share its rarest feature."""
     taken = set(equal.values())
     waiting = [j for j in range(right) if j not in taken]
     sharing: dict[int, list[int]] = defaultdict(list)
     for j in waiting:
-        for feature in likeness.features(j, right=True):
+        for feature in step_costs.features(j, right=True):
             sharing[feature].append(j)
     pairs: dict[int, int] = {}
     tried = 0
     for i in range(left):
         if i in equal:
             continue
-        shared = [sharing[feature] for feature in likeness.features(i, right=False) if feature in sharing]
+        shared = [sharing[feature] for feature in step_costs.features(i, right=False) if feature in sharing]
         rarest = min(shared, key=len) if shared else []
         for j in chain(rarest, waiting):
             tried += 1
             if tried > _MOST_FITTED:
                 return pairs
-            if j not in taken and likeness.equal(i, j):
+            if j not in taken and step_costs.equal(i, j):
                 pairs[i] = j
                 taken.add(j)
                 break
     return pairs
 
 
-def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], likeness: StepCosts) -> None:
+def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, int], step_costs: StepCosts) -> None:
     """Pair what is left of one name when it has more than half in common, or was asked for in the same breath."""
     together = {(left[i].group, right[j].group) for i, j in paired.items()}
     here = _free(left, paired.keys())
@@ -208,7 +208,7 @@ def _pair_alike(left: Sequence[Step], right: Sequence[Step], paired: dict[int, i
         rows, columns = here[name], there.get(name, [])
         if not 0 < len(rows) * len(columns) <= _MOST_CANDIDATES:
             continue
-        costs = likeness.costs(rows, columns)
+        costs = step_costs.costs(rows, columns)
         ranked = sorted(
             (cost, i, j) for i, row in zip(rows, costs, strict=True) for j, cost in zip(columns, row, strict=True)
         )

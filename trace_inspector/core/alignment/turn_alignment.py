@@ -238,9 +238,9 @@ def align_calls(
     if rows is None and differing is None:
         rows = align_steps(call_steps(expected, groups[0]), call_steps(observed, groups[1]), by_hand=by_hand).rows
     elif rows is None and differing is not None:
-        tells = differing
+        differ = differing
         steps = call_steps(expected, groups[0], typed_step), call_steps(observed, groups[1], typed_step)
-        rows = align_steps(*steps, lambda i, j: not tells(expected[i], observed[j]), by_hand).rows
+        rows = align_steps(*steps, lambda i, j: not differ(expected[i], observed[j]), by_hand).rows
     return [_call_pair(row, expected, observed, differing or how_they_differ) for row in rows or ()]
 
 
@@ -263,12 +263,12 @@ def _in_place(
     """
     if len(expected) != len(observed):
         return None
-    tells, most = (how_they_differ, 1) if differing is None else (differing, 0)
+    differ, most = (how_they_differ, 1) if differing is None else (differing, 0)
     unequal: list[int] = []
     for index, (expected_call, observed_call) in enumerate(zip(expected, observed, strict=True)):
         if expected_call.stated_name != observed_call.stated_name:
             return None
-        if tells(expected_call, observed_call):
+        if differ(expected_call, observed_call):
             unequal.append(index)
         if len(unequal) > most:
             return None
@@ -301,7 +301,7 @@ def same_call(expected: ToolCall, observed: ToolCall) -> bool:
 
 
 def how_they_differ(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
-    """The names of the top-level arguments that are not equal by value: what tells calls apart where no rule does."""
+    """The names of the top-level arguments that differ by value, for calls about which no rule decides."""
     if expected.stated_name != observed.stated_name:
         return WHOLE
     left, right = _plain(expected), _plain(observed)

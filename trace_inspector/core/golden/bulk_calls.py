@@ -25,7 +25,7 @@ from trace_inspector.core.values.values import JsonObject
 
 
 @dataclass(slots=True)
-class Touched:
+class CallEdits:
     """Collects what becomes of the calls of one turn."""
 
     case: Case
@@ -39,22 +39,22 @@ class Touched:
 
 
 # The call as it is afterwards; None where it is no longer expected, the very same where nothing changes.
-Rework = Callable[[ExpectedCall, Touched], ExpectedCall | None]
+EditCall = Callable[[ExpectedCall, CallEdits], ExpectedCall | None]
 
 
-def over_calls(case: Case, rework: Rework) -> Effect:
+def with_edited_calls(case: Case, edit_call: EditCall) -> Effect:
     """What a change of single calls makes of a case."""
     rows: list[Row] = []
     left_out: list[str] = []
     changes: list[GoldenChange] = []
     for turn in case.turns:
-        touched = Touched(case, turn)
+        edits = CallEdits(case, turn)
         calls = [_expected(case, call.place, ExpectedCall(call)) for call in calls_of(turn)]
-        new = [rework(expected, touched) for expected in calls]
-        if touched.rows:
+        new = [edit_call(expected, edits) for expected in calls]
+        if edits.rows:
             changes.append(Calls(turn.place, tuple(expected for expected in new if expected is not None)))
-        rows += touched.rows
-        left_out += touched.left_out
+        rows += edits.rows
+        left_out += edits.left_out
     return Effect(tuple(rows), tuple(changes), left_out=tuple(left_out))
 
 
@@ -65,13 +65,13 @@ def compare_argument(case: Case, bulk: CompareArgument) -> Effect:
     pointer = join("", bulk.argument)
     rule = replace(bulk.rule, place=pointer)
 
-    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall:
+    def edit_call(expected: ExpectedCall, edits: CallEdits) -> ExpectedCall:
         if expected.call.name != bulk.tool or bulk.argument not in _args(expected):
             return expected
         stated = [each for each in expected.matchers if is_below(each.place, pointer)]
         if stated == [rule]:
             return expected
-        touched.row(
+        edits.row(
             f"{bulk.tool} {bulk.argument}",
             f"{expected.call.place}/args{pointer}",
             _rules_text(stated, pointer),
@@ -80,50 +80,50 @@ def compare_argument(case: Case, bulk: CompareArgument) -> Effect:
         others = tuple(each for each in expected.matchers if each not in stated)
         return replace(expected, matchers=(*others, rule))
 
-    return over_calls(case, rework)
+    return with_edited_calls(case, edit_call)
 
 
 def forget_rule(case: Case, bulk: ForgetRule) -> Effect:
     """No rule for the argument, nor for anything in it."""
     pointer = join("", bulk.argument)
 
-    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall:
+    def edit_call(expected: ExpectedCall, edits: CallEdits) -> ExpectedCall:
         stated = [each for each in expected.matchers if is_below(each.place, pointer)]
         if expected.call.name != bulk.tool or not stated:
             return expected
         place = f"{expected.call.place}/args{pointer}"
-        touched.row(f"{bulk.tool} {bulk.argument}", place, _rules_text(stated, pointer), Match.EXACT.value)
+        edits.row(f"{bulk.tool} {bulk.argument}", place, _rules_text(stated, pointer), Match.EXACT.value)
         return replace(expected, matchers=tuple(each for each in expected.matchers if each not in stated))
 
-    return over_calls(case, rework)
+    return with_edited_calls(case, edit_call)
 
 
 def rename_tool(case: Case, bulk: RenameTool) -> Effect:
     """Another name in the place of a tool's."""
 
-    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall:
+    def edit_call(expected: ExpectedCall, edits: CallEdits) -> ExpectedCall:
         if expected.call.name != bulk.tool or bulk.tool == bulk.name:
             return expected
-        touched.row("tool", expected.call.place, bulk.tool, bulk.name)
+        edits.row("tool", expected.call.place, bulk.tool, bulk.name)
         return replace(expected, call=replace(expected.call, name=bulk.name, resource=""))
 
-    return over_calls(case, rework)
+    return with_edited_calls(case, edit_call)
 
 
 def rename_argument(case: Case, bulk: RenameArgument) -> Effect:
     """Another name in the place of an argument's; its rules follow."""
     old, new = join("", bulk.argument), join("", bulk.name)
 
-    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall:
+    def edit_call(expected: ExpectedCall, edits: CallEdits) -> ExpectedCall:
         args = _args(expected)
         if expected.call.name != bulk.tool or bulk.argument not in args or bulk.argument == bulk.name:
             return expected
         if bulk.name in args:
-            touched.left_out.append(
+            edits.left_out.append(
                 f"A call of “{bulk.tool}” in “{case.id}” has “{bulk.name}” already. Change it by hand."
             )
             return expected
-        touched.row(bulk.tool, f"{expected.call.place}/args{old}", bulk.argument, bulk.name)
+        edits.row(bulk.tool, f"{expected.call.place}/args{old}", bulk.argument, bulk.name)
         renamed: JsonObject = {bulk.name if key == bulk.argument else key: value for key, value in args.items()}
         rules = tuple(
             replace(each, place=new + each.place[len(old) :]) if is_below(each.place, old) else each
@@ -131,19 +131,19 @@ def rename_argument(case: Case, bulk: RenameArgument) -> Effect:
         )
         return ExpectedCall(replace(expected.call, args=renamed), rules)
 
-    return over_calls(case, rework)
+    return with_edited_calls(case, edit_call)
 
 
 def remove_calls(case: Case, bulk: RemoveCalls) -> Effect:
     """The calls of a tool go."""
 
-    def rework(expected: ExpectedCall, touched: Touched) -> ExpectedCall | None:
+    def edit_call(expected: ExpectedCall, edits: CallEdits) -> ExpectedCall | None:
         if expected.call.name != bulk.tool:
             return expected
-        touched.row("expected call", expected.call.place, f"{bulk.tool} {compact(_args(expected))}", "")
+        edits.row("expected call", expected.call.place, f"{bulk.tool} {compact(_args(expected))}", "")
         return None
 
-    return over_calls(case, rework)
+    return with_edited_calls(case, edit_call)
 
 
 def rule_text(rule: Matcher) -> str:

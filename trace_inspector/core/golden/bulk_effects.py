@@ -120,18 +120,18 @@ def _in_answers(case: Case, bulk: ReplaceText) -> Effect:
 
 
 def _in_arguments(case: Case, bulk: ReplaceText) -> Effect:
-    def rework(expected: ExpectedCall, touched: of_calls.Touched) -> ExpectedCall:
+    def edit_call(expected: ExpectedCall, edits: of_calls.CallEdits) -> ExpectedCall:
         args = expected.call.args
         if not present(args):
             return expected
         for pointer, text in list(_texts(args, "")):
             after = bulk.replaced(text)
             if after != text:
-                touched.row(expected.call.name, f"{expected.call.place}/args{pointer}", text, after)
+                edits.row(expected.call.name, f"{expected.call.place}/args{pointer}", text, after)
                 args = with_value(args, pointer, after)
         return replace(expected, call=replace(expected.call, args=args))
 
-    return of_calls.over_calls(case, rework)
+    return of_calls.with_edited_calls(case, edit_call)
 
 
 def _in_rubrics(case: Case, bulk: ReplaceText) -> Effect:

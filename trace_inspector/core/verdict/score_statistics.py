@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.summable import is_summable
 
 PASSING = 1.0  # a case passes with this score and no other
 
@@ -44,7 +44,7 @@ def score_statistics(scores: Sequence[float | None]) -> ScoreStatistics:
         total=len(scores),
         valid=len(valid),
         mean=statistics.mean(valid),
-        stdev=statistics.stdev(valid) if len(valid) > 1 and all(map(is_figure, valid)) else None,
+        stdev=statistics.stdev(valid) if len(valid) > 1 and all(map(is_summable, valid)) else None,
         pass_rate=sum(score == PASSING for score in valid) / len(valid),
     )
 

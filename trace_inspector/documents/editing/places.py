@@ -23,7 +23,7 @@ from trace_inspector.documents.nested.nested import (
     document_in_text,
     nested_at,
     string_crossed,
-    strings_on_the_way,
+    strings_to_look_into,
 )
 from trace_inspector.documents.text import encoding
 from trace_inspector.documents.text.encoding import Body, body_of, encoding_of
@@ -43,7 +43,7 @@ def find_all(document: Document, requested: Iterable[str]) -> dict[str, Place]:
     asked = set(requested)
     watch = watch_for(asked)
     body = body_of(document.data)
-    fill_in_through(document, body, watch)
+    fill_in_with_nested(document, body, watch)
     places = {pointer: place for pointer in asked if (place := watch.node_at(pointer).place)}
     offsets = body.file_offsets(
         offset for place in places.values() for offset in (place.member, place.start, place.end)
@@ -74,7 +74,7 @@ def text_at(document: Document, pointer: str) -> str | None:
     if document.container is Container.BUNDLE:
         member, rest = member_at(document, pointer)
         return text_at(member, rest) if member else None
-    if inside := string_before(document, pointer):
+    if inside := string_holding(document, pointer):
         return text_at(inside.document, inside.rest)
     body = body_of(document.data)
     place = place_in(document, body, pointer)
@@ -103,7 +103,7 @@ def with_places(document: Document, findings: Iterable[Finding]) -> tuple[Findin
     watch = Watch()
     for pointer in unplaced:
         watch.node_at(pointer)
-    fill_in_through(document, body, watch)
+    fill_in_with_nested(document, body, watch)
     offsets = {pointer: _nearest(watch, pointer) for pointer in unplaced}
     places = encoding.lines_and_columns(body.data, body.utf_8, offsets.values())
     return tuple(
@@ -195,17 +195,17 @@ def _fill_in_csv(body: Body, watch: Watch) -> None:
 _OTHERS: dict[Container, Callable[[Body, Watch], None]] = {Container.YAML: _fill_in_yaml, Container.CSV: _fill_in_csv}
 
 
-def fill_in_through(document: Document, body: Body, watch: Watch) -> None:
+def fill_in_with_nested(document: Document, body: Body, watch: Watch) -> None:
     """The same, and on through strings that hold JSON."""
     fill_in(document, body, watch)
-    for node in strings_on_the_way(document, body, watch):
+    for node in strings_to_look_into(document, body, watch):
         nested = nested_at(document, body, node.place.start) if node.place else None
         if nested:
-            fill_in_through(nested.document, body_of(nested.document.data), Watch(node.children))
+            fill_in_with_nested(nested.document, body_of(nested.document.data), Watch(node.children))
             nested.move_out(node)
 
 
-def string_before(document: Document, pointer: str) -> Inside | None:
+def string_holding(document: Document, pointer: str) -> Inside | None:
     """Where a pointer leads into a string that holds JSON; None when it leads into none."""
     if (way := string_crossed(document.value, pointer)) is None:
         return None
@@ -245,7 +245,7 @@ def excerpt(document: Document, pointer: str, lines_around: int) -> Excerpt | No
         return excerpt(member, rest, lines_around) if member else _whole_text(document, pointer)
     body = body_of(document.data)
     place = place_in(document, body, pointer)
-    if place is None and (inside := string_before(document, pointer)) and inside.text is None:
+    if place is None and (inside := string_holding(document, pointer)) and inside.text is None:
         place = place_in(document, body, inside.pointer)
     if place is None:
         return None
@@ -283,7 +283,7 @@ def _whole_text(document: Document, pointer: str) -> Excerpt | None:
 def place_in(document: Document, body: Body, pointer: str) -> Place | None:
     """The place of one pointer, as offsets into the body."""
     watch = watch_for((pointer,))
-    fill_in_through(document, body, watch)
+    fill_in_with_nested(document, body, watch)
     return watch.node_at(pointer).place
 
 

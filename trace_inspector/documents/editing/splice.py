@@ -15,7 +15,7 @@ from trace_inspector.documents.base.place_cache import cache_after_patches
 from trace_inspector.documents.bundles.bundle_document import member_of
 from trace_inspector.documents.csv.places import csv_change
 from trace_inspector.documents.editing.layout import ContainerKind, Layout, layout_of
-from trace_inspector.documents.editing.places import place_in, string_before
+from trace_inspector.documents.editing.places import place_in, string_holding
 from trace_inspector.documents.json.dialect import Dialect, dialect_of
 from trace_inspector.documents.json.json_text import check_json
 from trace_inspector.documents.nested.nested import Inside, outer_change
@@ -148,7 +148,7 @@ def plan(document: Document, edit: Edit, dialect: Dialect | None = None) -> Patc
         sentence = "A database or a protobuf file is only read. Convert it to a JSON format, and edit that."
         raise EditError(sentence, path=str(document.path))
     try:
-        if inside := string_before(document, edit.pointer):
+        if inside := string_holding(document, edit.pointer):
             return _inside(document, inside, edit)
         if other := _OTHERS.get(document.container):
             return _patch(document, body_of(document.data), *other(document, edit))

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.garbage_collection import gc_paused
 
 
 def fast_value(data: bytes, *, unique: bool = True) -> Json:
     """The value of strict JSON, without duplicate keys unless they are to be let through; ValueError for all else."""
-    with collector_paused():
+    with gc_paused():
         value = _FEW.value(data) if _FEW.takes(data) else _value(data)
         # The exact question takes twice as long as reading, so it is asked only when a quick count leaves doubt.
         if unique and not keys_agree(data, value):
@@ -91,7 +91,7 @@ def member_pairs(data: bytes) -> list[tuple[str, Json]]:
         objects.append(pairs)
         return made
 
-    with collector_paused():
+    with gc_paused():
         json.JSONDecoder(object_pairs_hook=take).decode(data.decode())
     return objects.pop()
 

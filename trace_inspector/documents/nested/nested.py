@@ -34,7 +34,7 @@ class Nested:
     def move_out(self, watch: Watch) -> None:
         """Turn the places below a value, offsets of the text, into offsets of the bytes that hold the string."""
         inside = [node for node in _below(watch) if node.place]
-        offsets = self.text.outward(
+        offsets = self.text.outer_offsets(
             offset
             for node in inside
             if node.place
@@ -91,7 +91,7 @@ def string_crossed(value: Json, pointer: str) -> StringCrossed | None:
     return None
 
 
-def strings_on_the_way(document: Document, body: Body, watch: Watch) -> list[Watch]:
+def strings_to_look_into(document: Document, body: Body, watch: Watch) -> list[Watch]:
     """The strings in a filled tree that something is asked for inside."""
     nodes = _below(watch) if document.container is Container.JSON_LINES else [watch, *_below(watch)]
     return [
@@ -127,7 +127,7 @@ def document_in_text(document: Document, text: bytes) -> Document | None:
 
 def outer_change(document: Document, body: Body, text: TokenText, patch: Patch) -> tuple[int, int, str]:
     """A patch of what a string says as offsets of the body, and the new text between them, escaped."""
-    offsets = text.outward((patch.offset, patch.offset + len(patch.old)))
+    offsets = text.outer_offsets((patch.offset, patch.offset + len(patch.old)))
     start, end = offsets[patch.offset], offsets[patch.offset + len(patch.old)]
     if patch.new == patch.old:
         return start, end, body.decode(start, end)

@@ -27,7 +27,7 @@ class TokenText:
     start: int  # of the token, behind its quotation mark
     _chunks: tuple[tuple[int, int], ...]  # where some pieces begin: in the text, in the token
 
-    def outward(self, offsets: Iterable[int]) -> dict[int, int]:
+    def outer_offsets(self, offsets: Iterable[int]) -> dict[int, int]:
         """Where offsets of the text stand in the bytes that hold the token."""
         result: dict[int, int] = {}
         for number, group in groupby(sorted(set(offsets)), self._chunk_of):

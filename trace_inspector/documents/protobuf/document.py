@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.garbage_collection import gc_paused
 
 if TYPE_CHECKING:
     from trace_inspector.documents.protobuf.messages import MessageReader
@@ -31,7 +31,7 @@ def is_protobuf(data: bytes, _path: Path) -> bool:
 def parse_protobuf(data: bytes, path: Path, stamp: Stamp | None, tick: Callable[[], None]) -> Document:
     """The messages of a file, ids in hex, numbers exact."""
     tick()
-    with collector_paused():
+    with gc_paused():
         value, reader = _read(data, tick)
     return Document(path, data, Container.PROTOBUF, value, stamp, reader.notes.findings())
 

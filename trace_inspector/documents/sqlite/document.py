@@ -11,7 +11,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.documents.text.regular_file import read_regular
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _read(data: bytes, path: Path, state: State | None, tick: Callable[[], None]
         with (
             database_address(data, path, state) as address,
             opened(address, budget, tick) as connection,
-            collector_paused(),
+            gc_paused(),
         ):
             tables, findings = tables_of(connection, budget)
     except FAILURES as problem:

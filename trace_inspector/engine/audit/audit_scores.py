@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.contradiction import Contradiction
-from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.summable import is_summable
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.audit.audit_ces import threshold_of
 from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, name_of, words
@@ -59,7 +59,7 @@ def out_of_range(audited: Audited) -> Iterator[Contradiction]:
         about = turn.index if turn else None
         for score, place in _scores(metric):
             least, most = RANGES.get(metric.metric, (-math.inf, math.inf))
-            if not is_figure(score) or not least - _NEAR <= score <= most + _NEAR:
+            if not is_summable(score) or not least - _NEAR <= score <= most + _NEAR:
                 bounds = f"from {least:g} to {most:g}" if math.isfinite(most) else "no less than 0"
                 bounds = bounds if metric.metric in RANGES else "a number"
                 said = f"{name_of(turn, metric)} is {score:g}, and its scores are {bounds}."
@@ -165,7 +165,7 @@ def not_the_mean(audited: Audited) -> Iterator[Contradiction]:
         if metric.metric not in MEANS or metric.overruled or metric.score is None:
             continue
         told = [one for _turn, one in audited.of_turns(metric.metric)]
-        scores = [one.score for one in told if is_figure(one.score)]
+        scores = [one.score for one in told if is_summable(one.score)]
         if not scores or any(one.status in DECIDED and one.score is None for one in told):
             continue
         mean = sum(score / len(scores) for score in scores)  # a sum may be beyond all measure

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.summable import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.pairing.alike_goldens import Alike, alike_goldens, golden_file
@@ -284,7 +284,7 @@ def _voted(verdict: CaseVerdict, name: str) -> Iterator[tuple[_Item, _Votes]]:
 def _votes(metric: MetricVerdict) -> Iterator[tuple[str, _Votes]]:
     each = [(rubric.rubric_id, rubric.votes) for rubric in metric.rubrics if rubric.votes] or [("", metric.votes)]
     for name, votes in each:
-        read = tuple(vote for vote in votes if is_figure(vote))
+        read = tuple(vote for vote in votes if is_summable(vote))
         if read:
             yield name, read
 
@@ -292,5 +292,5 @@ def _votes(metric: MetricVerdict) -> Iterator[tuple[str, _Votes]]:
 def _score(verdict: CaseVerdict, name: str) -> float | None:
     for metric in verdict.metrics:
         if metric.metric == name and metric.status is not Status.NOT_EVALUATED:
-            return metric.score if is_figure(metric.score) else None
+            return metric.score if is_summable(metric.score) else None
     return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.summable import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, Status
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.repeats.significance import Interval, is_noise
@@ -84,5 +84,5 @@ def scores(verdicts: Sequence[CaseVerdict], name: str) -> list[float]:
         for verdict in verdicts
         for metric in verdict.metrics
         if metric.metric == name and metric.status is not Status.NOT_EVALUATED
-        if is_figure(metric.score)
+        if is_summable(metric.score)
     ]

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.trace import Trace, Turn, stated_duration_s, total_tokens, turn_usage
-from trace_inspector.core.verdict.figure import is_figure
+from trace_inspector.core.verdict.summable import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict
 from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.repeats.significance import Interval
@@ -185,5 +185,5 @@ def _told(repeats: Iterable[Sequence[TurnFigures]], values: Values) -> Told:
 def _known(turns: Sequence[TurnFigures], values: Values) -> Iterator[float]:
     for turn in turns:
         for value in values(turn):
-            if is_figure(value):
+            if is_summable(value):
                 yield value

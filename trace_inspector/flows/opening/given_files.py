@@ -13,7 +13,7 @@ from trace_inspector.core.golden.golden import Case, as_trace
 from trace_inspector.core.rows.contents import Contents, Item, collect
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.documents.saving.real_path import real_path
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, outlined
 from trace_inspector.flows.opening.input_notes import GIVEN_TWICE, is_broken
 from trace_inspector.flows.opening.listing import SKIPPED, expand
@@ -147,7 +147,7 @@ def _read(path: Path) -> Given:
     """What a run needs of a file, without the spans of formats that consist of little else."""
     known = digest = ""
     items: list[Item] = []
-    with collector_paused():
+    with gc_paused():
         for said in stream_file(path, placed=False):
             match said:
                 case Recognised(format=known):

@@ -16,7 +16,7 @@ from trace_inspector.core.trace.trace import Trace
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.large.large import Large, large_file
 from trace_inspector.documents.reading.reading import completed, read
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.formats import FORMATS, recognise
 from trace_inspector.formats.common.format import Format, Source
 
@@ -55,7 +55,7 @@ class BytesRead:
 
 def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
     """Read a whole file."""
-    with collector_paused():
+    with gc_paused():
         document = read(path, tick)
         known = recognise(document.value)
         contents = collect(

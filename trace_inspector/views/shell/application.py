@@ -25,7 +25,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from trace_inspector import crash, log
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.documents.text.regular_file import is_regular
 from trace_inspector.engine.running.interrupts import SIGNALS
 from trace_inspector.models.base.translation import tr
@@ -97,7 +97,7 @@ def _is_understood(settings: QSettings, file: Path) -> bool:
 def _run(
     app: QApplication, settings: QSettings, problem: str, ring: log.Ring, files: list[str], samples: bool
 ) -> int:
-    with collector_paused():  # it would walk through all that is imported again and again
+    with gc_paused():  # it would walk through all that is imported again and again
         from trace_inspector.models.workspace.workspace import Workspace
         from trace_inspector.views.shell.main_window import MainWindow
         from trace_inspector.work.processes import fork_server, watchdog

@@ -10,7 +10,7 @@ from trace_inspector.core.rows.safe_unpickle import unpack
 from trace_inspector.core.rows.timing import Work
 from trace_inspector.core.rows.turn_work import work_of_spans, work_of_turn
 from trace_inspector.core.trace import long_turn, trace  # and with it the parts: unpacking imports no class by itself
-from trace_inspector.documents.text.collector import collector_paused
+from trace_inspector.documents.text.garbage_collection import gc_paused
 from trace_inspector.work.processes.child import Channel, Progress
 
 PIECES_A_MESSAGE = 4_000  # opened in some milliseconds
@@ -28,7 +28,7 @@ def time_turns(channel: Channel, counts: Sequence[int]) -> None:
     incoming = channel.incoming()
     works: list[tuple[int, Work]] = []
     for number, count in enumerate(counts):
-        with collector_paused():  # it would walk through a large turn again and again
+        with gc_paused():  # it would walk through a large turn again and again
             works.append((number, work_of([next(incoming) for _ in range(count)])))
         if sum(len(work) + 20 for _number, work in works) > PIECES_A_MESSAGE or number + 1 == len(counts):
             channel.send(TurnsTimed(tuple(works)))

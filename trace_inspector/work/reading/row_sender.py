@@ -13,7 +13,7 @@ from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
 from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached
-from trace_inspector.core.rows.row_prefix import rows_after_early
+from trace_inspector.core.rows.early_rows import rows_after_early
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import RowBatch
 from trace_inspector.core.trace.criteria import Criteria

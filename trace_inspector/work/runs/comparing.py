@@ -60,10 +60,10 @@ class Comparer:
     """Answers orders."""
 
     def __call__(self, order: Order) -> PackedRows:
-        from trace_inspector.documents.text.collector import collector_paused
+        from trace_inspector.documents.text.garbage_collection import gc_paused
         from trace_inspector.engine.trace_grid.compare import side_by_side
 
-        with collector_paused():
+        with gc_paused():
             cases = [_case(bodies) for bodies in order.sides]
             by_hand = _followed(order, cases[0])
             return replace(_packed(side_by_side(cases, by_hand)), by_hand=by_hand)

@@ -7,6 +7,6 @@ from typing import TypeGuard
 _MOST = 1e50  # squares of squares of what is larger are no floats any more
 
 
-def is_figure(value: float | None) -> TypeGuard[float]:
+def is_summable(value: float | None) -> TypeGuard[float]:
     """Whether it can be held against others; what is no number, or without end, cannot."""
     return value is not None and abs(value) <= _MOST

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Building millions of objects takes half the time when nobody looks for cycles among them."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -20,7 +20,7 @@ def collector_paused() -> Iterator[None]:
 
 
 @contextmanager
-def collector_spared() -> Iterator[None]:
+def gc_frozen() -> Iterator[None]:
     """What exists now lasts for the time of a block: the collector looks only at what comes."""
     gc.freeze()
     try:
@@ -30,7 +30,7 @@ def collector_spared() -> Iterator[None]:
 
 
 @contextmanager
-def collector_seldom() -> Iterator[None]:
+def gc_less_often() -> Iterator[None]:
     """Most of what a command makes lasts until its end: fewer looks for cycles save a tenth of a small one."""
     before = gc.get_threshold()
     gc.set_threshold(5_000, 20, 20)

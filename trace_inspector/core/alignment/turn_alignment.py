@@ -77,7 +77,7 @@ class CallPair:
     order: Order = Order.KEPT
 
     def counts(self, policy: Policy, *, is_free: bool = False) -> bool:
-        """Whether this pair breaks the rule that calls are held against; a free call only explains one like it."""
+        """Whether this pair breaks the policy; a call that is free to be made only explains one like it."""
         if self.match is CallMatch.EXTRA or (is_free and self.match is CallMatch.RENAMED):
             return not policy.takes_others
         if is_free:

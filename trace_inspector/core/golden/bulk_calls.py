@@ -59,7 +59,7 @@ def with_edited_calls(case: Case, edit_call: EditCall) -> Effect:
 
 
 def compare_argument(case: Case, bulk: CompareArgument) -> Effect:
-    """Another rule where the argument is expected; rules of parts of it say nothing any more."""
+    """Another rule where the argument is expected, in place of the rules for parts of it."""
     if bulk.rule.match is Match.EXACT:
         return forget_rule(case, ForgetRule(bulk.tool, bulk.argument))
     pointer = join("", bulk.argument)

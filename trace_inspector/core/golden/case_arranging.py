@@ -69,7 +69,7 @@ def moved(cases: Sequence[Case], which: Collection[int], to: int) -> Arrangement
 
 
 def split(cases: Sequence[Case], which: int, turns: int) -> Arrangement:
-    """Two cases of one: the first so many turns, and the rest as a copy that keeps all else."""
+    """Two cases of one: its first `turns` turns, and the rest as a copy that keeps all else."""
     case = _scripted(cases[which])
     if not 0 < turns < len(case.turns):
         raise EditError("Both halves need a turn. Split between two turns.")

@@ -82,12 +82,12 @@ EXPECTATIONS: tuple[ExpectationKind, ...] = (
 
 
 def default_expectations(format_name: str) -> frozenset[str]:
-    """What is expected of a golden of a format when nobody says otherwise: all that it has a place for."""
+    """The expectations that a golden of a format gets by default: all that the format has a place for."""
     return frozenset(kind.name for kind in EXPECTATIONS if not kind.formats or format_name in kind.formats)
 
 
 def without_unmet_needs(wants: frozenset[str]) -> frozenset[str]:
-    """What is wanted, without what makes no sense alone."""
+    """The chosen names, without those that need another one that is not chosen."""
     return frozenset(
         kind.name for kind in EXPECTATIONS if kind.name in wants and (not kind.needs or kind.needs in wants)
     )

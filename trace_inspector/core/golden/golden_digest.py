@@ -45,7 +45,7 @@ def is_whole(digest: str) -> bool:
 
 
 def is_another(first: str | None, second: str | None) -> bool:
-    """Whether two digests are of different goldens; of two kinds, or of an unknown one, nobody can tell."""
+    """Whether two digests are of different goldens; false where they are of two kinds or one is unknown."""
     if not first or not second or first.startswith(_TURNS) is not second.startswith(_TURNS):
         return False
     return first != second

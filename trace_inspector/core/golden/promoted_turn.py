@@ -1,4 +1,4 @@
-"""A recorded turn as the turn of a golden: what is wanted of it stays, and nothing points into the recording."""
+"""A recorded turn as the turn of a golden: what is chosen stays, and no place points into the recording."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def target_of_transfer(part: Part) -> str | None:
 
 
 def _events(turn: Turn, wants: AbstractSet[str], *, has_answer: bool) -> tuple[tuple[Event, ...], int | None]:
-    """The events of which anything is wanted, and which of them gave the answer."""
+    """The events of which anything is chosen, and which of them gave the answer."""
     kept: list[Event] = []
     answered: int | None = None
     for index, event in enumerate(turn.events):

@@ -21,7 +21,7 @@ _UNSAVED = ("temp:", "__llm_request_key__")
 
 
 def state_before(trace: Trace, index: int) -> JsonObject | None:
-    """The state before a turn: what nobody wrote was there from the start. None where nothing is known of it."""
+    """The state before a turn: values that no event wrote were there from the start. None where none is known."""
     written = [delta for turn in trace.turns for delta in _deltas(turn)]
     if trace.final_state is None and not written:
         return None

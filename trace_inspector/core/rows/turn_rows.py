@@ -99,7 +99,7 @@ class _TurnRows:
         return body_holding(self._body, index) if self._is_long else self._body
 
     def add_event(self, index: int, event: Event) -> None:
-        """The parts of an event, and what else it tells; several parts stand below a row of its own."""
+        """The parts of an event, and what else it states; several parts stand below a row of its own."""
         parent, body = self._row, self.body_of(index)
         tokens = total_tokens(event.usage) if event.usage else None
         if len(event.parts) > 1 and (several := _several(event.parts, self._claimed)):

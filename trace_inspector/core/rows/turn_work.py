@@ -95,7 +95,7 @@ class _Pieces:
             before_s = before_s if math.isnan(moment_s) else moment_s
 
     def add_spans(self) -> None:
-        """Spans that no event tells of."""
+        """Spans that no event refers to."""
         for index, span in enumerate(self._spans):
             if span.id in self._covered:
                 continue

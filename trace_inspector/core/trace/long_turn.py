@@ -13,7 +13,7 @@ EVENTS_A_BODY = 200  # opened in a millisecond or two
 
 @dataclass(frozen=True, slots=True)
 class LongTurn:
-    """The first body of such a turn: all of it but the events and spans, which follow in so many `parts`."""
+    """The first body of such a turn: all of it but the events and spans; `parts` counts the bodies with these."""
 
     turn: Turn
     parts: int

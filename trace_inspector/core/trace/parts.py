@@ -1,4 +1,4 @@
-"""The parts of an event: what was said, thought, called, answered, handed over."""
+"""The parts of an event: texts, thoughts, calls, results, transfers."""
 
 from __future__ import annotations
 

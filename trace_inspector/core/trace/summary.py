@@ -125,7 +125,7 @@ def label_of(part: Part) -> str:
 
 
 def _written(value: Json, most: int, depth: int = 0) -> Iterator[str]:
-    """A value as JSON, piece by piece: who has enough of a 20-MB result stops here, and that costs nothing."""
+    """A value as JSON, piece by piece: a caller that has enough of a 20-MB result stops there."""
     if isinstance(value, str):
         # Without its last quotation mark a text is the beginning of a longer one.
         yield json.dumps(value, ensure_ascii=False) if len(value) <= most else _begun(value[: most + 1])

@@ -1,4 +1,4 @@
-"""What the ids of turns tell: which turn it is, or only how many stand before it."""
+"""What the ids of turns are evidence of: which turn it is, or only how many come before it."""
 
 from __future__ import annotations
 
@@ -131,6 +131,6 @@ def evidence_of_ids(left: Sequence[str], right: Sequence[str]) -> IdEvidence:
 
 
 def unique_ids(ids: Sequence[str]) -> list[str]:
-    """The ids without those that several turns have, as that of a session: they tell none from another."""
+    """The ids without those that several turns share, as that of a session: these identify no turn."""
     counts = Counter(ids)
     return [turn_id if counts[turn_id] == 1 else "" for turn_id in ids]

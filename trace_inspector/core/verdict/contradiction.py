@@ -1,4 +1,4 @@
-"""What does not fit in a verdict that somebody reported: found by the audit, shown wherever the verdict is."""
+"""Contradictions within a reported verdict: found by the audit, shown wherever the verdict is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a list of runs tells of each without opening it."""
+"""What a list of runs shows of each run without opening it."""
 
 from __future__ import annotations
 

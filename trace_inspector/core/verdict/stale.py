@@ -1,4 +1,4 @@
-"""Verdicts on a golden that changed since: what nobody has judged again yet."""
+"""Verdicts on a golden that changed since it was judged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STALE = "the golden changed after this was judged; evaluate again to ask the jud
 
 
 def stale_verdict(verdict: CaseVerdict) -> CaseVerdict:
-    """A verdict that nothing can be said of any more before the case is evaluated again."""
+    """The verdict with everything pending until the case is evaluated again."""
     turns = tuple(
         replace(turn, status=Status.PENDING, metrics=tuple(map(_stale, turn.metrics))) for turn in verdict.turns
     )

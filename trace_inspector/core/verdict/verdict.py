@@ -57,7 +57,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Overruled:
-    """The status that stood here before a person said otherwise, of this verdict or of one that it `follows`."""
+    """The status before a person overruled it, of this verdict or of one that it `follows`."""
 
     status: Status
     note: str = ""

@@ -87,7 +87,7 @@ def roots_in(names: Iterable[str]) -> frozenset[str]:
 
 
 def listed(path: Path) -> Listed:
-    """The files of a bundle; OSError or ReadError when nobody can say."""
+    """The files of a bundle; OSError or ReadError when they cannot be listed."""
     files = _in_folder(path, "", 0) if is_real_folder(path) else _in_archive(spot_of(path))
     kept: list[tuple[str, int]] = []
     others: list[str] = []

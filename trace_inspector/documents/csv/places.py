@@ -15,7 +15,7 @@ from trace_inspector.documents.text.requested_places import Place, Watch
 
 
 def fill_in_csv(body: Body, watch: Watch) -> None:
-    """Fill in a tree of wanted places, as offsets into the body."""
+    """Fill in a tree of requested places, as offsets into the body."""
     watch.place = Place(body.start, body.start, len(body.data))
     cells = rows(body.data, body.start, delimiter_of(body))
     names, _ = header(body, next(cells, []))

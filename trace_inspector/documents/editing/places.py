@@ -148,7 +148,7 @@ def _nearest(watch: Watch, pointer: str) -> int:
 
 
 def fill_in(document: Document, body: Body, watch: Watch) -> None:
-    """Fill in a tree of wanted places, as offsets into the body; values that stand in no text have none."""
+    """Fill in a tree of requested places, as offsets into the body; values that stand in no text have none."""
     if document.container in TEXTLESS or _filled_from_cache(document, body, watch):
         return
     if fill_in_other := _OTHERS.get(document.container):

@@ -49,7 +49,7 @@ def dialect_of(document: Document) -> Dialect:
 
 
 def with_dialect(document: Document) -> Document:
-    """A document that is about to be edited: what was found out of its dialect holds after the changes, too."""
+    """A document that is about to be edited, with its dialect determined: it stays the same over the changes."""
     return document if document.has_escapes is not None else replace(document, has_escapes=_has_escapes(document))
 
 

@@ -1,4 +1,4 @@
-"""Places in plain documents: step over what is not asked for, look into what is. Builds no values."""
+"""Places in plain documents: skips what is not requested, looks into what is. Builds no values."""
 
 from __future__ import annotations
 

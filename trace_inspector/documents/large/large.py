@@ -33,7 +33,7 @@ GROUP_BYTES = 1 << 18  # a few milliseconds of parsing
 CUT_BYTES = 1 << 20
 _HEAD_BYTES = 1 << 18
 _FIRST_LINE_BYTES = 1 << 26
-_DROPPED_BYTES = 1 << 25  # so many pages are given back at once
+_DROPPED_BYTES = 1 << 25  # pages are given back in portions of this size
 _LINES_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _BEGINNINGS = (b"{", b"[")
 

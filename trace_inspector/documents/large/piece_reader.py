@@ -61,7 +61,7 @@ class PieceReader:
         self._cut_bytes = cut_bytes
         self._tick = tick
         self._unique = unique
-        self._is_lost = False  # what follows makes no sense, or the file ended too early: said once
+        self._is_lost = False  # what follows makes no sense, or the file ended too early: noted once
         self._attempts = 2 * self._size  # bytes to be searched for the ends of values that have none
 
     def document(self, start: int) -> Iterator[Piece]:

@@ -92,7 +92,7 @@ def string_crossed(value: Json, pointer: str) -> StringCrossed | None:
 
 
 def strings_to_look_into(document: Document, body: Body, watch: Watch) -> list[Watch]:
-    """The strings in a filled tree that something is asked for inside."""
+    """The strings in a filled tree inside of which something is requested."""
     nodes = _below(watch) if document.container is Container.JSON_LINES else [watch, *_below(watch)]
     return [
         node

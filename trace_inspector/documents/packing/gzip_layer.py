@@ -15,7 +15,7 @@ _DEFLATE = 8
 _HEADER_BYTES = 10
 _TRAILER = struct.Struct("<II")
 _HEADER_CHECK, _EXTRA, _NAME, _COMMENT, _UNKNOWN = 2, 4, 8, 16, 0xE0
-_LEVELS = {2: 9, 4: 1}  # as the header's extra flags tell it; others are the usual one
+_LEVELS = {2: 9, 4: 1}  # by the header's extra flags; others are the usual one
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Unpacked:
 
 
 def unpack(packed: bytes, allowed_for: int, tick: Callable[[], None]) -> Unpacked:
-    """The text of a gzip file, as far as it can be read; it may hold what so many bytes on disk may hold."""
+    """The text of a gzip file, as far as it can be read and no more than its size on disk allows."""
     view = memoryview(packed)
     room, offset = allowance(allowed_for), 0
     chunks: list[bytes] = []

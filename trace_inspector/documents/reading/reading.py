@@ -59,7 +59,7 @@ def read(path: Path, tick: Callable[[], None] = _no_tick, *, unique: bool = True
 
 
 def stamp_at(path: Path) -> Stamp | None:
-    """What the file at a path, or the archive that it leads into, looks like now; None when nobody can say."""
+    """The stamp of the file at a path, or of the archive that it leads into, as it is now; None without one."""
     try:
         if not is_bundle(path):
             return stamp_of(spot_of(path).file.stat())

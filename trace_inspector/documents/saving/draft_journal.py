@@ -99,7 +99,7 @@ class DraftJournal:
                 self._is_new = False
 
     def close(self) -> None:
-        """Leave the texts to whoever recovers them; a journal without any goes."""
+        """Close the journal and keep its texts for recovery; one without texts is deleted."""
         if self.is_empty:
             self.remove()
         else:

@@ -31,7 +31,7 @@ class EditCount:
         return count
 
     def take(self, move: Move, group: int = 0, edits: int = 1) -> None:
-        """A step is made; `edits` is more than 1 where it stands for several that nobody can tell apart any more."""
+        """A step is made; `edits` is more than 1 where it stands for several that cannot be separated any more."""
         if move is Move.EDIT:
             self._undone.clear()
             self._done += [group] if edits == 1 else [0] * min(edits, MAX_STEPS)

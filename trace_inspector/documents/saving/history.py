@@ -13,7 +13,7 @@ from trace_inspector.documents.text.patch import Patch
 
 Patches: TypeAlias = tuple[Patch, ...]  # one step of undo: patches made one after the other
 
-MAX_STEPS = 100_000  # nobody takes back more; what they weigh is bounded by the bytes
+MAX_STEPS = 100_000  # enough for any session; their memory is bounded by the bytes
 MAX_BYTES = 1 << 28
 
 

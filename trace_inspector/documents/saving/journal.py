@@ -79,14 +79,14 @@ class JournalWriter:
         self._drop_replaced()
 
     def close(self) -> None:
-        """Leave the journal to whoever recovers it."""
+        """Close the journal and keep it for recovery."""
         with self._closing:
             if self._handle >= 0:
                 os.close(self._handle)
                 self._handle = -1
 
     def remove(self) -> None:
-        """Close the journal and delete it: what it tells is saved, or nobody wants it."""
+        """Close the journal and delete it: its edits are saved or discarded."""
         if os.name == "nt":
             self.close()  # Windows deletes no open file
         with suppress(OSError):
@@ -138,7 +138,7 @@ def begin(
 
 
 def look(path: Path) -> Journal | None:
-    """What the journal of a process that is gone tells; None while it is in use. ReadError when it is none."""
+    """The contents of a journal whose process is gone; None while it is in use. ReadError when it is none."""
     handle, journal = _opened(path)
     os.close(handle)
     return journal
@@ -162,7 +162,7 @@ def take_over(path: Path) -> tuple[JournalWriter, Journal] | None:
 
 
 def _opened(path: Path) -> tuple[int, Journal | None]:
-    """The open file of a journal, and what it tells unless another process has its lock."""
+    """The open file of a journal, and its contents unless another process has its lock."""
     try:
         handle = open_regular(path, _FLAGS)
     except OSError as problem:

@@ -50,7 +50,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What a journal tells. `end` is where its whole records end; `note` says why there is more behind it.
+    """What a journal holds. `end` is where its whole records end; `note` says why there is more behind it.
 
     A `torn` one ends inside a record: that edit was never confirmed to anybody.
     """
@@ -68,7 +68,7 @@ class UnfinishedError(ReadError):
 
 
 def digest_of(data: bytes) -> str:
-    """How bytes are told from others."""
+    """The digest by which contents are compared."""
     return hashlib.sha256(data).hexdigest()
 
 

@@ -33,7 +33,7 @@ def unfinished_name() -> str:
 
 
 def sweep(folder: Path) -> None:
-    """Take away what nobody writes any more; the whole file lies beside it, and its edits in their journal."""
+    """Delete unfinished files that no process writes any more; the whole file lies beside them."""
     with suppress(OSError):
         for path in _leftover_files(folder):
             _remove(path)
@@ -180,7 +180,7 @@ def _replace(target: Path, status: os.stat_result | None, write: Callable[[Binar
     handle = os.open(temporary, flags, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
-            lock(handle)  # as long as it is written nobody sweeps it away
+            lock(handle)  # keeps other processes from sweeping it away while it is written
             write(file)
             file.flush()
             if status:

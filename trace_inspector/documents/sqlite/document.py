@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from trace_inspector.documents.sqlite.snapshot import State
 
 _MAGIC = b"SQLite format 3\0"
-# Somebody who writes ten times while we look does so all the time.
+# A program that wrote in all of ten attempts most likely writes all the time.
 _MOST_ATTEMPTS = 10
 
 

@@ -1,4 +1,4 @@
-"""The rows of a SQLite database that nobody vouches for: tables only, nothing in its schema is run."""
+"""The rows of an untrusted SQLite database: tables only, nothing in its schema is run."""
 
 from __future__ import annotations
 

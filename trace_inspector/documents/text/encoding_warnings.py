@@ -1,4 +1,4 @@
-"""What is odd about the text of a file before anybody asks what it says: its encoding, and bytes that are no text."""
+"""What is odd about the text of a file, whatever its format: its encoding, and bytes that are no text."""
 
 from __future__ import annotations
 

@@ -47,12 +47,12 @@ class Watch:
 
 
 def looks_inside(watch: Watch | None) -> TypeGuard[Watch]:
-    """Whether anything below this value is asked for."""
+    """Whether anything below this value is requested."""
     return watch is not None and bool(watch.children or watch.members is not None)
 
 
 def last_index(watch: Watch | None) -> float:
-    """The last element that anything is asked for in or below: -1 for none, infinity when all are wanted."""
+    """The last element in or below which anything is requested: -1 for none, infinity when all are."""
     if watch is None:
         return -1
     if watch.members is not None:

@@ -17,7 +17,7 @@ def yaml_tree(body: Body) -> Tree:
 
 
 def fill_in_yaml(body: Body, watch: Watch) -> None:
-    """Fill in a tree of wanted places, as offsets into the body."""
+    """Fill in a tree of requested places, as offsets into the body."""
     fill_in_tree(yaml_tree(body), body, watch)
 
 

@@ -60,7 +60,7 @@ def restored(text: str, errors: str, *, is_quoted: bool) -> str:
 
 
 _TICKS = 4096  # events between two progress points
-# The parser takes a quadratic time for the depth, so that it is left alone where nobody can mean it.
+# The parser takes time quadratic in the depth, so it is stopped at a depth that no real file has.
 _HOPELESS_DEPTH = 1000
 
 

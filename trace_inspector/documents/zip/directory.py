@@ -40,7 +40,7 @@ class Member:
     path: str
     record: MemberRecord
     refusal: str = ""
-    copies: int = 1  # so many members have this path
+    copies: int = 1  # how many members have this path
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Directory:
 
 
 def directory_of(path: Path) -> Directory:
-    """What an archive holds; ReadError when nobody can say. An unchanged archive is looked at once."""
+    """What an archive holds; ReadError when that cannot be determined. An unchanged archive is read once."""
     status = path.stat()
     try:
         return _directory(os.path.realpath(path), status.st_size, status.st_mtime_ns, status.st_ino)
@@ -77,7 +77,7 @@ def _directory(path: str, size: int, _modified_ns: int, _inode: int) -> Director
 
 
 def _listed_records(file: BinaryIO, size: int) -> list[MemberRecord] | None:
-    """The members that the archive's own directory tells of; None when it has none that can be believed."""
+    """The members that the archive's own directory lists; None when it has none that is credible."""
     end = find_end(file, size)
     if end is None:
         return None

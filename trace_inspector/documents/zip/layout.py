@@ -41,7 +41,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class MemberStamp:
-    """What tells the contents of a member from others; other members of its archive may come, go and change."""
+    """What identifies the contents of a member, whatever becomes of other members of its archive."""
 
     crc: int
     packed_bytes: int
@@ -120,7 +120,7 @@ def _signed(file: BinaryIO, offset: int, sign: bytes) -> bool:
 
 
 def records(directory: bytes, shift: int) -> Iterator[MemberRecord]:
-    """The members a directory tells of, up to its end or to where it is damaged."""
+    """The members that a directory lists, up to its end or to where it is damaged."""
     offset = 0
     while offset + CENTRAL.size <= len(directory):
         fields = CENTRAL.unpack_from(directory, offset)

@@ -62,7 +62,7 @@ def _record(data: memoryview, offset: int, room: int) -> tuple[MemberRecord, int
 
 
 def _after_descriptor(data: memoryview, offset: int) -> int:
-    """Past the record that tells the sizes, which is written in four ways."""
+    """Past the data descriptor, the record of the sizes, which is written in four ways."""
     for length in _DESCRIPTOR_BYTES:
         if bytes(data[offset + length : offset + length + 4]) in (LOCAL_SIGN, CENTRAL_SIGN):
             return offset + length

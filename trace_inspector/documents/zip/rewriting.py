@@ -28,7 +28,7 @@ from trace_inspector.documents.zip.layout import (
 from trace_inspector.documents.zip.member import data_at
 
 _SIZES_FOLLOW = 1 << 3
-_LEVELS = (USUAL_LEVEL, 9, 2, 1)  # as bits 1 and 2 of the flags tell it
+_LEVELS = (USUAL_LEVEL, 9, 2, 1)  # by bits 1 and 2 of the flags
 _CHUNK = 1 << 20
 _SIZES = struct.Struct("<3L")
 _WIDE_SIZES = struct.Struct("<L2Q")
@@ -53,7 +53,7 @@ class _Replacement:
 
 @dataclass(frozen=True, slots=True)
 class _ContentSizes:
-    """What headers tell of a member's content."""
+    """What headers state about a member's content."""
 
     crc: int
     packed_bytes: int
@@ -105,7 +105,7 @@ def _member(archive: BinaryIO, record: MemberRecord, packed: bytes, content: _Co
 
 
 def _descriptor(there: bytes, record: MemberRecord, content: _ContentSizes) -> tuple[int, bytes]:
-    """How long the record behind a member is that tells its sizes, and the new one of the same kind."""
+    """The length of the data descriptor behind a member, and the new one of the same kind."""
     for sign, sizes in _DESCRIPTORS:
         old = sign + sizes.pack(record.crc, record.packed_bytes, record.unpacked_bytes)
         if there.startswith(old):
@@ -161,7 +161,7 @@ def _renumbered(
 
 
 def _ends(archive: BinaryIO, end: End, growth: int) -> Iterator[_Replacement]:
-    """The records behind the directory, which tell where it is."""
+    """Changes of the records behind the directory, which state where it begins."""
     if end.offset_64 is not None:
         for offset in (end.offset_64 + 48, end.offset - LOCATOR_64.size + 8):
             stated = int.from_bytes(_read(archive, offset, offset + 8), "little")

@@ -16,7 +16,7 @@ from tests.models.stories import call, trace, turn
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import warning
 from trace_inspector.core.rows import safe_unpickle
-from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.core.trace.parts import ToolResult
 from trace_inspector.core.trace.trace import Event, SpanKind, Turn
 from trace_inspector.work.processes import child
@@ -40,7 +40,7 @@ class Caller:
         Turn(0, events=(Event("a", (ToolResult("t"),)),), guessed=frozenset({"times"})),
         SpanKind.AGENT,
         (warning("odd", "This is odd.", "/a"),),
-        Lost("gone"),
+        Unreadable("gone"),
     ],
 )
 def test_values_come_back(value: object) -> None:

@@ -14,7 +14,7 @@ from tests.formats.span_dump_files import debug_trace, phoenix, readable
 from tests.formats.span_files import Made, agent, jaeger, model, otlp, says, tool, user, wants
 from trace_inspector.core.errors import ReadError, Stopped
 from trace_inspector.core.finding import Finding
-from trace_inspector.core.rows.contents import Contents, Item, Reached, collect
+from trace_inspector.core.rows.contents import Contents, Item, ReadProgress, collect
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.trace import Trace, Turn, answer_text
@@ -90,7 +90,7 @@ def streamed(path: Path) -> Contents:
                 assert item.digest == hashlib.sha256(path.read_bytes()).hexdigest()
             case _:
                 items.append(item)
-    assert any(isinstance(item, Reached) for item in items), "the file was read whole"
+    assert any(isinstance(item, ReadProgress) for item in items), "the file was read whole"
     return collect(format_name, items)
 
 
@@ -167,7 +167,7 @@ def test_a_very_large_file_is_told_on_the_way(write: Callable[..., Json], spans:
     heads = [item for item in items if isinstance(item, Trace)]
     assert len(heads) > len({head.id for head in heads})
     assert len(next(head for head in heads if head.goes_on is not None).spans) < 20
-    done = [item.done_bytes for item in items[: items.index(heads[0])] if isinstance(item, Reached)]
+    done = [item.done_bytes for item in items[: items.index(heads[0])] if isinstance(item, ReadProgress)]
     assert done[-1] < path.stat().st_size / 2
     contents, whole = streamed(path), open_file(path).contents
     assert contents == whole
@@ -218,7 +218,7 @@ def test_what_cannot_be_cut_is_read_whole(tmp_path: Path) -> None:
     case: Json = {"eval_id": "a", "conversation": []}
     path = put(tmp_path / "s.json", {"eval_set_id": "s", "eval_cases": [case] * 100})
     items = list(stream_file(path))
-    assert not any(isinstance(item, Reached) for item in items)
+    assert not any(isinstance(item, ReadProgress) for item in items)
     assert items[0] == Recognised("adk-eval-set")
 
 
@@ -231,11 +231,11 @@ def test_a_file_above_the_limit_is_a_sentence(tmp_path: Path, monkeypatch: pytes
 
 def test_whoever_is_in_haste_gets_the_same_from_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = put(tmp_path / "t.json", jaeger_traces(MANY))
-    in_pieces = [item for item in stream_file(path) if not isinstance(item, Reached)]
+    in_pieces = [item for item in stream_file(path) if not isinstance(item, ReadProgress)]
     monkeypatch.setattr(opening, "HASTY_BYTES", path.stat().st_size + 1)
     assert list(stream_file(path, in_haste=True)) == in_pieces
     monkeypatch.setattr(opening, "HASTY_BYTES", path.stat().st_size)
-    assert any(isinstance(item, Reached) for item in stream_file(path, in_haste=True))
+    assert any(isinstance(item, ReadProgress) for item in stream_file(path, in_haste=True))
 
 
 @pytest.mark.parametrize("least_bytes", [1_000, 1 << 25], ids=["pieces", "whole"])
@@ -249,7 +249,7 @@ def test_whoever_asks_for_no_places_gets_the_same_values(
     codes = [[item.code for item in items if isinstance(item, Finding)] for items in found]
     assert "duplicate-key" in codes[0]
     assert "duplicate-key" not in codes[1]
-    told = [[item for item in items if not isinstance(item, Finding | Reached)] for items in found]
+    told = [[item for item in items if not isinstance(item, Finding | ReadProgress)] for items in found]
     assert told[0] == told[1]
 
 

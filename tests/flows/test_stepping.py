@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.documents.test_landmarks import CASES, LAYOUTS, some_step
+from tests.documents.test_place_cache import CASES, LAYOUTS, some_step
 from tests.helpers.campaigns import examples
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.pointer import resolve

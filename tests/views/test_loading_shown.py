@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QProgressBar
 
 from tests.models.stories import batches, trace, turn
 from tests.views.doing import wait_for
-from trace_inspector.core.rows.safe_unpickle import Lost
+from trace_inspector.core.rows.safe_unpickle import Unreadable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.views.details.content import Content
 from trace_inspector.views.shell.main_window import MainWindow
@@ -63,7 +63,7 @@ def test_the_status_bar_says_how_far_a_file_is(window: MainWindow) -> None:
 def test_a_row_whose_body_is_lost_says_so(window: MainWindow) -> None:
     workspace = window.desk.workspace
     (rows,) = batches(trace("a", turn(0, "one?"), turn(1, "two?")))
-    bodies, rows.bodies = [*rows.bodies[:2], pickle.dumps(Lost(LOST))], []
+    bodies, rows.bodies = [*rows.bodies[:2], pickle.dumps(Unreadable(LOST))], []
     file = workspace.files.add(Path("/made/big.json"), "")
     assert file is not None
     for message in (

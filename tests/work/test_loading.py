@@ -8,7 +8,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.golden.golden import Suite
-from trace_inspector.core.rows.contents import Item, Reached
+from trace_inspector.core.rows.contents import Item, ReadProgress
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.flows.opening.open_file import BytesRead, stream_file
@@ -29,7 +29,7 @@ def loaded(*paths: Path) -> list[Any]:
 
 
 def items(path: Path) -> list[Item]:
-    return [item for item in stream_file(path) if not isinstance(item, Known | Reached | BytesRead)]
+    return [item for item in stream_file(path) if not isinstance(item, Known | ReadProgress | BytesRead)]
 
 
 def labels(path: Path) -> list[str]:

@@ -12,7 +12,7 @@ from trace_inspector.core.errors import ReadError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.rows.rows import RowBatch, RowDetails
-from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.core.values.values import Json
 from trace_inspector.core.verdict.reported import ReportedBatch
 from trace_inspector.store.index_columns import Unsound, check, from_sections
@@ -93,7 +93,7 @@ def _bodies(reader: IndexReader, listed: Json) -> StoredBodies:
     for column, most in zip(columns, (reader.size, reader.size, _CHECKSUM_MAX), strict=True):
         if max(column, default=0) > most:  # another record, read as numbers
             raise Damaged
-    return StoredBodies(reader, columns, pickle.dumps(Lost(_LOST)))
+    return StoredBodies(reader, columns, pickle.dumps(Unreadable(_LOST)))
 
 
 def _record(raw: Json) -> Record:

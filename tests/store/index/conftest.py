@@ -11,7 +11,7 @@ from tests.store.index.keeping import (
     found,
     keep,
 )
-from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.store import index_cache
 from trace_inspector.store.index_cache import IndexCache
 
@@ -51,7 +51,7 @@ def test_a_damaged_entry_is_thrown_away_or_its_bodies_are_lost(
     bodies = [body for batch in ROWS for body in batch.bodies]
     lost = [kept for kept, read in zip(entry.bodies, bodies, strict=True) if kept != read]
     assert len(lost) == 1
-    assert isinstance(unpack(lost[0]), Lost)
+    assert isinstance(unpack(lost[0]), Unreadable)
 
 
 @given(st.integers(0))

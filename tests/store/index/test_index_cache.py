@@ -29,7 +29,7 @@ from tests.store.index.keeping import (
     same,
 )
 from trace_inspector.core.errors import Stopped
-from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.store import index_cache
 from trace_inspector.store.index_cache import Fingerprint, IndexCache, fingerprint_of
 from trace_inspector.store.index_draft import Draft
@@ -134,7 +134,7 @@ def test_an_entry_cut_while_in_use_says_so(cache: IndexCache, file: Path) -> Non
     assert entry is not None
     os.truncate(cache.entry_path(file), 30)
     lost = unpack(entry.bodies[1])
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, Unreadable)
     assert "Close the file and open it again." in lost.sentence
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.alignment.step_alignment import Aligned, Alignment, Order, align_steps
+from trace_inspector.core.alignment.step_alignment import AlignedRow, Alignment, Order, align_steps
 from trace_inspector.core.alignment.turn_alignment import align_turns
 from trace_inspector.core.trace.steps import Step, steps_of
 from trace_inspector.core.trace.trace import Turn
@@ -98,7 +98,7 @@ def _end(looks: Sequence[object], at: int, period: int) -> int:
     return end - (end - at) % period
 
 
-def _look(turn: AlignedTurn, row: Aligned) -> tuple[object, ...]:
+def _look(turn: AlignedTurn, row: AlignedRow) -> tuple[object, ...]:
     """What a row shows; two rows that look the same can be folded."""
     here = None if row.left is None else turn.left_steps[row.left]
     there = None if row.right is None else turn.right_steps[row.right]

@@ -24,7 +24,7 @@ class Order(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedRow:
     """One row: indices into both sides, None where a side has nothing; `equal` steps differ in nothing."""
 
     left: int | None
@@ -37,7 +37,7 @@ class Aligned:
 class Alignment:
     """Rows in the left side's order. Not `exact` where the sides were too long to look for the best one."""
 
-    rows: tuple[Aligned, ...]
+    rows: tuple[AlignedRow, ...]
     exact: bool = True
 
 
@@ -240,7 +240,7 @@ def _waiting(codes: Sequence[int], equal: set[int], paired: dict[int, int]) -> d
     return by_code
 
 
-def _rows(left: Sequence[Step], right: Sequence[Step], equal: dict[Link, bool]) -> Iterator[Aligned]:
+def _rows(left: Sequence[Step], right: Sequence[Step], equal: dict[Link, bool]) -> Iterator[AlignedRow]:
     """Rows in the left side's order; what only the right side has goes before the next pair that kept its order."""
     links = sorted(equal)
     orders = _orders(left, right, links)
@@ -251,14 +251,14 @@ def _rows(left: Sequence[Step], right: Sequence[Step], equal: dict[Link, bool]) 
         for left_index in range(last_i, i):
             right_index = partner.get(left_index)
             if right_index is None:
-                yield Aligned(left_index, None)
+                yield AlignedRow(left_index, None)
             else:
-                yield Aligned(
+                yield AlignedRow(
                     left_index, right_index, equal[left_index, right_index], orders[left_index, right_index]
                 )
-        yield from (Aligned(None, right_index) for right_index in range(last_j, j) if right_index not in taken)
+        yield from (AlignedRow(None, right_index) for right_index in range(last_j, j) if right_index not in taken)
         if i < len(left):
-            yield Aligned(i, j, equal[i, j])
+            yield AlignedRow(i, j, equal[i, j])
         last_i, last_j = i + 1, j + 1
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from trace_inspector.core.alignment.sequence_alignment import NEVER, Link, link
-from trace_inspector.core.alignment.step_alignment import Aligned, Order, align_steps
+from trace_inspector.core.alignment.step_alignment import AlignedRow, Order, align_steps
 from trace_inspector.core.alignment.turn_evidence import (
     EVIDENCE,
     Evidence,
@@ -256,7 +256,7 @@ def align_names(
 
 def _in_place(
     expected: Sequence[ToolCall], observed: Sequence[ToolCall], differing: Differing | None
-) -> Sequence[Aligned] | None:
+) -> Sequence[AlignedRow] | None:
     """The rows where nothing, or the arguments of one call, differ, as in most turns: nothing could be better.
 
     By a rule nothing may differ: one call that does not fit could fit elsewhere, and another fit in its place.
@@ -272,11 +272,11 @@ def _in_place(
             unequal.append(index)
         if len(unequal) > most:
             return None
-    return [Aligned(index, index, index not in unequal) for index in range(len(expected))]
+    return [AlignedRow(index, index, index not in unequal) for index in range(len(expected))]
 
 
 def _call_pair(
-    row: Aligned, expected: Sequence[ToolCall], observed: Sequence[ToolCall], differing: Differing
+    row: AlignedRow, expected: Sequence[ToolCall], observed: Sequence[ToolCall], differing: Differing
 ) -> CallPair:
     if row.left is None or row.right is None:
         return CallPair(CallMatch.MISSING if row.right is None else CallMatch.EXTRA, row.left, row.right)

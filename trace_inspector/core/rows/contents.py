@@ -22,7 +22,7 @@ class Holds:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReadProgress:
     """How much of a large file is read."""
 
     done_bytes: int
@@ -31,7 +31,7 @@ class Reached:
 
 # A reader yields items as it goes, so that the first turns of a large file show while the rest is read.
 # A Trace without turns opens a trace; the Turns that follow belong to it, and a CaseVerdict is about the last one.
-Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds | Reached
+Item: TypeAlias = Suite | Trace | Turn | Criteria | CaseVerdict | Finding | Holds | ReadProgress
 
 
 SEVERAL = "several"  # the format of what several files hold together

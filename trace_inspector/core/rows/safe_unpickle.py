@@ -17,7 +17,7 @@ _VALUES: dict[tuple[str, str], type] = {}  # the classes that were found to be v
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class Unreadable:
     """Stands where something cannot be read any more, and says why."""
 
     sentence: str

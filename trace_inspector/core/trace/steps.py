@@ -34,7 +34,7 @@ class Step:
 def call_step(call: ToolCall, group: int = 0) -> Step:
     """A tool call; no arguments are null, as in ADK."""
     args = None if isinstance(call.args, Absent) else call.args
-    return Step("call", call.name, (call.stated_name, frozen(args)), group, args)
+    return Step("call", call.name, (call.stated_name, hashable(args)), group, args)
 
 
 def named_step(call: ToolCall, group: int) -> Step:
@@ -86,15 +86,15 @@ def _words(kind: str, author: str, text: str, group: int) -> Step:
     return Step(kind, author, (author, words), group, words)
 
 
-def frozen(value: Json) -> Hashable:
+def hashable(value: Json) -> Hashable:
     """A value that can be a key; equal where Python finds the values equal, as ADK compares arguments."""
     if isinstance(value, dict):
         try:
             return frozenset(value.items())  # most arguments are numbers and texts, and this is ten times faster
         except TypeError:
-            return frozenset(zip(value, map(frozen, value.values()), strict=True))
+            return frozenset(zip(value, map(hashable, value.values()), strict=True))
     if isinstance(value, list):
-        return tuple(map(frozen, value))
+        return tuple(map(hashable, value))
     return value
 
 
@@ -113,12 +113,12 @@ def features(step: Step) -> frozenset[Hashable]:
         return frozenset(islice(_argument_features(step.content), _FEATURES))
     if isinstance(step.content, str):
         return frozenset(step.content[:_CHARS].split()[:_TEXT_WORDS])
-    return frozenset(() if step.content is None else (frozen(step.content),))
+    return frozenset(() if step.content is None else (hashable(step.content),))
 
 
 def _argument_features(args: JsonObject) -> Iterator[Hashable]:
     for name, value in args.items():
         yield name
-        yield name, frozen(value)
+        yield name, hashable(value)
         if isinstance(value, str):
             yield from ((name, "word", word) for word in value[:_CHARS].casefold().split()[:_WORDS])

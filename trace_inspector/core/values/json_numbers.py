@@ -67,15 +67,15 @@ class Layout:
 
 def json_text(value: Json) -> str:
     """JSON as ADK lays it out: indent 2, characters as they are; a last line end."""
-    text = laid_out(value, Layout())
+    text = formatted(value, Layout())
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:  # half of a cut emoji can only be written as an escape
-        text = laid_out(value, Layout(encode_basestring_ascii))
+        text = formatted(value, Layout(encode_basestring_ascii))
     return text + "\n"
 
 
-def laid_out(value: Json, layout: Layout, depth: int = 0) -> str:
+def formatted(value: Json, layout: Layout, depth: int = 0) -> str:
     """A value as it stands at a depth of a document."""
     pieces: list[str] = []
     _write(value, layout.newline + layout.indent * depth, layout, pieces.append)

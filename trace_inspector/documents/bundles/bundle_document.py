@@ -12,7 +12,7 @@ from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Container, Document, Stamp, stamp_of
-from trace_inspector.documents.bundles.bundles import MOST_MEMBERS, Listed, app_of, listed
+from trace_inspector.documents.bundles.bundles import MOST_MEMBERS, BundleListing, app_of, listed
 from trace_inspector.documents.packing.packing import is_real_folder, member_at, spot_of
 from trace_inspector.documents.text.regular_file import read_regular
 
@@ -88,7 +88,7 @@ def _text_bytes(path: Path, size: int, tick: Callable[[], None]) -> bytes:
     return member_at(spot, tick)[0] if spot.member else read_regular(path, _MOST_TEXT_BYTES)
 
 
-def _notes(listing: Listed) -> Iterable[Finding]:
+def _notes(listing: BundleListing) -> Iterable[Finding]:
     if not listing.is_whole:
         message = f"There are more than {MOST_MEMBERS:,} files in this bundle; the others are not read."
         yield error("too-many-members", message)

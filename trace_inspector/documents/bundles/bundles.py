@@ -30,7 +30,7 @@ _FOLDERS = frozenset(
         "evaluationPersonas",
     }
 )
-_TELLING = frozenset({"agents", "evaluations"})  # one of these makes a folder with an app in it a bundle
+_IDENTIFYING_FOLDERS = frozenset({"agents", "evaluations"})  # one of these makes a folder with an app in it a bundle
 _STRUCTURED = frozenset({".json", ".yaml", ".yml"})
 _MAGIC_BYTES = 4
 _DEPTH = 3  # agents/ID/ID.json
@@ -39,7 +39,7 @@ _LOOKED_AT = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class BundleListing:
     """The files of a bundle by name, in order, with their sizes; beside them names that are no part of it."""
 
     members: tuple[tuple[str, int], ...]
@@ -57,17 +57,17 @@ def is_bundle(path: Path) -> bool:
     from trace_inspector.documents.zip.directory import directory_of
 
     try:
-        return spot.member not in directory_of(spot.file).members and tells_bundle(_names_below(spot))
+        return spot.member not in directory_of(spot.file).members and are_bundle_names(_names_below(spot))
     except (OSError, ReadError):
         return False
 
 
-def tells_bundle(names: Iterable[str]) -> bool:
+def are_bundle_names(names: Iterable[str]) -> bool:
     """Whether files of these names, relative to their folder, are a bundle."""
     has_app = has_parts = False
     for name in names:
         has_app = has_app or name in APPS
-        has_parts = has_parts or _is_telling(name)
+        has_parts = has_parts or _identifies_bundle(name)
         if has_app and has_parts:
             return True
     return False
@@ -81,12 +81,12 @@ def roots_in(names: Iterable[str]) -> frozenset[str]:
         if file in APPS:
             apps.add(folder)
         above, *steps = name.rsplit("/", _DEPTH) if name.count("/") >= _DEPTH else ["", *name.split("/")]
-        if _is_telling("/".join(steps)):
+        if _identifies_bundle("/".join(steps)):
             parts.add(above)
     return frozenset(apps & parts)
 
 
-def listed(path: Path) -> Listed:
+def listed(path: Path) -> BundleListing:
     """The files of a bundle; OSError or ReadError when they cannot be listed."""
     files = _in_folder(path, "", 0) if is_real_folder(path) else _in_archive(spot_of(path))
     kept: list[tuple[str, int]] = []
@@ -98,7 +98,7 @@ def listed(path: Path) -> Listed:
             others.append(name)
     kept.sort(key=_order)
     is_whole = len(kept) <= MOST_MEMBERS and len(kept) + len(others) < _MOST_LISTED
-    return Listed(tuple(kept[:MOST_MEMBERS]), tuple(sorted(others)), is_whole)
+    return BundleListing(tuple(kept[:MOST_MEMBERS]), tuple(sorted(others)), is_whole)
 
 
 def app_of(names: Iterable[str]) -> str:
@@ -116,18 +116,18 @@ def _belongs(name: str) -> bool:
     return name in APPS or name in _BESIDE or ("/" in name and name.partition("/")[0] in _FOLDERS)
 
 
-def _is_telling(name: str) -> bool:
+def _identifies_bundle(name: str) -> bool:
     """Whether a name is that of an agent or an evaluation in a bundle: agents/ID/ID.json."""
     kind, _, rest = name.partition("/")
-    return kind in _TELLING and rest.count("/") == 1 and PurePosixPath(rest).suffix.lower() in _STRUCTURED
+    return kind in _IDENTIFYING_FOLDERS and rest.count("/") == 1 and PurePosixPath(rest).suffix.lower() in _STRUCTURED
 
 
 def _is_bundle_folder(folder: Path) -> bool:
     if not any((folder / name).is_file() for name in APPS):
         return False
     return any(
-        _is_telling(f"{kind}/{entry.name}/{file.name}")
-        for kind in sorted(_TELLING)
+        _identifies_bundle(f"{kind}/{entry.name}/{file.name}")
+        for kind in sorted(_IDENTIFYING_FOLDERS)
         for entry in islice(_entries(folder / kind), _LOOKED_AT)
         if entry.is_dir(follow_symlinks=False)
         for file in islice(_entries(Path(entry.path)), _LOOKED_AT)

@@ -38,7 +38,7 @@ def may_be_document(path: PurePath, head: Callable[[], bytes]) -> bool:
     return _is_document(start)
 
 
-def is_named_so(path: PurePath) -> bool:
+def has_document_name(path: PurePath) -> bool:
     """Whether the name alone says that it is a document."""
     return path.suffix.lower() in _BY_NAME
 

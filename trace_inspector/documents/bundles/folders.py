@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.bundles.bundles import is_bundle, roots_in
-from trace_inspector.documents.bundles.candidates import HEAD_BYTES, is_named_so, may_be_document
+from trace_inspector.documents.bundles.candidates import HEAD_BYTES, has_document_name, may_be_document
 from trace_inspector.documents.packing.packing import Spot, first_bytes, is_file, is_real_folder, spot_of
 from trace_inspector.documents.text.magic import is_archive
 from trace_inspector.documents.text.regular_file import is_regular
@@ -85,7 +85,7 @@ def _in_folder(folder: Path, skipped: list[Path]) -> Iterator[Path]:
         elif not entry.name.startswith(".") and (status := _status(entry)) is not None:
             path = Path(entry.path)
             if not stat.S_ISREG(status.st_mode) or (not status.st_size and not is_regular(path)):
-                if is_named_so(path) and not stat.S_ISDIR(status.st_mode):
+                if has_document_name(path) and not stat.S_ISDIR(status.st_mode):
                     skipped.append(path)
             elif may_be_document(path, partial(first_bytes, path, HEAD_BYTES)):
                 yield from _file(path)
@@ -107,7 +107,7 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
 
 
 def _file(path: Path) -> Iterator[Path]:
-    if is_named_so(path) or not is_archive(first_bytes(path, HEAD_BYTES)) or is_bundle(path):
+    if has_document_name(path) or not is_archive(first_bytes(path, HEAD_BYTES)) or is_bundle(path):
         yield path
     else:
         yield from _in_archive(Spot(path))
@@ -146,11 +146,11 @@ def _is_below(name: str, folder: str) -> bool:
 
 def _is_meant(archive: Path, member: Member) -> bool:
     from trace_inspector.documents.zip.member import head_of_member
-    from trace_inspector.documents.zip.names import decoded, escapes
+    from trace_inspector.documents.zip.names import decoded, leads_outside
 
     path = PurePosixPath(member.path)
     if member.refusal:
-        return is_named_so(path) or escapes(decoded(member.record.name))
+        return has_document_name(path) or leads_outside(decoded(member.record.name))
     if path.name.startswith(".") or any(map(_is_skipped, path.parts[:-1])):
         return False
     try:

@@ -19,7 +19,7 @@ from trace_inspector.documents.json.skipper import Skipper
 from trace_inspector.documents.json.tolerant import TolerantReader
 from trace_inspector.documents.nested.nested import (
     HOLD_TOKENS,
-    Inside,
+    NestedPointer,
     document_in_text,
     nested_at,
     string_crossed,
@@ -205,17 +205,17 @@ def fill_in_with_nested(document: Document, body: Body, watch: Watch) -> None:
             nested.move_out(node)
 
 
-def string_holding(document: Document, pointer: str) -> Inside | None:
+def string_holding(document: Document, pointer: str) -> NestedPointer | None:
     """Where a pointer leads into a string that holds JSON; None when it leads into none."""
     if (way := string_crossed(document.value, pointer)) is None:
         return None
     if document.container not in HOLD_TOKENS:
         inner = document_in_text(document, way.text.encode("utf-8", "surrogatepass"))
-        return Inside(way.pointer, way.rest, inner, None) if inner else None
+        return NestedPointer(way.pointer, way.rest, inner, None) if inner else None
     body = body_of(document.data)
     place = place_in(document, body, way.pointer)
     nested = nested_at(document, body, place.start) if place else None
-    return Inside(way.pointer, way.rest, nested.document, nested.text) if nested else None
+    return NestedPointer(way.pointer, way.rest, nested.document, nested.text) if nested else None
 
 
 @dataclass(frozen=True, slots=True)

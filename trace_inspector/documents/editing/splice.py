@@ -18,7 +18,7 @@ from trace_inspector.documents.editing.layout import ContainerKind, Layout, layo
 from trace_inspector.documents.editing.places import place_in, string_holding
 from trace_inspector.documents.json.dialect import Dialect, dialect_of
 from trace_inspector.documents.json.json_text import check_json
-from trace_inspector.documents.nested.nested import Inside, outer_change
+from trace_inspector.documents.nested.nested import NestedPointer, outer_change
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.text.double_encoding import misread_as
 from trace_inspector.documents.text.encoding import Body, body_of
@@ -170,7 +170,7 @@ _OTHERS: dict[Container, Callable[[Document, Edit], tuple[int, int, str]]] = {
 }
 
 
-def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:
+def _inside(document: Document, inside: NestedPointer, edit: Edit) -> Patch:
     """An edit of what a string says."""
     try:
         patch = plan(inside.document, replace(edit, pointer=inside.rest))
@@ -182,7 +182,7 @@ def _inside(document: Document, inside: Inside, edit: Edit) -> Patch:
     return _patch(document, body, *outer_change(document, body, inside.text, patch))
 
 
-def _untokened(document: Document, body: Body, inside: Inside, patch: Patch) -> Patch:
+def _untokened(document: Document, body: Body, inside: NestedPointer, patch: Patch) -> Patch:
     """A change of a string that is no token of JSON: of its lines alone where that comes to the same, else of all."""
     text = rewritten(inside.document.data, (patch,)) or b""
     whole = plan(document, Set(inside.pointer, dialect_of(document).string(text.decode("utf-8", "surrogatepass"))))

@@ -48,7 +48,7 @@ class Nested:
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class NestedPointer:
     """A pointer in two parts: that of a string that holds JSON, and the rest, which leads on in there.
 
     `document` is what the string says. Without `text`, it is no token of JSON and can only be written as a whole.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.documents.text.encoding import Body
-from trace_inspector.documents.yaml.places import named
+from trace_inspector.documents.yaml.places import keys_and_values
 from trace_inspector.documents.yaml.reader import content_start
 from trace_inspector.documents.yaml.shared import alias_message, merge_message
 from trace_inspector.documents.yaml.tree import MAPPINGS, SEQUENCES, Style, Tree
@@ -64,7 +64,7 @@ class YamlLayout:
         own = [(key, value) for key, value in self.tree.pairs(parent) if self.tree.key(key) == token]
         if own:
             return own[-1]
-        if merged := named(self.tree, parent, {token}).get(token):
+        if merged := keys_and_values(self.tree, parent, {token}).get(token):
             raise EditError(merge_message(self.body, self.tree, parent, merged[1], pointer))
         return None, None
 

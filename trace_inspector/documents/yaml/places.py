@@ -59,11 +59,11 @@ def _members(tree: Tree, node: int, watch: Watch) -> _Visits:
         watch.members.extend(
             Place(tree.starts[key], tree.starts[value], tree.ends[value]) for key, value in tree.pairs(node)
         )
-    by_name = named(tree, node, watch.children.keys())
+    by_name = keys_and_values(tree, node, watch.children.keys())
     return [(value, tree.starts[key], watch.children[name]) for name, (key, value) in by_name.items()]
 
 
-def named(tree: Tree, node: int, names: Container[str]) -> dict[str, tuple[int, int]]:
+def keys_and_values(tree: Tree, node: int, names: Container[str]) -> dict[str, tuple[int, int]]:
     """The keys of some names in a mapping and what is merged into it, each with its value."""
     result: dict[str, tuple[int, int]] = {}
     stack, seen = [node], {node}

@@ -21,7 +21,7 @@ from trace_inspector.documents.zip.layout import (
     find_end,
     records,
 )
-from trace_inspector.documents.zip.names import decoded, escapes, shown
+from trace_inspector.documents.zip.names import decoded, leads_outside, safe_path
 from trace_inspector.documents.zip.recovery import recovered
 
 MOST_MEMBERS = 100_000
@@ -92,11 +92,11 @@ def _listed_records(file: BinaryIO, size: int) -> list[MemberRecord] | None:
 
 
 def _members(listed: Sequence[MemberRecord]) -> dict[str, Member]:
-    entangled = _entangled(listed)
+    entangled = _overlapping(listed)
     members: dict[str, Member] = {}
     for record in listed:
         name = decoded(record.name)
-        path = shown(name)
+        path = safe_path(name)
         if path and not name.endswith(("/", "\\")):
             same = members.pop(path, None)
             refusal = _refusal(record, name, is_entangled=record.header_at in entangled)
@@ -104,7 +104,7 @@ def _members(listed: Sequence[MemberRecord]) -> dict[str, Member]:
     return members
 
 
-def _entangled(listed: Iterable[MemberRecord]) -> set[int]:
+def _overlapping(listed: Iterable[MemberRecord]) -> set[int]:
     """Where the headers of those members lie that share bytes with others."""
     shared: set[int] = set()
     farthest, owner = 0, 0
@@ -118,7 +118,7 @@ def _entangled(listed: Iterable[MemberRecord]) -> set[int]:
 
 
 def _refusal(record: MemberRecord, name: str, *, is_entangled: bool) -> str:
-    if escapes(name):
+    if leads_outside(name):
         return f"Its name in the archive, “{name[:_NAME_CHARS]}”, leads elsewhere. Rename it there and open it again."
     if stat.S_ISLNK(record.mode):
         return "This is a symbolic link in an archive, which is not followed. Open what it leads to."

@@ -132,7 +132,7 @@ def records(directory: bytes, shift: int) -> Iterator[MemberRecord]:
             return
         size, packed, header_at = fields[9], fields[8], fields[16]
         if IN_EXTRA_32 in (size, packed, header_at):
-            size, packed, header_at = wide(directory[extra_at:comment_at], (size, packed, header_at))
+            size, packed, header_at = zip64_values(directory[extra_at:comment_at], (size, packed, header_at))
         yield MemberRecord(
             offset,
             directory[offset:end],
@@ -148,7 +148,7 @@ def records(directory: bytes, shift: int) -> Iterator[MemberRecord]:
         offset = end
 
 
-def wide(extra: bytes, values: tuple[int, int, int]) -> tuple[int, int, int]:
+def zip64_values(extra: bytes, values: tuple[int, int, int]) -> tuple[int, int, int]:
     """Unpacked size, packed size and offset, those that do not fit into 32 bits from the extra field."""
     start = extra_field(extra, ZIP64_EXTRA)
     if start is None:

@@ -17,14 +17,14 @@ def decoded(raw: bytes) -> str:
         return raw.decode("cp437")
 
 
-def shown(name: str) -> str:
+def safe_path(name: str) -> str:
     """The name as a relative path: folders by “/”, nothing empty, and nothing in it that leads elsewhere."""
     path = _DRIVE.sub(_INSTEAD, _UNSAFE.sub(_INSTEAD, name.replace("\\", "/")))
     parts = (part for part in path.split("/") if part not in ("", "."))
     return "/".join(_INSTEAD if part == ".." else part for part in parts)
 
 
-def escapes(name: str) -> bool:
+def leads_outside(name: str) -> bool:
     """Whether the name would lead out of the folder it were unpacked into, or is no name at all."""
     path = name.replace("\\", "/")
     return (

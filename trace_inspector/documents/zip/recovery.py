@@ -7,7 +7,14 @@ from typing import BinaryIO
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.documents.zip.inflate import BOMB, MOST_UNPACKED_BYTES, allowance, inflate
-from trace_inspector.documents.zip.layout import CENTRAL_SIGN, IN_EXTRA_32, LOCAL, LOCAL_SIGN, MemberRecord, wide
+from trace_inspector.documents.zip.layout import (
+    CENTRAL_SIGN,
+    IN_EXTRA_32,
+    LOCAL,
+    LOCAL_SIGN,
+    MemberRecord,
+    zip64_values,
+)
 
 _SIZES_FOLLOW = 1 << 3
 _DEFLATED = 8
@@ -38,7 +45,7 @@ def _record(data: memoryview, offset: int, room: int) -> tuple[MemberRecord, int
     extra_at = name_at + name_bytes
     start = extra_at + extra_bytes
     if IN_EXTRA_32 in (packed, size):
-        size, packed, _offset = wide(bytes(data[extra_at:start]), (size, packed, 0))
+        size, packed, _offset = zip64_values(bytes(data[extra_at:start]), (size, packed, 0))
     end = start + packed
     if flags & _SIZES_FOLLOW and not packed and method == _DEFLATED:
         stream = inflate(data[start:], max(0, room), lambda: None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from trace_inspector.core.errors import EditError
-from trace_inspector.core.values.json_numbers import laid_out
+from trace_inspector.core.values.json_numbers import formatted
 from trace_inspector.core.values.pointer import index_of, join, resolve
 from trace_inspector.core.values.value_edits import Add, Put, ValueStep, after_step, edits_of
 from trace_inspector.core.values.value_paths import with_value
@@ -122,4 +122,4 @@ class _Speller:
             if place is not None:
                 return body.decode(place.start, place.end)
         depth = len(step.pointer.split("/")) - 1
-        return laid_out(step.value, self.dialect.layout, depth)
+        return formatted(step.value, self.dialect.layout, depth)

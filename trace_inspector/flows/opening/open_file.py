@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.golden.golden import Suite
-from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached, collect
+from trace_inspector.core.rows.contents import Contents, Holds, Item, ReadProgress, collect
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.large.large import Large, large_file
@@ -118,7 +118,7 @@ def _now_and_then(items: Iterator[Item]) -> Iterator[Item]:
     """Items with fewer words on how much is read."""
     said_s = 0.0
     for item in items:
-        if isinstance(item, Reached):
+        if isinstance(item, ReadProgress):
             now_s = time.monotonic()
             if now_s - said_s < _SAY_EVERY_S:
                 continue

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.rows.contents import Item
-from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, quoted
+from trace_inspector.core.values.json_numbers import Layout, formatted, number_text, quoted
 from trace_inspector.core.values.values import Json
 from trace_inspector.formats.agent_eval.golden import read_questions
 from trace_inspector.formats.agent_eval.metrics import read_metrics
@@ -57,7 +57,7 @@ def _cell(value: Json) -> str:
 
 
 def _line(value: Json) -> str:
-    return laid_out(value, Layout(quoted, indent=""))
+    return formatted(value, Layout(quoted, indent=""))
 
 
 LAYOUTS: Mapping[str, Callable[[Json], str]] = {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from trace_inspector.core.finding import warning
-from trace_inspector.core.rows.contents import Item, Reached
+from trace_inspector.core.rows.contents import Item, ReadProgress
 from trace_inspector.core.trace.trace import Agent, Span, Trace
 from trace_inspector.formats.common.format import Source
 from trace_inspector.formats.spans.forest import Oddities, by_trace, runs_of
@@ -62,7 +62,7 @@ class Telling:
     def so_far(self, read_bytes: int) -> Iterator[Item]:
         """Of a very large file, the turns that seem complete when so much of it is read."""
         if self._size_bytes:
-            yield Reached(read_bytes, self._size_bytes)
+            yield ReadProgress(read_bytes, self._size_bytes)
         if self._quiet is None or not self._quiet.is_due(self.recording.spans, read_bytes):
             return
         # Told are those that were complete the last time, so that others of the same turn could join them.

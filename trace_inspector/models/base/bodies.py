@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.golden import Case, Suite
-from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.core.trace.long_turn import LongTurn, TurnPart
 from trace_inspector.core.trace.trace import Span, Trace, Turn
 
-Body: TypeAlias = Suite | Case | Trace | Turn | LongTurn | TurnPart | tuple[Span, ...] | Lost
+Body: TypeAlias = Suite | Case | Trace | Turn | LongTurn | TurnPart | tuple[Span, ...] | Unreadable
 
-_BODIES = (Suite, Case, Trace, Turn, LongTurn, TurnPart, tuple, Lost)
+_BODIES = (Suite, Case, Trace, Turn, LongTurn, TurnPart, tuple, Unreadable)
 _NO_BODY = "What was kept of this file is something else. Close the file and open it again."
 _KEPT_OPEN = 24
 
@@ -59,5 +59,5 @@ def _opened(pickled: bytes) -> Body:
     try:
         body = unpack(pickled)
     except ReadError as problem:
-        return Lost(problem.sentence)
-    return body if isinstance(body, _BODIES) else Lost(_NO_BODY)
+        return Unreadable(problem.sentence)
+    return body if isinstance(body, _BODIES) else Unreadable(_NO_BODY)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.rows import NO_TOKENS, PLAIN_COLUMNS, Flag, Kind, RowBatch
-from trace_inspector.core.rows.safe_unpickle import Lost
+from trace_inspector.core.rows.safe_unpickle import Unreadable
 from trace_inspector.core.trace.long_turn import LongTurn, TurnPart, body_holding
 from trace_inspector.core.trace.parts import Part
 from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Usage, calls_of, turn_usage
@@ -22,7 +22,7 @@ from trace_inspector.models.base.visible_rows import FIRST_GHOST, TOP, Ghost, Vi
 
 __all__ = ["TOP", "Ghost", "RowTable", "Thing", "Watcher"]
 
-Whole: TypeAlias = Suite | Case | Trace | Turn | Lost
+Whole: TypeAlias = Suite | Case | Trace | Turn | Unreadable
 Thing: TypeAlias = Whole | Agent | Event | Part | Span | tuple[Part, ...] | None
 _NONE: array[int] = array("i")
 # Plain numbers for the columns: arithmetic with enums costs a microsecond each, for every row that arrives.

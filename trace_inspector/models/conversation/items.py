@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.core.rows.safe_unpickle import Lost
+from trace_inspector.core.rows.safe_unpickle import Unreadable
 from trace_inspector.core.trace.parts import (
     Code,
     Media,
@@ -118,7 +118,7 @@ def describe(file: OpenFile, run: CurrentRun | None, key: Key) -> Item:
     """The item of that key."""
     table, row = file.table, key.row
     body = table.body(row) if table.ghost(row) is None else None
-    if isinstance(body, Lost):
+    if isinstance(body, Unreadable):
         return Item(Shape.NOTE, body.sentence, icon="problems", failing=True)
     if key.part:
         return _further(body, table.kind(row), key.part)

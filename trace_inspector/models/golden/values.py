@@ -12,7 +12,7 @@ from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.summary import compact, one_line
 from trace_inspector.core.translatable import N_
-from trace_inspector.core.values.json_numbers import Layout, laid_out, number_text, parse_exactly, quoted
+from trace_inspector.core.values.json_numbers import Layout, formatted, number_text, parse_exactly, quoted
 from trace_inspector.core.values.pointer import split
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.base.translation import tr
@@ -65,12 +65,12 @@ def is_large(value: Json | Absent) -> bool:
 
 def line_text(value: Json | Absent) -> str:
     """A value as JSON on one line."""
-    return "" if isinstance(value, Absent) else laid_out(value, _ONE_LINE)
+    return "" if isinstance(value, Absent) else formatted(value, _ONE_LINE)
 
 
 def block_text(value: Json | Absent) -> str:
     """A value as JSON on several lines."""
-    return "" if isinstance(value, Absent) else laid_out(value, Layout(quoted))
+    return "" if isinstance(value, Absent) else formatted(value, Layout(quoted))
 
 
 def is_long(value: Json | Absent) -> bool:

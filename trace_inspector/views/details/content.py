@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.core.rows.safe_unpickle import Lost
+from trace_inspector.core.rows.safe_unpickle import Unreadable
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.workspace.workspace import Workspace
@@ -151,7 +151,7 @@ class Content(SteadyArea):
         box.setContentsMargins(PADDING_PX, 12, PADDING_PX, 16)
         box.setSpacing(14)
         box.addWidget(header(self._look, place))
-        if isinstance(place.thing, Lost):
+        if isinstance(place.thing, Unreadable):
             box.addWidget(banner(self._look, "warning", place.thing.sentence, "fail"))
         first = box.count()
         box.addStretch(1)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.core.rows.safe_unpickle import Lost
+from trace_inspector.core.rows.safe_unpickle import Unreadable
 from trace_inspector.core.trace.trace import Event
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.search.properties import Chapter, chapters_of
@@ -35,7 +35,7 @@ _TOLD: dict[Kind, frozenset[str]] = {
 def fields(look: Look, place: Place) -> QWidget | None:
     """The row's own fields."""
     thing = place.thing
-    if thing is None or isinstance(thing, Lost | tuple):
+    if thing is None or isinstance(thing, Unreadable | tuple):
         return None
     return chapters(look, chapters_of(thing, tr("Properties"), _TOLD.get(place.kind, frozenset())))
 

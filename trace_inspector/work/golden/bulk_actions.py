@@ -17,7 +17,7 @@ from trace_inspector.core.golden.golden import Case, as_trace
 from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
 from trace_inspector.core.golden.promoting import Origin, PromotionChoice, free_id, promoted_many
 from trace_inspector.core.rows.contents import collect
-from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.core.trace.long_turn import with_whole_turns
 from trace_inspector.core.trace.trace import Trace, Turn, calls_of
 from trace_inspector.core.values.unique_id import unique_id
@@ -217,7 +217,7 @@ def _case(recorded: Recorded) -> Case:
 
 def _put_together(recorded: Recorded) -> tuple[Trace | Case, tuple[Turn, ...]]:
     head, *rest = with_whole_turns(map(unpack, recorded.bodies))
-    if isinstance(head, Lost):
+    if isinstance(head, Unreadable):
         raise ReadError(head.sentence, path=recorded.told.path)
     if not isinstance(head, Trace | Case):
         raise ReadError("There is no conversation here. Select another.", path=recorded.told.path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.rows.contents import Contents, Item, collect
-from trace_inspector.core.rows.safe_unpickle import Lost, unpack
+from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.core.trace import long_turn
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.core.trace.trace import Trace, Turn
@@ -40,7 +40,7 @@ def _items(bodies: Sequence[bytes]) -> Iterator[Item]:
     cases: list[tuple[Case, list[Turn]]] = []
     for body in long_turn.with_whole_turns(map(unpack, bodies)):
         match body:
-            case Lost() as lost:
+            case Unreadable() as lost:
                 raise ReadError(lost.sentence)
             case Suite() as item:
                 if suite is not None:

@@ -12,7 +12,7 @@ from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.finding import Finding
 from trace_inspector.core.golden.golden import Suite
 from trace_inspector.core.golden.golden_formats import GOLDEN_FORMATS
-from trace_inspector.core.rows.contents import Contents, Holds, Item, Reached
+from trace_inspector.core.rows.contents import Contents, Holds, Item, ReadProgress
 from trace_inspector.core.rows.early_rows import rows_after_early
 from trace_inspector.core.rows.row_writer import RowWriter
 from trace_inspector.core.rows.rows import RowBatch
@@ -114,7 +114,7 @@ class _RowSender:
         self._draft = draft
         self._bytes_before = bytes_before
         self._bytes_all = bytes_all
-        self._reached = Reached(0, 0)
+        self._reached = ReadProgress(0, 0)
         self._writer = RowWriter()
         self._early = RowBatch()  # the rows that were told before the file was read to them
         self._steps = 0
@@ -189,7 +189,7 @@ class _RowSender:
                 self._count_reported()
                 # It follows the trace that it is about.
                 self._reported.add(self._writer.top, item, self._auditor.audit(item, self._turns))
-            case Reached():
+            case ReadProgress():
                 self._reached = item
                 self._progress()
             case Known():

@@ -16,12 +16,12 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.core.verdict.verdict import Label
+from trace_inspector.core.verdict.verdict import SentenceSupport
 from trace_inspector.engine.metrics.local.local_grounding import METHOD
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
 
 SET = Path(__file__).parents[1] / "tests" / "data" / "grounding-set.json"
-_BAD = frozenset({Label.UNSUPPORTED, Label.CONTRADICTORY})
+_BAD = frozenset({SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def _called_bad(user: str, result: Json, answer: str) -> bool:
     judged = METHOD.judge(Subject((PairedTurn(None, turn),), Trace("t", (turn,))), Criterion("local_grounding"))
     if not isinstance(judged, Judged) or judged.turns[0] is None:
         raise TypeError("the metric gives a verdict at once")
-    return any(sentence.label in _BAD for sentence in judged.turns[0].sentences)
+    return any(sentence.support in _BAD for sentence in judged.turns[0].sentences)
 
 
 def _line(name: str, found: list[Judgement]) -> str:

@@ -10,7 +10,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Part, Text, Thought, ToolResult
 from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.values.values import Json
-from trace_inspector.core.verdict.verdict import Label, Status
+from trace_inspector.core.verdict.verdict import SentenceSupport, Status
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.metrics.local.local_grounding import MAX_SENTENCES
 from trace_inspector.engine.scoring.metric import Judged, PairedTurn, Subject
@@ -37,7 +37,11 @@ def test_the_score_is_the_share_of_supported_and_not_applicable_sentences() -> N
     (verdict,) = judged.turns
     assert verdict is not None
     assert verdict.score == 2 / 3
-    assert [one.label for one in verdict.sentences] == [Label.NOT_APPLICABLE, Label.SUPPORTED, Label.UNSUPPORTED]
+    assert [one.support for one in verdict.sentences] == [
+        SentenceSupport.NOT_APPLICABLE,
+        SentenceSupport.SUPPORTED,
+        SentenceSupport.UNSUPPORTED,
+    ]
     assert [answer[one.start : one.end] for one in verdict.sentences] == answer.replace("! ", "!|").replace(
         ". ", ".|"
     ).split("|")
@@ -89,7 +93,7 @@ def test_thoughts_are_neither_judged_nor_believed() -> None:
     one = Turn(0, events=(Event("agent", (Thought("41 spots"),)),), final_response=said)
     verdict = judge(one).turns[0]
     assert verdict is not None
-    assert [sentence.label for sentence in verdict.sentences] == [Label.UNSUPPORTED]
+    assert [sentence.support for sentence in verdict.sentences] == [SentenceSupport.UNSUPPORTED]
 
 
 def test_a_row_without_an_observed_turn_says_nothing() -> None:
@@ -150,5 +154,9 @@ def test_any_answer_gets_labels_and_support_has_an_excerpt(answer: str, evidence
     for sentence in verdict.sentences:
         assert 0 <= sentence.start < sentence.end <= len(answer)
         assert sentence.reason
-        assert sentence.label in {Label.SUPPORTED, Label.UNSUPPORTED, Label.NOT_APPLICABLE}
-        assert sentence.label is not Label.SUPPORTED or (sentence.excerpt and sentence.source)
+        assert sentence.support in {
+            SentenceSupport.SUPPORTED,
+            SentenceSupport.UNSUPPORTED,
+            SentenceSupport.NOT_APPLICABLE,
+        }
+        assert sentence.support is not SentenceSupport.SUPPORTED or (sentence.excerpt and sentence.source)

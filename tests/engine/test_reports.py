@@ -27,11 +27,11 @@ from trace_inspector.core.trace.trace import Event, Trace, Turn
 from trace_inspector.core.verdict.overrule import Overrule, with_overrules
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
-    Label,
     MetricVerdict,
     RubricVerdict,
     RunVerdict,
     Sentence,
+    SentenceSupport,
     Status,
 )
 from trace_inspector.engine.criteria.composing import Frame
@@ -236,7 +236,9 @@ def test_a_turn_shows_its_question_both_answers_rubrics_and_how_old_replies_are(
 def test_sentences_that_do_not_fit_the_answer_are_left_alone() -> None:
     run, sources = told()
     verdict = run.cases[0]
-    odd = tuple(Sentence(start, end, Label.UNSUPPORTED, "x") for start, end in ((0, 3), (2, 5), (4, 999), (5, 7)))
+    odd = tuple(
+        Sentence(start, end, SentenceSupport.UNSUPPORTED, "x") for start, end in ((0, 3), (2, 5), (4, 999), (5, 7))
+    )
     metric = MetricVerdict("m", 0.0, Status.FAILED, sentences=odd)
     first = replace(verdict.turns[0], metrics=(metric,))
     page = read_page(html.write(replace(run, cases=(replace(verdict, turns=(first,)),)), sources))

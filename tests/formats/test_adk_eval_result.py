@@ -13,11 +13,11 @@ from trace_inspector.core.trace.trace import Event, Steps, Trace, Turn
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
-    Label,
     MetricVerdict,
     RubricVerdict,
     RunVerdict,
     Sentence,
+    SentenceSupport,
     Status,
     TurnVerdict,
 )
@@ -58,7 +58,7 @@ TOKENS = MetricVerdict(
 )
 GROUNDING = MetricVerdict(
     "local_grounding", 0.0, Status.INFORMATIONAL,
-    sentences=(Sentence(0, 5, Label.UNSUPPORTED, "no source", "golden", "look result", "/x"),),
+    sentences=(Sentence(0, 5, SentenceSupport.UNSUPPORTED, "no source", "golden", "look result", "/x"),),
 )  # fmt: skip
 METRICS = (CALLS, RUBRICS, TOKENS)
 VERDICT = CaseVerdict(

@@ -15,7 +15,7 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.parts import ToolResult, Unknown, spoken_text
 from trace_inspector.core.trace.trace import Trace, answer_text, calls_of, user_text
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.core.verdict.verdict import CaseVerdict, Label, Status
+from trace_inspector.core.verdict.verdict import CaseVerdict, SentenceSupport, Status
 from trace_inspector.flows.opening.open_file import open_file
 
 
@@ -109,7 +109,7 @@ def test_an_explanation_that_is_json_is_told_in_sentences() -> None:
         "supported: Seat 2 is free. (The tool says so.)\nunsupported: It has a window. (Nobody says so.)"
     )
     (sentence,) = metric.sentences
-    assert (sentence.start, sentence.end, sentence.label) == (0, 15, Label.SUPPORTED)
+    assert (sentence.start, sentence.end, sentence.support) == (0, 15, SentenceSupport.SUPPORTED)
 
 
 def test_sentences_may_stand_one_list_deeper() -> None:
@@ -118,7 +118,7 @@ def test_sentences_may_stand_one_list_deeper() -> None:
     contents = opened(made.result(made.verdict("small", 1, explanation=explanation)))
     (metric,) = contents.reported[0].metrics
     assert metric.reason == "no_rad: Yes.\nodd: Yes."
-    assert [(one.label, one.reason) for one in metric.sentences] == [(Label.NOT_APPLICABLE, "")]
+    assert [(one.support, one.reason) for one in metric.sentences] == [(SentenceSupport.NOT_APPLICABLE, "")]
 
 
 def snake(value: Json) -> Json:

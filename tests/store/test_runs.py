@@ -22,11 +22,11 @@ from trace_inspector.core.verdict.overrule import Overrule
 from trace_inspector.core.verdict.run_summary import RunSummary
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
-    Label,
     MetricVerdict,
     RubricVerdict,
     RunVerdict,
     Sentence,
+    SentenceSupport,
     Status,
     TurnVerdict,
 )
@@ -41,7 +41,7 @@ METRIC = MetricVerdict(
     Status.FAILED,
     0.5,
     "why",
-    sentences=(Sentence(0, 4, Label.UNSUPPORTED, "nothing says so"),),
+    sentences=(Sentence(0, 4, SentenceSupport.UNSUPPORTED, "nothing says so"),),
     calls=(CallPair(CallMatch.ARGUMENTS, 0, 1, ("a", "b")),),
     rubrics=(RubricVerdict("r", None, "", "text", (1.0, None)),),
     figures=(("total_tokens", None), ("input_tokens", 3.0)),
@@ -89,6 +89,13 @@ def test_any_verdict_survives(verdict: MetricVerdict) -> None:
 def test_what_is_absent_is_no_word(native: Json | Absent) -> None:
     verdict = replace(METRIC, native=native)
     assert from_json(MetricVerdict, json.loads(json.dumps(to_json(verdict)))) == verdict
+
+
+def test_a_field_that_was_renamed_is_written_by_its_first_name() -> None:
+    sentence = Sentence(0, 4, SentenceSupport.UNSUPPORTED, "nothing says so")
+    written: Json = {"start": 0, "end": 4, "label": "unsupported", "reason": "nothing says so"}
+    assert to_json(sentence) == written
+    assert from_json(Sentence, written) == sentence
 
 
 def test_a_run_comes_back_as_it_was(tmp_path: Path) -> None:

@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.views.tales import MARKUP
-from trace_inspector.core.verdict.verdict import Label, Provenance, Sentence
+from trace_inspector.core.verdict.verdict import Provenance, Sentence, SentenceSupport
 from trace_inspector.views.answer.answer import FIRST_CHARS, AnswerView
 from trace_inspector.views.answer.sentence_card import SentenceCard, beside
 from trace_inspector.views.appearance.appearance import Look
 
 TEXT = "First one. Second one. Third one."
 SENTENCES = [
-    Sentence(0, 10, Label.SUPPORTED, "It stands in the result."),
-    Sentence(11, 22, Label.UNSUPPORTED, "Nothing says so.", "the excerpt", "search result", "/result"),
-    Sentence(23, 33, Label.CONTRADICTORY, "The result says otherwise."),
+    Sentence(0, 10, SentenceSupport.SUPPORTED, "It stands in the result."),
+    Sentence(11, 22, SentenceSupport.UNSUPPORTED, "Nothing says so.", "the excerpt", "search result", "/result"),
+    Sentence(23, 33, SentenceSupport.CONTRADICTORY, "The result says otherwise."),
 ]
 
 
@@ -96,7 +96,7 @@ def test_a_long_answer_is_bounded_until_all_of_it_is_wanted(view: AnswerView) ->
 
 
 def test_markup_is_painted_as_it_stands(view: AnswerView) -> None:
-    view.set_answer(MARKUP, [Sentence(0, len(MARKUP), Label.SUPPORTED, MARKUP)])
+    view.set_answer(MARKUP, [Sentence(0, len(MARKUP), SentenceSupport.SUPPORTED, MARKUP)])
     assert view.accessibleDescription() == MARKUP
     wide = max(box.right() for box in view.fragments(0))
     assert wide > view.fontMetrics().horizontalAdvance("bold & alert(1)")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF, MARK_OF_LABEL
+from trace_inspector.models.base.roles import MARK_NAMES, MARK_OF, MARK_OF_SUPPORT
 from trace_inspector.models.tree.trace_cells import ICONS
 from trace_inspector.models.workspace.workspace_model import _ICONS as WORKSPACE_ICONS
 from trace_inspector.resources import folder
@@ -23,4 +23,4 @@ def test_every_icon_that_is_named_is_drawn() -> None:
 def test_every_mark_is_drawn_tinted_and_named() -> None:
     assert {mark for mark in TINTS if not (folder("icons") / f"mark-{mark}.svg").is_file()} == set()
     assert set(TINTS) == set(MARK_NAMES)
-    assert {*MARK_OF.values(), *MARK_OF_LABEL.values()} <= set(TINTS)
+    assert {*MARK_OF.values(), *MARK_OF_SUPPORT.values()} <= set(TINTS)

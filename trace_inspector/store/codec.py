@@ -1,4 +1,4 @@
-"""Frozen values to JSON and back, by their own type annotations."""
+"""Frozen values to JSON and back, by their own type annotations; docs/decisions/0045 says why not by pydantic."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
+from trace_inspector.core.verdict.verdict import Sentence
 
 Value = TypeVar("Value")
 _Encode: TypeAlias = "Callable[[Any], Json] | None"  # None leaves a value as it is
@@ -18,6 +19,9 @@ _Decode: TypeAlias = "Callable[[Any], Any] | None"  # the same
 
 # A run holds tens of thousands of verdicts: what is plain is passed on at once, and types are looked at only once.
 _PLAIN: frozenset[Any] = frozenset({str, int, float, bool, type(None)})
+
+# What is on disk is read by older programs as well, so a field that was renamed is written as it was called then.
+_WRITTEN: Mapping[tuple[type, str], str] = {(Sentence, "support"): "label"}
 
 
 def to_json(value: object) -> Json:
@@ -56,22 +60,30 @@ def _encoder(kind: Any) -> _Encode:
 
 
 def _to_object(kind: Any) -> _Encode:
-    # Each field with the value that is left out: its empty default, or ABSENT.
+    # Each field with its name on disk and the value that is left out: its empty default, or ABSENT.
     hints = _hints(kind)
     usual = [
-        (field.name, ABSENT if _may_be_absent(hints[field.name]) else field.default if _is_empty(field) else MISSING)
+        (
+            field.name,
+            _written(kind, field.name),
+            ABSENT if _may_be_absent(hints[field.name]) else field.default if _is_empty(field) else MISSING,
+        )
         for field in fields(kind)
     ]
 
     def encode(value: object) -> Json:
-        found: JsonObject = {}
-        for name, left_out in usual:
+        encoded: JsonObject = {}
+        for name, key, omitted in usual:
             item = getattr(value, name)
-            if item is not left_out:
-                found[name] = item if type(item) in _PLAIN else to_json(item)
-        return found
+            if item is not omitted:
+                encoded[key] = item if type(item) in _PLAIN else to_json(item)
+        return encoded
 
     return encode
+
+
+def _written(kind: type, name: str) -> str:
+    return _WRITTEN.get((kind, name), name)
 
 
 def _is_empty(field: Field[Any]) -> bool:
@@ -108,16 +120,16 @@ def _decoder(kind: Any) -> _Decode:
 
 def _of_object(kind: type) -> _Decode:
     hints = _hints(kind)
-    decoders = {name: _decoder(hint) for name, hint in hints.items()}
+    decoders = {_written(kind, name): (name, _decoder(hint)) for name, hint in hints.items()}
     absent = {name: ABSENT for name, hint in hints.items() if _may_be_absent(hint)}
 
     def decode(raw: dict[str, Any]) -> object:
-        held = dict(absent)
-        for name, item in raw.items():
-            if name in decoders:
-                inner = decoders[name]
-                held[name] = inner(item) if inner else item
-        return kind(**held)
+        values = dict(absent)
+        for key, item in raw.items():
+            if key in decoders:
+                name, inner = decoders[key]
+                values[name] = inner(item) if inner else item
+        return kind(**values)
 
     return decode
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from trace_inspector.core.values.values import Json
-from trace_inspector.core.verdict.verdict import Label
+from trace_inspector.core.verdict.verdict import SentenceSupport
 
-YES: Final = Label.SUPPORTED
-NO: Final = Label.UNSUPPORTED
-NONE: Final = Label.NOT_APPLICABLE
+YES: Final = SentenceSupport.SUPPORTED
+NO: Final = SentenceSupport.UNSUPPORTED
+NONE: Final = SentenceSupport.NOT_APPLICABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Example:
     """A sentence, its label, and what it may rest on: a tool result, the user's words, or instructions."""
 
     sentence: str
-    label: Label
+    support: SentenceSupport
     result: Json = None
     user: str = ""
     told: str = ""

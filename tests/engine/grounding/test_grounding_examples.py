@@ -33,16 +33,16 @@ def told(example: Example) -> Evidence:
 @each(
     "example",
     ALL,
-    ids=lambda example: f"{example.sentence[:40]}-{example.label.value}",
+    ids=lambda example: f"{example.sentence[:40]}-{example.support.value}",
 )
 def test_a_sentence_gets_its_label(example: Example) -> None:
     sentences = judge_spans(example.sentence, split(example.sentence), told(example))
-    assert [(one.label, one.reason) for one in sentences] == [(example.label, sentences[0].reason)]
+    assert [(one.support, one.reason) for one in sentences] == [(example.support, sentences[0].reason)]
 
 
 @each(
     "example",
-    [one for one in ALL if one.label is YES],
+    [one for one in ALL if one.support is YES],
     ids=lambda one: one.sentence[:40],
 )
 def test_support_always_comes_with_an_excerpt_and_its_place(example: Example) -> None:
@@ -121,4 +121,4 @@ LIMITS: Final = (
 @each("example", LIMITS, ids=lambda example: example.sentence)
 def test_the_limits_that_the_page_admits_are_the_limits(example: Example) -> None:
     (sentence,) = judge_spans(example.sentence, split(example.sentence), told(example))
-    assert sentence.label is example.label
+    assert sentence.support is example.support

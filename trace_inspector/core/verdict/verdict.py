@@ -32,8 +32,8 @@ class Provenance(enum.Enum):
     HUMAN = "human"
 
 
-class Label(enum.Enum):
-    """What is said of one sentence of an answer."""
+class SentenceSupport(enum.Enum):
+    """How far one sentence of an answer is supported by what was known when it was given."""
 
     SUPPORTED = "supported"
     UNSUPPORTED = "unsupported"
@@ -44,11 +44,11 @@ class Label(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of the answer (character offsets into it), its label, and the excerpt the label rests on."""
+    """A sentence of the answer (character offsets into it), its support, and the excerpt that this rests on."""
 
     start: int
     end: int
-    label: Label
+    support: SentenceSupport
     reason: str
     excerpt: str = ""
     source: str = ""  # in words: "search_places result", "the user's words"

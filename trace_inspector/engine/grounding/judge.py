@@ -1,4 +1,4 @@
-"""The label of each sentence of an answer, with a reason in words and the excerpt it rests on."""
+"""What is said of each sentence of an answer, with a reason in words and the excerpt it rests on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from trace_inspector.core.verdict.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, read_claim
 from trace_inspector.engine.grounding.coverage import Coverage, cover
@@ -82,13 +82,13 @@ _ENOUGH_BESIDE_FACTS: Final = 0.3
 
 
 def judge_spans(answer: str, spans: Iterable[Span], evidence: Evidence) -> list[Sentence]:
-    """Label sentences of an answer against the evidence told so far."""
+    """Judge sentences of an answer against the evidence told so far."""
     return [_judge(answer, span, evidence) for span in spans]
 
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    label: Label
+    support: SentenceSupport
     reason: str
     passage: int | None = None
     start: int = 0
@@ -101,22 +101,22 @@ def _judge(answer: str, span: Span, evidence: Evidence) -> Sentence:
     reason = finding.reason
     if len(text) > MAX_SENTENCE_CHARS:
         reason += f" Only the first {MAX_SENTENCE_CHARS:,} of its {len(text):,} characters were read."
-    if finding.label is Label.UNSUPPORTED and evidence.cut.read < evidence.cut.whole:
+    if finding.support is SentenceSupport.UNSUPPORTED and evidence.cut.read < evidence.cut.whole:
         reason += f" Only {evidence.cut.read:,} of {evidence.cut.whole:,} characters of evidence were read."
     if finding.passage is None:
-        return Sentence(span.start, span.end, finding.label, reason)
+        return Sentence(span.start, span.end, finding.support, reason)
     source = evidence.sources[finding.passage]
     excerpt = _excerpt(evidence.passages[finding.passage].text, finding.start, finding.end)
-    return Sentence(span.start, span.end, finding.label, reason, excerpt, source.words, source.place)
+    return Sentence(span.start, span.end, finding.support, reason, excerpt, source.words, source.place)
 
 
 def _find(claim: Claim, evidence: Evidence) -> _Finding:
     if claim.form is Form.CODE:
-        return _Finding(Label.NOT_APPLICABLE, "A code block is not checked.")
+        return _Finding(SentenceSupport.NOT_APPLICABLE, "A code block is not checked.")
     if claim.question:
-        return _Finding(Label.NOT_APPLICABLE, "A question claims nothing.")
+        return _Finding(SentenceSupport.NOT_APPLICABLE, "A question claims nothing.")
     if not claim.facts and not claim.quotations and (aside := _aside(claim)):
-        return _Finding(Label.NOT_APPLICABLE, aside)
+        return _Finding(SentenceSupport.NOT_APPLICABLE, aside)
     looked_up = [
         *(find_quotation(quoted, evidence) for quoted in claim.quotations),
         *(find_fact(fact, claim, evidence) for fact in claim.facts),
@@ -154,10 +154,10 @@ def _not_there(missing: Sequence[Missing], evidence: Evidence) -> _Finding:
     absent = [one.words for one in missing if not one.instead]
     if absent:
         verb = "is" if len(absent) == 1 else "are"
-        return _Finding(Label.UNSUPPORTED, f"The {_listed(absent)} {verb} {_nowhere(evidence)}.")
+        return _Finding(SentenceSupport.UNSUPPORTED, f"The {_listed(absent)} {verb} {_nowhere(evidence)}.")
     first = min(missing, key=lambda one: one.elsewhere)
     reason = f"The {first.words} is not borne out: {first.instead}."
-    return _Finding(Label.UNSUPPORTED, reason, first.passage, first.start, first.end)
+    return _Finding(SentenceSupport.UNSUPPORTED, reason, first.passage, first.start, first.end)
 
 
 def _nowhere(evidence: Evidence) -> str:
@@ -177,17 +177,17 @@ def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
     if against:
         start = max(0, evidence.passages[at].text.find(against))
         return _Finding(
-            Label.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", at, start, start + len(against)
+            SentenceSupport.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", at, start, start + len(against)
         )
     lacking, why = not_in_each(claim, names, coverage.passages, evidence)
     if why:
-        return _Finding(Label.UNSUPPORTED, why, lacking)
+        return _Finding(SentenceSupport.UNSUPPORTED, why, lacking)
     if _enough(claim, coverage, found, evidence):
         return _supported(claim, coverage, found, evidence)
     if claim.advice and not claim.facts:
-        return _Finding(Label.NOT_APPLICABLE, "An opinion or advice without a figure.")
+        return _Finding(SentenceSupport.NOT_APPLICABLE, "An opinion or advice without a figure.")
     if not found and len(coverage.wanted) <= 1:
-        return _Finding(Label.NOT_APPLICABLE, "It has too few words to check.")
+        return _Finding(SentenceSupport.NOT_APPLICABLE, "It has too few words to check.")
     return _uncovered(claim, coverage)
 
 
@@ -239,12 +239,12 @@ def _supported(claim: Claim, coverage: Coverage, found: list[Found], evidence: E
     if not found:
         at = coverage.passages[0]
         start, end = first_word(evidence.passages[at].text, coverage.covered)
-        return _Finding(Label.SUPPORTED, f"The evidence has {shares}.", at, start, end)
+        return _Finding(SentenceSupport.SUPPORTED, f"The evidence has {shares}.", at, start, end)
     together = Counter(one.passage for one in found)
     best = max(found, key=lambda one: (together[one.passage], len(claim.keys & evidence.keys[one.passage])))
     words = f", and {shares}" if coverage.wanted else ""
     reason = f"The evidence has the {_listed([one.words for one in found])}{words}."
-    return _Finding(Label.SUPPORTED, reason, best.passage, best.start, best.end)
+    return _Finding(SentenceSupport.SUPPORTED, reason, best.passage, best.start, best.end)
 
 
 def _uncovered(claim: Claim, coverage: Coverage) -> _Finding:
@@ -252,7 +252,9 @@ def _uncovered(claim: Claim, coverage: Coverage) -> _Finding:
     shown = [word for word in dict.fromkeys(find_words(claim.text)) if keys_of((word,)) & absent][:_NAMED]
     words = ", ".join(f"“{word[:40]}”" for word in shown)
     count = f"{len(coverage.covered)} of {len(coverage.wanted)}"
-    return _Finding(Label.UNSUPPORTED, f"Only {count} content words stand together in the evidence; {words} do not.")
+    return _Finding(
+        SentenceSupport.UNSUPPORTED, f"Only {count} content words stand together in the evidence; {words} do not."
+    )
 
 
 def _listed(items: Sequence[str]) -> str:

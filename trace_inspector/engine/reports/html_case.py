@@ -12,10 +12,10 @@ from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
-    Label,
     MetricVerdict,
     RubricVerdict,
     Sentence,
+    SentenceSupport,
     Status,
     TurnVerdict,
 )
@@ -155,7 +155,7 @@ def _sentences(verdicts: Sequence[MetricVerdict], observed: Turn | None) -> Iter
 
 
 def _labelled(answer: str, sentences: Sequence[Sentence]) -> Iterator[str]:
-    """The answer with each sentence in its colour and its label in words before it."""
+    """The answer with each sentence in its colour and what is said of it in words before it."""
     end, room = 0, _MOST_ANSWER
     for sentence in sorted(sentences, key=lambda one: one.start)[:_MOST_SENTENCES]:
         if sentence.start < end or sentence.end > len(answer) or sentence.end - end > room:
@@ -172,9 +172,9 @@ def _labelled(answer: str, sentences: Sequence[Sentence]) -> Iterator[str]:
 
 def _sentence(sentence: Sentence, answer: str) -> str:
     said = bare(answer[sentence.start : sentence.end])
-    label = sentence.label.value.replace("_", " ")
-    why = f" – {text(sentence.reason, 300)}" if sentence.reason and sentence.label not in _QUIET else ""
-    return f'<bdi class="{sentence.label.value}"><span class="label">[{label}{why}]</span> {said}</bdi>'
+    words = sentence.support.value.replace("_", " ")
+    why = f" – {text(sentence.reason, 300)}" if sentence.reason and sentence.support not in _QUIET else ""
+    return f'<bdi class="{sentence.support.value}"><span class="label">[{words}{why}]</span> {said}</bdi>'
 
 
-_QUIET = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})
+_QUIET = frozenset({SentenceSupport.SUPPORTED, SentenceSupport.NOT_APPLICABLE})

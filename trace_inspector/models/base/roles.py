@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 
 from trace_inspector.core.translatable import N_
-from trace_inspector.core.verdict.verdict import Label, Status
+from trace_inspector.core.verdict.verdict import SentenceSupport, Status
 
 _FIRST = int(Qt.ItemDataRole.UserRole)
 
@@ -57,12 +57,12 @@ MARK_OF: dict[Status, str] = {
     Status.PENDING: "pending",
 }
 
-MARK_OF_LABEL: dict[Label, str] = {
-    Label.SUPPORTED: "passed",
-    Label.UNSUPPORTED: "unsupported",
-    Label.CONTRADICTORY: "no",
-    Label.DISPUTED: "disputed",
-    Label.NOT_APPLICABLE: "skip",
+MARK_OF_SUPPORT: dict[SentenceSupport, str] = {
+    SentenceSupport.SUPPORTED: "passed",
+    SentenceSupport.UNSUPPORTED: "unsupported",
+    SentenceSupport.CONTRADICTORY: "no",
+    SentenceSupport.DISPUTED: "disputed",
+    SentenceSupport.NOT_APPLICABLE: "skip",
 }
 
 # What a mark says aloud: tooltips and accessible texts, so that no meaning hangs on shape or colour alone.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from trace_inspector.core.alignment.step_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.rows.rows import Flag, Kind
-from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status, compose
+from trace_inspector.core.verdict.verdict import MetricVerdict, SentenceSupport, Status, compose
 from trace_inspector.models.base.file_verdicts import FileVerdicts
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.roles import MARK_OF
@@ -15,9 +15,13 @@ from trace_inspector.models.evaluation.current_run import CurrentRun
 
 DECIDED_KINDS = frozenset({Kind.SUITE, Kind.CASE, Kind.RUNS, Kind.TRACE, Kind.TURN, Kind.MISSING_TURN})
 JUDGED_KINDS = (DECIDED_KINDS - {Kind.MISSING_TURN}) | {Kind.EVENT, Kind.CALL, Kind.ANSWER}  # those of a file's rows
-# The worst label first: what one sentence of an answer says about the whole of it.
+# The worst first: what one sentence of an answer says about the whole of it.
 _WORST_CALLS = ("failed", "differs", "extra", "passed")
-_TELLING = ((Label.CONTRADICTORY, "no"), (Label.UNSUPPORTED, "unsupported"), (Label.DISPUTED, "disputed"))
+_TELLING = (
+    (SentenceSupport.CONTRADICTORY, "no"),
+    (SentenceSupport.UNSUPPORTED, "unsupported"),
+    (SentenceSupport.DISPUTED, "disputed"),
+)
 
 
 def mark_of(file: OpenFile, row: int, run: CurrentRun | None) -> str:
@@ -75,8 +79,8 @@ def _worst(marks: Iterable[str]) -> str:
 
 def _answer(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
     metrics = list(verdicts.metrics(verdicts.turn_of(row)))
-    for label, mark in _TELLING:
-        if any(sentence.label is label for metric in metrics for sentence in metric.sentences):
+    for support, mark in _TELLING:
+        if any(sentence.support is support for metric in metrics for sentence in metric.sentences):
             return mark
     about = [metric.status for metric in metrics if _counts(metric, run)]
     return MARK_OF[compose(about)] if about else ""

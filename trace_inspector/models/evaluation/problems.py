@@ -11,10 +11,10 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
-    Label,
     MetricVerdict,
     Overruled,
     Sentence,
+    SentenceSupport,
     Status,
     TurnVerdict,
 )
@@ -155,10 +155,10 @@ def _of_turn(
 
 
 def _of_sentences(metric: MetricVerdict, where: str, file: OpenFile, selection: Selection) -> Iterator[Problem]:
-    for label, mark in ((Label.CONTRADICTORY, "no"), (Label.UNSUPPORTED, "unsupported")):
-        some = [sentence for sentence in metric.sentences if sentence.label is label]
+    for support, mark in ((SentenceSupport.CONTRADICTORY, "no"), (SentenceSupport.UNSUPPORTED, "unsupported")):
+        some = [sentence for sentence in metric.sentences if sentence.support is support]
         if some:
-            count = f"{len(some)} of {len(metric.sentences)} sentences {label.value}"
+            count = f"{len(some)} of {len(metric.sentences)} sentences {support.value}"
             yield Problem(mark, f"{count}: {_why(some)}", f"{where} › answer", metric.metric, file.name, selection)
 
 

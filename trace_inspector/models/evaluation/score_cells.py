@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trace_inspector.core.alignment.step_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.rows.rows import Kind
-from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Status
+from trace_inspector.core.verdict.verdict import MetricVerdict, SentenceSupport, Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.file_verdicts import FileVerdicts
 from trace_inspector.models.base.reported_verdicts import ReportedVerdicts
@@ -80,9 +80,11 @@ def _answer(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
     mark, failing = MARK_OF[verdict.status], verdict.status in _DECIDED
     if verdict.rubrics:
         return Cell(_share(rubric.score == 1.0 for rubric in verdict.rubrics), mark, failing)
-    judged = [sentence.label for sentence in verdict.sentences if sentence.label is not Label.NOT_APPLICABLE]
+    judged = [
+        sentence.support for sentence in verdict.sentences if sentence.support is not SentenceSupport.NOT_APPLICABLE
+    ]
     if judged:
-        return Cell(_share(label is Label.SUPPORTED for label in judged), mark, failing)
+        return Cell(_share(support is SentenceSupport.SUPPORTED for support in judged), mark, failing)
     return Cell(score_text(verdict.score), mark, failing)
 
 

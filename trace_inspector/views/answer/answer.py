@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from trace_inspector.core.verdict.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.answer.answer_layout import (
     LINE_HEIGHT_PX,
@@ -180,20 +180,20 @@ class AnswerView(QWidget):
                         painter.drawRoundedRect(part.box.adjusted(-1.5, -0.5, 1.5, 3), 3, 3)
 
     def _paint_fill(self, painter: QPainter, part: Fragment) -> None:
-        fill = _FILLS.get(self._sentences[part.sentence].label)
+        fill = _FILLS.get(self._sentences[part.sentence].support)
         if part.sentence == self._hovered:
             fill = "sel"
         if fill:
             painter.fillRect(part.box, self._look.color(fill))
 
     def _paint_line(self, painter: QPainter, part: Fragment) -> None:
-        label = self._sentences[part.sentence].label
-        ink, stroke = _STROKES[label]
-        marked = part.first and label in MARKED
+        support = self._sentences[part.sentence].support
+        ink, stroke = _STROKES[support]
+        marked = part.first and support in MARKED
         if marked:
             middle = part.box.center().y()
             self._look.icons.paint_mark(
-                painter, MARKED[label], self._look.tokens, part.box.left() + 1, middle, MARK_PX
+                painter, MARKED[support], self._look.tokens, part.box.left() + 1, middle, MARK_PX
             )
         painter.setPen(QPen(self._look.color(ink), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -230,7 +230,7 @@ class AnswerView(QWidget):
         if self._current >= 0:
             found = self._sentences[self._current]
             words = self._text[found.start : found.end]
-            self.setAccessibleDescription(f"{found.label.value.replace('_', ' ')}: {words} {found.reason}")
+            self.setAccessibleDescription(f"{found.support.value.replace('_', ' ')}: {words} {found.reason}")
         else:
             self.setAccessibleDescription(self._text[:FIRST_CHARS])
 
@@ -288,12 +288,12 @@ def _dotted(painter: QPainter, left: float, right: float, y: float) -> None:
     painter.drawLine(QPointF(left + 1, y), QPointF(right, y))
 
 
-_FILLS = {Label.UNSUPPORTED: "warn_soft", Label.CONTRADICTORY: "fail_soft"}
+_FILLS = {SentenceSupport.UNSUPPORTED: "warn_soft", SentenceSupport.CONTRADICTORY: "fail_soft"}
 
-_STROKES: dict[Label, tuple[str, Stroke]] = {
-    Label.SUPPORTED: ("passed", _solid),
-    Label.UNSUPPORTED: ("warn", _wave),
-    Label.CONTRADICTORY: ("fail", _double),
-    Label.DISPUTED: ("candidate", _dashed),
-    Label.NOT_APPLICABLE: ("text3", _dotted),
+_STROKES: dict[SentenceSupport, tuple[str, Stroke]] = {
+    SentenceSupport.SUPPORTED: ("passed", _solid),
+    SentenceSupport.UNSUPPORTED: ("warn", _wave),
+    SentenceSupport.CONTRADICTORY: ("fail", _double),
+    SentenceSupport.DISPUTED: ("candidate", _dashed),
+    SentenceSupport.NOT_APPLICABLE: ("text3", _dotted),
 }

@@ -1,4 +1,4 @@
-"""Where the sentences of an answer stand: lines and rectangles from text, labels and a width. No widget."""
+"""Where the sentences of an answer stand: lines and rectangles from text, support and a width. No widget."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
-from trace_inspector.core.verdict.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 
 LINE_HEIGHT_PX = 24
 UNDER_BASELINE_PX = 4
@@ -17,7 +17,11 @@ MARK_PX = 14
 MARK_ROOM_PX = 18
 
 # Labels whose sentences carry a mark before the first word.
-MARKED = {Label.UNSUPPORTED: "unsupported", Label.CONTRADICTORY: "no", Label.DISPUTED: "disputed"}
+MARKED = {
+    SentenceSupport.UNSUPPORTED: "unsupported",
+    SentenceSupport.CONTRADICTORY: "no",
+    SentenceSupport.DISPUTED: "disputed",
+}
 
 _FOLDED = str.maketrans(dict.fromkeys("\r\t\v\f\u2028\u2029\x85", " "))
 
@@ -74,7 +78,7 @@ def place(text: str, sentences: Sequence[Sentence], font: QFont, width_px: float
 
 
 def _has_mark(sentence: Sentence) -> bool:
-    return sentence.label in MARKED
+    return sentence.support in MARKED
 
 
 def _with_room(paragraph: str, marked: Sequence[int]) -> str:

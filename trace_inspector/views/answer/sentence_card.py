@@ -1,4 +1,4 @@
-"""The card with the reason for one sentence's label: what was found, the excerpt it rests on, who says so."""
+"""The card with the reason for what is said of one sentence: what was found, the excerpt it rests on, who says so."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from trace_inspector.core.verdict.verdict import Label, Provenance, Sentence
+from trace_inspector.core.verdict.verdict import Provenance, Sentence, SentenceSupport
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, MarkLabel, Tag, TagKind
-from trace_inspector.views.widgets.controls import Label as Words
+from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label, MarkLabel, Tag, TagKind
 
 GAP_PX = 8
 EXCERPT_LINES = 5
 
 _MARKS = {
-    Label.SUPPORTED: ("passed", "passed"),
-    Label.UNSUPPORTED: ("unsupported", "warn"),
-    Label.CONTRADICTORY: ("no", "fail"),
-    Label.DISPUTED: ("disputed", "candidate"),
-    Label.NOT_APPLICABLE: ("skip", "text3"),
+    SentenceSupport.SUPPORTED: ("passed", "passed"),
+    SentenceSupport.UNSUPPORTED: ("unsupported", "warn"),
+    SentenceSupport.CONTRADICTORY: ("no", "fail"),
+    SentenceSupport.DISPUTED: ("disputed", "candidate"),
+    SentenceSupport.NOT_APPLICABLE: ("skip", "text3"),
 }
 
 TAGS = {
@@ -94,18 +93,18 @@ class SentenceCard(QFrame):
             old.deleteLater()
         while self._box.takeAt(0) is not None:
             pass
-        mark, ink = _MARKS[sentence.label]
+        mark, ink = _MARKS[sentence.support]
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(MarkLabel(self._look, mark, 16))
-        head.addWidget(Words(self._look, _name(sentence.label), font="strong", ink=ink))
+        head.addWidget(Label(self._look, _name(sentence.support), font="strong", ink=ink))
         head.addWidget(
-            Words(self._look, tr("sentence {0} of {1}").format(number, count), font="secondary", ink="text2")
+            Label(self._look, tr("sentence {0} of {1}").format(number, count), font="secondary", ink="text2")
         )
         head.addStretch(1)
         head.addWidget(Tag(self._look, provenance.value, TAGS[provenance]))
         self._box.addLayout(head)
-        self._box.addWidget(Words(self._look, sentence.reason, wrap=True))
+        self._box.addWidget(Label(self._look, sentence.reason, wrap=True))
         self._box.addLayout(self._sources(sentence))
         if sentence.excerpt:
             self._box.addWidget(self._excerpt(sentence.excerpt))
@@ -122,9 +121,9 @@ class SentenceCard(QFrame):
     def _sources(self, sentence: Sentence) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        supported = sentence.label is Label.SUPPORTED
+        supported = sentence.support is SentenceSupport.SUPPORTED
         caption = tr("Supporting excerpt") if supported else tr("Closest evidence")
-        row.addWidget(Words(self._look, caption, font="caption", ink="text2"))
+        row.addWidget(Label(self._look, caption, font="caption", ink="text2"))
         source = sentence.source or (tr("none found") if not sentence.excerpt else "")
         row.addWidget(Elided(self._look, source, font="caption", ink="text3"), 1)
         return row
@@ -163,5 +162,5 @@ def beside(answer: QRect, size: QSize, screen: QRect) -> QPoint:
     return next((at for at in wanted if screen.contains(QRect(at, size))), wanted[2])
 
 
-def _name(label: Label) -> str:
-    return tr(label.value.replace("_", " ").capitalize())
+def _name(support: SentenceSupport) -> str:
+    return tr(support.value.replace("_", " ").capitalize())

@@ -1,4 +1,4 @@
-"""The answer in Details: its heading, its sentences, and the card with the reason for a label."""
+"""The answer in Details: its heading, its sentences, and the card with the reason for what is said of one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trace_inspector.core.trace.trace import answer_text
-from trace_inspector.core.verdict.verdict import Label as SentenceLabel
-from trace_inspector.core.verdict.verdict import Provenance, Status
+from trace_inspector.core.verdict.verdict import Provenance, SentenceSupport, Status
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
@@ -59,13 +58,13 @@ class AnswerBlock(QWidget):
         if not self._sentences:
             return tr("no sentence was checked")
         bad = {
-            label.value: count
-            for label in (SentenceLabel.UNSUPPORTED, SentenceLabel.CONTRADICTORY, SentenceLabel.DISPUTED)
-            if (count := sum(found.label is label for found in self._sentences))
+            support.value: count
+            for support in (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY, SentenceSupport.DISPUTED)
+            if (count := sum(found.support is support for found in self._sentences))
         }
         count = len(self._sentences)
         words = tr("1 sentence") if count == 1 else tr("{0} sentences").format(count)
-        return ", ".join((words, *(f"{number} {label}" for label, number in bad.items())))
+        return ", ".join((words, *(f"{number} {name}" for name, number in bad.items())))
 
     def _score(self) -> list[QWidget]:
         verdict = self._verdict

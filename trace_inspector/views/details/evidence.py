@@ -13,7 +13,7 @@ from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
 from trace_inspector.core.verdict.verdict import MetricVerdict, Provenance, RubricVerdict, Sentence
 from trace_inspector.models.base.figures import score_text
-from trace_inspector.models.base.roles import MARK_OF_LABEL
+from trace_inspector.models.base.roles import MARK_OF_SUPPORT
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.details.verdict_pairs import VerdictPair
 from trace_inspector.views.answer.sentence_card import TAGS
@@ -95,7 +95,7 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
     text = answer_text(place.turn) if place.turn else ""
     table, grid = table_of(look, (tr("Sentence"), tr("Label")))
     for row, sentence in enumerate(metric.sentences[:LISTED], 1):
-        put_mark(look, grid, row, MARK_OF_LABEL[sentence.label])
+        put_mark(look, grid, row, MARK_OF_SUPPORT[sentence.support])
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(Label(look, text[sentence.start : sentence.end].strip() or "–", wrap=True))
@@ -103,8 +103,8 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
         if sentence.excerpt:
             words.addWidget(Label(look, _excerpt(sentence), font="secondary", ink="text2", wrap=True))
         grid.addLayout(words, row, 1)
-        label = sentence.label.value.replace("_", " ")
-        put_at_top(grid, row, 2, Label(look, label, font="secondary", ink="text2"))
+        support = sentence.support.value.replace("_", " ")
+        put_at_top(grid, row, 2, Label(look, support, font="secondary", ink="text2"))
     count_shown(look, grid, len(metric.sentences))
     return table
 
@@ -116,7 +116,7 @@ def _decided(rubric: RubricVerdict) -> str:
 
 
 def _excerpt(sentence: Sentence) -> str:
-    """What the label rests on, and where that stands."""
+    """What the verdict on a sentence rests on, and where that stands."""
     where = " ".join(part for part in (sentence.source, sentence.place) if part)
     return f"“{sentence.excerpt}”" + (f" ({where})" if where else "")
 

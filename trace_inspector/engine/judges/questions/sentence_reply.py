@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trace_inspector.core.verdict.verdict import Label, Sentence
+from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 
 _TAGGED = re.compile(r"<sentence>(.*?)</sentence>", re.DOTALL)
 _BLOCK = re.compile(
@@ -15,13 +15,13 @@ _BLOCK = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _SCORES = {
-    Label.SUPPORTED: 1.0,
-    Label.NOT_APPLICABLE: 1.0,
-    Label.UNSUPPORTED: 0.0,
-    Label.CONTRADICTORY: 0.0,
-    Label.DISPUTED: 0.0,
+    SentenceSupport.SUPPORTED: 1.0,
+    SentenceSupport.NOT_APPLICABLE: 1.0,
+    SentenceSupport.UNSUPPORTED: 0.0,
+    SentenceSupport.CONTRADICTORY: 0.0,
+    SentenceSupport.DISPUTED: 0.0,
 }
-_LABELS = {label.value: label for label in _SCORES}
+_SUPPORTS = {support.value: support for support in _SCORES}
 _MARKERS = re.compile(r"</?sentence>|^\s*(?:sentence|label|rationale):", re.IGNORECASE | re.MULTILINE)
 
 
@@ -30,7 +30,7 @@ class Checked:
     """What a reply says of one sentence. A label it does not know is None and does not count."""
 
     text: str
-    label: Label | None
+    support: SentenceSupport | None
     rationale: str
     supporting: str
     contradicting: str
@@ -47,7 +47,7 @@ def checked(reply: str) -> list[Checked]:
     for match in _BLOCK.finditer(reply.strip()):
         text, label, rationale, supporting, contradicting = (group.strip() for group in match.groups())
         found.append(
-            Checked(text, _LABELS.get(label.lower()), rationale, _excerpt(supporting), _excerpt(contradicting))
+            Checked(text, _SUPPORTS.get(label.lower()), rationale, _excerpt(supporting), _excerpt(contradicting))
         )
     return found
 
@@ -60,7 +60,7 @@ def read_places(reply: str) -> list[tuple[int, int]]:
 
 def share(found: Sequence[Checked]) -> float | None:
     """The exact mean of what counts; None when nothing does."""
-    counted = [_SCORES[one.label] for one in found if one.label is not None]
+    counted = [_SCORES[one.support] for one in found if one.support is not None]
     return statistics.mean(counted) if counted else None
 
 
@@ -71,7 +71,7 @@ def located(found: Sequence[Checked], answer: str) -> tuple[Sentence, ...]:
     sentences, after = [], 0
     for one in found:
         wanted = "".join(one.text.split())
-        if one.label is None or not wanted:
+        if one.support is None or not wanted:
             continue
         start = text.find(wanted, after)
         start = start if start >= 0 else text.find(wanted)
@@ -80,7 +80,7 @@ def located(found: Sequence[Checked], answer: str) -> tuple[Sentence, ...]:
         after = start + len(wanted)
         excerpt = one.supporting or one.contradicting
         sentences.append(
-            Sentence(squeezed[start][1], squeezed[after - 1][1] + 1, one.label, one.rationale, excerpt, "the judge")
+            Sentence(squeezed[start][1], squeezed[after - 1][1] + 1, one.support, one.rationale, excerpt, "the judge")
         )
     return tuple(sorted(sentences, key=lambda sentence: sentence.start))
 

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.parts import Text, Thought, text_of
 from trace_inspector.core.trace.trace import Event, Steps, Turn, answer_text
 from trace_inspector.core.values.values import ABSENT
-from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Sentence, Status, against
+from trace_inspector.core.verdict.verdict import MetricVerdict, Sentence, SentenceSupport, Status, against
 from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.judges.questions.options import JudgedParameters, options_of
 from trace_inspector.engine.judges.questions.questions import MARKED, Question, asks, told_by
@@ -69,7 +69,7 @@ supporting_excerpt: the words of the context that bear it out, or null
 contradicting_excerpt: the words of the context that speak against it, or null
 """
 
-_AGAINST = (Label.UNSUPPORTED, Label.CONTRADICTORY, Label.DISPUTED)
+_AGAINST = (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY, SentenceSupport.DISPUTED)
 
 
 class Parameters(JudgedParameters):
@@ -180,9 +180,9 @@ def _turn_verdict(turn: Turn, found: Sequence[_Found], criterion: Criterion) -> 
 
 
 def _reasons(found: Sequence[_Found]) -> list[str]:
-    labels = Counter(sentence.label for one in found for sentence in one.sentences)
-    reasons = [f"{labels[label]} {label.value}" for label in _AGAINST if labels[label]]
-    unknown = labels[None]
+    supports = Counter(sentence.support for one in found for sentence in one.sentences)
+    reasons = [f"{supports[support]} {support.value}" for support in _AGAINST if supports[support]]
+    unknown = supports[None]
     if unknown:
         reasons.append(f"{unknown} with a label that is none of the five")
     reasons.extend(dict.fromkeys(one.failure for one in found if one.failure))

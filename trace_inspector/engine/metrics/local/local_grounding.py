@@ -8,14 +8,14 @@ from typing import Final
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, answer_text
-from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Sentence, Status, against
+from trace_inspector.core.verdict.verdict import MetricVerdict, Sentence, SentenceSupport, Status, against
 from trace_inspector.engine.grounding.evidence import Evidence
 from trace_inspector.engine.grounding.judge import judge_spans
 from trace_inspector.engine.grounding.sentences import split
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 _NAME: Final = "local_grounding"
-_GOOD: Final = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})
+_GOOD: Final = frozenset({SentenceSupport.SUPPORTED, SentenceSupport.NOT_APPLICABLE})
 _SHOWN_CHARS: Final = 120
 MAX_SENTENCES: Final = 2_000  # of one answer; a longer one is a dump, and its window should not wait
 
@@ -25,7 +25,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     turns = tuple(verdicts.get(row.observed.index) if row.observed else None for row in subject.turns)
     scores = [Fraction(verdict.score) for verdict in turns if verdict and verdict.score is not None]
     score = float(sum(scores) / len(scores)) if scores else None
-    bad = sum(sentence.label not in _GOOD for verdict in turns if verdict for sentence in verdict.sentences)
+    bad = sum(sentence.support not in _GOOD for verdict in turns if verdict for sentence in verdict.sentences)
     whole = sum(len(verdict.sentences) for verdict in turns if verdict)
     reason = f"{bad} of {whole} {_sentences(whole)} unsupported" if whole else "no turn has an answer"
     return Judged(
@@ -52,7 +52,7 @@ def _turn_verdict(turn: Turn, evidence: Evidence, criterion: Criterion) -> Metri
         return MetricVerdict(
             criterion.metric, None, _status(None, criterion), criterion.threshold, "the turn has no answer"
         )
-    bad = [sentence for sentence in sentences if sentence.label not in _GOOD]
+    bad = [sentence for sentence in sentences if sentence.support not in _GOOD]
     score = (len(sentences) - len(bad)) / len(sentences)
     reason = _reason(answer, sentences, bad)
     if len(spans) > len(sentences):

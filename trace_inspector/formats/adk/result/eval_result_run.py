@@ -231,7 +231,7 @@ def _sentence(sentence: Sentence) -> JsonObject:
     return {
         "start": sentence.start,
         "end": sentence.end,
-        "label": sentence.label.value,
+        "label": sentence.support.value,
         "reason": sentence.reason,
         "excerpt": sentence.excerpt,
         "source": sentence.source,

@@ -14,12 +14,12 @@ from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
-    Label,
     MetricVerdict,
     Overruled,
     Provenance,
     RubricVerdict,
     Sentence,
+    SentenceSupport,
     Status,
     TurnVerdict,
 )
@@ -91,7 +91,7 @@ _STATUSES = {status.value: status for status in Status}
 _MATCHES = {match.value: match for match in CallMatch}
 _ORDERS = {order.value: order for order in Order}
 _MOST = 1 << 31  # whatever is counted here lies far below; what shows it counts with so many bits
-_LABELS = {label.value: label for label in Label}
+_SUPPORTS = {support.value: support for support in SentenceSupport}
 
 
 def beside(case: Fields, report: Report) -> Fields:
@@ -231,18 +231,17 @@ def _rubrics(plain: Sequence[RubricVerdict], fields: Fields, report: Report) -> 
 def _sentences(fields: Fields, report: Report) -> Iterator[Sentence]:
     for sentence in _objects(fields, "sentences", report):
         check(sentence, SENTENCE, report)
-        start, end, label = (
+        start, end, support = (
             _index(sentence, "start"),
-            _index(sentence, "end"),
-            _LABELS.get(sentence.text("label") or ""),
+            _index(sentence, "end"), _SUPPORTS.get(sentence.text("label") or ""),
         )
-        if start is None or end is None or end < start or label is None:
+        if start is None or end is None or end < start or support is None:
             report.add(error("odd-sentence", "This sentence has no place or no known label.", sentence.place))
             continue
         yield Sentence(
             start,
             end,
-            label,
+            support,
             sentence.text("reason") or "",
             sentence.text("excerpt") or "",
             sentence.text("source") or "",

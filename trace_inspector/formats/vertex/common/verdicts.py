@@ -8,14 +8,21 @@ from dataclasses import replace
 from trace_inspector.core.finding import Finding, error, info
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import Absent, Json
-from trace_inspector.core.verdict.verdict import Label, MetricVerdict, Provenance, RubricVerdict, Sentence, Status
+from trace_inspector.core.verdict.verdict import (
+    MetricVerdict,
+    Provenance,
+    RubricVerdict,
+    Sentence,
+    SentenceSupport,
+    Status,
+)
 from trace_inspector.formats.common.fields import Fields, Report, number_of
 from trace_inspector.formats.common.span_attributes import from_text
 from trace_inspector.formats.vertex.common.content import beyond, error_details, given, status_text
 from trace_inspector.formats.vertex.common.request import rubric_of
 
 # The service's own word for a sentence that needs no source.
-_LABELS = {label.value: label for label in Label} | {"no_rad": Label.NOT_APPLICABLE}
+_SUPPORTS = {support.value: support for support in SentenceSupport} | {"no_rad": SentenceSupport.NOT_APPLICABLE}
 _OF_A_METRIC = (
     "candidate",
     "metric",
@@ -100,12 +107,12 @@ def explained(explanation: Json | Absent, answer: str) -> tuple[str, tuple[Sente
         reason = one.text("rationale") or ""
         lines.append(f"{label or 'no label'}: {words}" + (f" ({reason})" if reason else ""))
         start = answer.find(words, position) if words and len(lines) <= _MOST_MARKS else -1
-        known = _LABELS.get(label.lower())
+        known = _SUPPORTS.get(label.lower())
         if start >= 0:
             position = start + len(words)
             shown = reason if known else ": ".join(said for said in (label, reason) if said)
             excerpt = one.text("supporting_excerpt") or one.text("excerpt") or ""
-            sentences.append(Sentence(start, position, known or Label.UNSUPPORTED, shown, excerpt))
+            sentences.append(Sentence(start, position, known or SentenceSupport.UNSUPPORTED, shown, excerpt))
     return "\n".join(lines), tuple(sentences)
 
 

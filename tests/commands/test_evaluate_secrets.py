@@ -13,7 +13,7 @@ import pytest
 from tests.commands.test_evaluate_judges import clean_environment, decide, files, judge
 from tests.helpers.judge_server import Fault, Says, model_server
 from trace_inspector.cli import main
-from trace_inspector.flows.runs.save_reports import report_kinds
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 
 __all__ = ("clean_environment", "files", "judge")
 KEY = "made-up-secret-of-somebody"
@@ -32,7 +32,7 @@ def test_no_key_is_left_behind(
     def says(prompt: str, number: int) -> Says:
         return decide(prompt, number) if number < 2 else Fault(status, message=f"key {KEY} is used up per day")
 
-    kinds = list(report_kinds())
+    kinds = list(RUN_REPORTS)
     reports = [word for kind in kinds for word in ("--report", f"{kind}={tmp_path / f'report.{kind}'}")]
     with model_server(says) as server:
         named = judge(server.url)

@@ -15,7 +15,7 @@ import pytest
 from tests.helpers.eval_sets import call, case, turn, write_criteria, write_eval_set
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json
-from trace_inspector.flows.runs.save_reports import report_kinds
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 
 CALLS = "tool_trajectory_avg_score"
 TEN = [turn(f"Question {at}?", f"Answer {at}.", [call("look", n=at)]) for at in range(10)]
@@ -187,7 +187,7 @@ def test_hostile_texts_stay_texts_in_every_report(
         [turn(text, "other", [call(text, **{text: 1})])],
         text,
     )
-    kinds = sorted(report_kinds())
+    kinds = sorted(RUN_REPORTS)
     reports = [one for kind in kinds for one in ("--report", f"{kind}={tmp_path / kind}")]
     assert main(["evaluate", *(str(one) for one in arguments), *reports]) == 1
     captured = capsys.readouterr()

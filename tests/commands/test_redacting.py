@@ -11,7 +11,7 @@ import pytest
 
 from trace_inspector.cli import main
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.flows.runs.save_reports import report_kinds
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 
 KINDS = ("html", "markdown", "json")
 BAIT = "bait-7f3a"
@@ -208,7 +208,7 @@ def test_a_report_is_never_written_over_what_is_compared(tmp_path: Path, capsys:
 
 def test_no_bait_stands_in_any_report_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     traces, goldens = baited(tmp_path / "traces.json", 1), baited(tmp_path / "goldens.json", 2)
-    kinds = [*report_kinds()]
+    kinds = [*RUN_REPORTS]
     reports = [f"--report={kind}={tmp_path / kind}" for kind in kinds]
     command = ["evaluate", str(traces), "--golden", str(goldens), "--pair-by", "order", *reports]
     secrets = (BAIT, "41111111", "horse", "bättery", "b\\u00e4ttery", "correct")
@@ -244,7 +244,7 @@ def test_keys_of_secrets_are_known_in_reports_of_a_run(tmp_path: Path, capsys: p
         suite(tmp_path / f"{side}.json", one=[turn("Go", ("f", {key: f"bait of {side} {key}" for key in keys}))])
         for side in ("traces", "goldens")
     ]
-    kinds = [*report_kinds()]
+    kinds = [*RUN_REPORTS]
     reports = [f"--report={kind}={tmp_path / kind}" for kind in kinds]
     command = ["evaluate", str(sides[0]), "--golden", str(sides[1]), "--pair-by", "order", *reports]
     main(command)

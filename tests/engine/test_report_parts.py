@@ -11,7 +11,7 @@ from tests.engine.builders import trace, turn
 from tests.helpers.tables import each
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status
 from trace_inspector.engine.reports.html import latency_of
-from trace_inspector.engine.reports.shown import cut, split_odd, visible
+from trace_inspector.engine.reports.shown import cut, has_odd, odd_pieces, visible
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.reports.titles import titles_of
 
@@ -26,7 +26,8 @@ from trace_inspector.engine.reports.titles import titles_of
 )  # fmt: skip
 def test_odd_characters_are_spelled_out(char: str, shown: str) -> None:
     assert visible(f"a{char}b") == f"a{shown}b"
-    assert split_odd(f"a{char}b") == ["a", char, "b"]
+    assert odd_pieces(f"a{char}b") == [(False, "a"), (True, shown), (False, "b")]
+    assert has_odd(f"a{char}b")
 
 
 @each("text", ["a\tb\nc", "可愛い", "👨\u200d👩\u200d👧", "می\u200cخواهم", "שלום", "a\xa0b"])
@@ -40,8 +41,9 @@ def test_line_ends_are_one() -> None:
 
 @given(st.text())
 def test_nothing_is_lost_between_the_pieces(text: str) -> None:
-    assert "".join(split_odd(text)) == text.replace("\r\n", "\n")
-    assert "".join(map(visible, split_odd(text))) == visible(text)
+    assert "".join(piece for _is_odd, piece in odd_pieces(text)) == visible(text)
+    assert any(is_odd for is_odd, _piece in odd_pieces(text)) == (visible(text) != text.replace("\r\n", "\n"))
+    assert has_odd(text) or odd_pieces(text) == [(False, text)]
 
 
 def test_cutting_leaves_a_mark() -> None:

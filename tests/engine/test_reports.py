@@ -36,8 +36,7 @@ from trace_inspector.core.verdict.verdict import (
 )
 from trace_inspector.engine.criteria.composing import Frame
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.reports import REPORTS, as_csv, github, html, markdown
-from trace_inspector.engine.reports.report import Report
+from trace_inspector.engine.reports import REPORTS, RunReport, as_csv, github, html, markdown
 from trace_inspector.engine.reports.sources import Sources
 from trace_inspector.engine.running.runner import WorkItem, judge_item
 
@@ -119,7 +118,7 @@ def read_page(text: str) -> Page:
 
 @each("report", REPORTS, ids=lambda report: report.name)
 @each("text", HOSTILE)
-def test_no_report_carries_what_commands_or_turns(report: Report, text: str) -> None:
+def test_no_report_carries_what_commands_or_turns(report: RunReport, text: str) -> None:
     written = report.write(*hostile_run(text))
     written.encode("utf-8")
     assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u200f]", written)
@@ -349,7 +348,7 @@ def overruled() -> tuple[RunVerdict, Sources]:
 
 
 @each("report", REPORTS, ids=lambda report: report.name)
-def test_every_report_says_what_a_person_overruled(report: Report) -> None:
+def test_every_report_says_what_a_person_overruled(report: RunReport) -> None:
     written = report.write(*overruled())
     assert "too rude" in written
     if report.name != "github":  # it tells of what failed

@@ -30,7 +30,8 @@ from trace_inspector.flows.judges.judge_files import judge_named
 from trace_inspector.flows.opening.open_file import BytesRead, Recognised, stream_file
 from trace_inspector.flows.runs.dry_run import foresee
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given, prepared, sides
-from trace_inspector.flows.runs.save_reports import TracesAgain, report_kinds, save_report
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.save_reports import TracesAgain, save_report
 from trace_inspector.flows.runs.wanted_reports import WantedReport
 
 
@@ -211,7 +212,7 @@ def test_stopping_keeps_what_is_done(folder: Path, golden: Path) -> None:
     assert [one for one in whole if one in stopped.cases] == list(stopped.cases)
 
 
-@pytest.mark.parametrize("kind", sorted(report_kinds()))
+@pytest.mark.parametrize("kind", sorted(RUN_REPORTS))
 def test_reports_show_the_whole_conversations(folder: Path, golden: Path, tmp_path: Path, kind: str) -> None:
     verdict = evaluate(request(folder, golden, None))
     pages = []

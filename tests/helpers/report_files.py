@@ -60,7 +60,7 @@ def written(folder: Path, sides: tuple[str, ...]) -> str:
     with chdir(folder):
         for name, path in zip(sides, paths, strict=True):
             path.write_text(json.dumps({"eval_set_id": name, "eval_cases": [case("parking", *made[name]())]}))
-        return OF_FILES["html"](compare(paths, comparison_named("exact")))
+        return OF_FILES["html"].write(compare(paths, comparison_named("exact")))
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from trace_inspector.cli import main
 from trace_inspector.commands import COMMANDS, Command
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.engine.scoring.metric import Metric
-from trace_inspector.flows.runs.save_reports import report_kinds
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -57,4 +57,4 @@ def test_every_option_of_the_window_stands_there(capsys: pytest.CaptureFixture[s
 
 def test_every_report_stands_there() -> None:
     page = (DOCS / "command-line.md").read_text(encoding="utf-8")
-    assert [kind for kind in report_kinds() if f"| `{kind}` |" not in page] == []
+    assert [kind for kind in RUN_REPORTS if f"| `{kind}` |" not in page] == []

@@ -17,7 +17,10 @@ import trace_inspector
 from tests.formats.every_sample import every_sample
 from tests.helpers.small_set import small_set
 
-HEAVY = {"PySide6", "shiboken6", "pydantic", "pydantic_core", "numpy", "asyncio", "multiprocessing", "concurrent"}
+HEAVY = {
+    "PySide6", "shiboken6", "pydantic", "pydantic_core", "numpy", "asyncio", "multiprocessing", "concurrent",
+    "jinja2",
+}  # fmt: skip
 OURS = "trace_inspector"
 SOURCES = sorted(Path(trace_inspector.__file__).parent.rglob("*.py"))
 # Of each module: its name, whether it is a folder, and whether it does what a row of FORMATS or METRICS stands for.
@@ -128,6 +131,14 @@ def test_a_command_imports_what_it_does_and_little_else(name: str, tmp_path: Pat
     assert set(loaded.doing) == doing
     assert len(loaded.files) < MOST_FILES
     assert loaded.packages & HEAVY == set()
+
+
+def test_what_writes_pages_is_imported_for_pages_alone(tmp_path: Path) -> None:
+    goldens, recording = small_set(tmp_path)
+    statement = "import sys\nfrom trace_inspector.cli import main\nassert main(sys.argv[1:]) in (0, 1)"
+    for kind, imported in (("markdown", False), ("html", True)):
+        given = ["diff", str(goldens), str(recording), "--report", f"{kind}={tmp_path / kind}"]
+        assert ("jinja2" in run_and_tell(statement, _TOLD, *given, folder=tmp_path)) is imported
 
 
 MOST_FILES = 200  # folders not counted

@@ -66,6 +66,17 @@ def test_the_installed_program_finds_its_own_files(unpacked: Path, tmp_path: Pat
     assert Path(where.stdout.strip()) == unpacked / "trace_inspector" / "resources" / "samples"
 
 
+def test_the_installed_program_writes_pages(unpacked: Path, tmp_path: Path) -> None:
+    code = (
+        "from trace_inspector.engine.reports.pages import environment as pages\n"
+        "for name in pages().list_templates(): print(name, pages().get_template(name).filename)"
+    )
+    done = python(unpacked, tmp_path, "-c", code)
+    lines = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    assert sorted(lines) == sorted(path.name for path in (PROJECT / "resources" / "pages").iterdir())
+    assert {Path(file).parent for file in lines.values()} == {unpacked / "trace_inspector" / "resources" / "pages"}
+
+
 def test_the_installed_program_runs(unpacked: Path, tmp_path: Path) -> None:
     done = python(unpacked, tmp_path, "-m", "trace_inspector", "formats")
     assert (done.returncode, done.stderr) == (0, "")

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.views.doing import trigger, wait_for
 from tests.views.tales import opened
-from trace_inspector.flows.runs.save_reports import report_kinds
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 from trace_inspector.models.base.open_file import FileState
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import COLUMNS
@@ -150,7 +150,7 @@ def test_a_half_written_note_outlives_other_verdicts(window: MainWindow) -> None
 
 
 def test_every_report_can_be_asked_for() -> None:
-    assert set(reporting.REPORTS) == set(report_kinds())
+    assert set(reporting.REPORTS) == set(RUN_REPORTS)
     endings = [report.ending for report in reporting.REPORTS.values()]
     assert len(set(endings)) == len(endings)
 

@@ -31,7 +31,8 @@ from trace_inspector.flows.opening.given_files import HELD_BYTES
 from trace_inspector.flows.runs.criteria_files import read_criteria
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.runs.report_paths import refuse_inputs
-from trace_inspector.flows.runs.save_reports import Told, inputs_of, redacted, report_kinds, reported_by, save_report
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
+from trace_inspector.flows.runs.save_reports import Told, inputs_of, redacted, reported_by, save_report
 from trace_inspector.flows.runs.store_run import keep
 from trace_inspector.flows.runs.wanted_reports import WantedReport, wanted_reports
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 CANNOT_RUN = 2
 MOST_JOBS = 61  # as many as Windows can wait for
 MOST_CALLS = 1000
-_KINDS = ", ".join(report_kinds())
+_KINDS = ", ".join(RUN_REPORTS)
 _RULES = ", ".join(rules.name for rules in RULES)
 
 
@@ -92,7 +93,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """Evaluate, keep, report, print."""
-    requested, wishes = wanted_reports(options.report, report_kinds(), "a run"), redaction_of(options)
+    requested, wishes = wanted_reports(options.report, RUN_REPORTS, "a run"), redaction_of(options)
     request = _request(options)
     replies = replies_of(options.judge or "")
     refuse_inputs(requested, [*inputs_of(request), *([replies] if replies else [])])

@@ -9,6 +9,7 @@ from trace_inspector.engine.redaction.blank import BLANK
 from trace_inspector.engine.redaction.known_texts import Span
 from trace_inspector.engine.redaction.redactor import MARK, Redactor
 from trace_inspector.engine.redaction.segments import BUILT_OF, OTHER_SYSTEMS, Segment, Where, segments_of
+from trace_inspector.engine.reports.report import Report
 
 _BLANKS = re.compile(f"{BLANK}[{BLANK}…]*")
 
@@ -62,14 +63,16 @@ def _fit(text: str, first: int, rest: Sequence[str]) -> list[Span] | None:
 Hits = Callable[[str], list[Span]]
 
 
-def stands_in(redactor: Redactor, kind: str, report: str, blank: Callable[[], str]) -> bool:
-    """Whether anything that was taken out stands in a report. `blank` writes it of values without a word."""
+def stands_in(redactor: Redactor, report: Report[...], written: str, blank: Callable[[], str]) -> bool:
+    """Whether anything that was taken out stands in a written report. `blank` writes it of values without a word."""
 
     def hits_in(segment: Segment) -> Hits:
-        is_left = kind in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind - BUILT_OF))
+        is_left = report.name in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind - BUILT_OF))
         return _all_of if is_left else redactor.known_in
 
-    return _any_left(segments_of(kind, report), hits_in, lambda: segments_of(kind, blank()))
+    return _any_left(
+        segments_of(report.media_type, written), hits_in, lambda: segments_of(report.media_type, blank())
+    )
 
 
 def remains_in(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Iterable[str]]) -> bool:

@@ -32,9 +32,9 @@ class Segment:
         return frozenset(self.where[:-1] if self.is_key else self.where)
 
 
-def segments_of(kind: str, report: str) -> Iterator[Segment]:
-    """All texts of a report of some kind; of one that is not marked up, its lines."""
-    yield from _READ.get(kind, _lines)(report)
+def segments_of(media_type: str, report: str) -> Iterator[Segment]:
+    """All texts of a written report; of one that is not marked up, its lines."""
+    yield from _READ[media_type](report)
 
 
 def _json(report: str) -> Iterator[Segment]:
@@ -121,10 +121,12 @@ def _log(report: str) -> Iterator[Segment]:
 
 
 _READ: Mapping[str, Callable[[str], Iterator[Segment]]] = {
-    **dict.fromkeys(("json", "adk", "vertex", "ces"), _json),
-    **dict.fromkeys(("html", "junit"), _marked_up),
-    "csv": _table,
-    "github": _log,
+    "application/json": _json,
+    "application/xml": _marked_up,
+    "text/csv": _table,
+    "text/html": _marked_up,
+    "text/markdown": _lines,
+    "text/plain": _log,
 }
 # In what these keys hold in such a file everything stands, or it is the name of a tool.
 BUILT_OF = frozenset({"name", "role", "text", "parts", "content", "args", "response"})

@@ -1,10 +1,14 @@
-"""One file per report. REPORTS is the one list; reports that are file formats are written by those formats."""
+"""Reports of a run, one file each, and REPORTS with a row for each; file formats write those that are theirs."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 from trace_inspector.core.verdict.verdict import RunVerdict
 from trace_inspector.engine.reports.report import Report
 from trace_inspector.engine.reports.sources import Sources
+
+RunReport: TypeAlias = Report[[RunVerdict, Sources]]
 
 
 def _junit(run: RunVerdict, sources: Sources) -> str:
@@ -43,11 +47,11 @@ def _ces(run: RunVerdict, sources: Sources) -> str:
     return write(run, sources)
 
 
-REPORTS = (
-    Report("junit", "JUnit XML for build servers", _junit),
-    Report("html", "One page to read, without scripts", _html),
-    Report("markdown", "A table and the reasons, for a review or a job's summary", _markdown),
-    Report("csv", "One line for each criterion of each case and turn", _csv),
-    Report("github", "Annotations for a workflow's log", _github),
-    Report("ces", "CES evaluation results", _ces),
+REPORTS: tuple[RunReport, ...] = (
+    Report("junit", "report.xml", "application/xml", _junit),
+    Report("html", "report.html", "text/html", _html),
+    Report("markdown", "report.md", "text/markdown", _markdown),
+    Report("csv", "report.csv", "text/csv", _csv),
+    Report("github", "annotations.txt", "text/plain", _github),
+    Report("ces", "report.ces.json", "application/json", _ces),
 )

@@ -2,179 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
+from markupsafe import Markup
+
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
+from trace_inspector.core.alignment.turn_alignment import CallPair, Match
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
+    Label,
     MetricVerdict,
     RubricVerdict,
     Sentence,
-    SentenceSupport,
     Status,
-    TurnVerdict,
 )
-from trace_inspector.engine.reports.html_parts import bare, mark, more, row, score, table, text
-from trace_inspector.engine.reports.report import turn_name, turn_sentence, was
-from trace_inspector.engine.reports.shown import left_out
+from trace_inspector.engine.reports.pages import macro
+from trace_inspector.engine.reports.report import BROKEN, turn_name, turn_sentence, was
 from trace_inspector.engine.reports.sources import Sources
 
 _MOST_TURNS = 200
 _MOST_CALLS = 200
 _MOST_SENTENCES = 200
 _MOST_ANSWER = 20_000
-_MATCH = {
-    CallMatch.SAME: "same",
-    CallMatch.RENAMED: "another tool",
-    CallMatch.MISSING: "missing",
-    CallMatch.EXTRA: "extra",
-}
+_MATCH = {Match.SAME: "same", Match.RENAMED: "another tool", Match.MISSING: "missing", Match.EXTRA: "extra"}
 _ORDER = {Order.MOVED: "moved", Order.SWAPPED: "in another order within its group"}
 _YES_NO: dict[float | None, str] = {1.0: "yes", 0.0: "no", None: "undecided"}
-_LINE_CHARS = 1_000
 _QUESTION_CHARS = 100
-_TITLES = ("criterion", "verdict", "score", "threshold", "reason")
+_QUIET = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})
 
 
-def case_block(case: CaseVerdict, name: str, kind: str, sources: Sources) -> str:
-    """A case to unfold; one that failed is open."""
-    unfolded = " open" if case.status in (Status.FAILED, Status.ERROR) else ""
-    lines = [case.reason, *case.hides, f"paired {case.paired_by}" if case.paired_by else ""]
-    notes = "".join(f'<p class="note">{text(line)}</p>' for line in lines if line)
-    reported = sources.reported_of(case)
-    metrics = _metrics(case.metrics, reported.metrics if reported else ())
-    said = {turn.index: turn.metrics for turn in reported.turns} if reported else {}
-    turns = "".join(_turn(case, turn, said.get(turn.index, ()), sources) for turn in case.turns[:_MOST_TURNS])
-    turns += more(len(case.turns) - _MOST_TURNS, "turn")
-    beside = f" – its file says {mark(reported.status)}" if reported else ""
-    head = f"{mark(case.status)} {text(name)}{beside}"
-    return f"<details {kind}{unfolded}><summary>{head}</summary>{notes}{metrics}{turns}</details>"
+def case_blocks(
+    sources: Sources, names: Sequence[str], kinds: Callable[[CaseVerdict], str]
+) -> Callable[[CaseVerdict, int], Markup]:
+    """What makes the block of a case, given with its number in the run."""
+    draw = macro(
+        "run_case.html",
+        "case_block",
+        answer_parts=_answer_parts,
+        answer_text=answer_text,
+        answers_differ=_answers_differ,
+        call_rows=_call_rows,
+        question_of=_question_of,
+        reason_lines=_reason_lines,
+        turn_name=turn_name,
+        turn_sentence=turn_sentence,
+        verdicts_by_name=verdicts_by_name,
+        BROKEN=BROKEN,
+        MOST_CALLS=_MOST_CALLS,
+        MOST_TURNS=_MOST_TURNS,
+        QUIET=_QUIET,
+    )
+
+    def block(case: CaseVerdict, index: int) -> Markup:
+        reported = sources.reported_of(case)
+        stated = {turn.index: turn.metrics for turn in reported.turns} if reported else {}
+        return draw(case, names[index], kinds(case), reported, stated, sources)
+
+    return block
 
 
-def _metrics(verdicts: Sequence[MetricVerdict], reported: Sequence[MetricVerdict] = ()) -> str:
-    by_name = {verdict.metric: verdict for verdict in reported}
-    titles = (*_TITLES, "its file says") if by_name else _TITLES
-    return table(titles, (_metric(verdict, by_name) for verdict in verdicts))
+def verdicts_by_name(verdicts: Iterable[MetricVerdict]) -> dict[str, MetricVerdict]:
+    """Each criterion's verdict."""
+    return {verdict.metric: verdict for verdict in verdicts}
 
 
-def _metric(verdict: MetricVerdict, reported: dict[str, MetricVerdict]) -> str:
-    threshold = "–" if verdict.threshold is None else f"{verdict.threshold:g}"
-    said = [was(verdict.overruled), verdict.reason, *(_rubric(rubric) for rubric in verdict.rubrics), _kept(verdict)]
-    reason = "<br>".join(text(line, _LINE_CHARS) for line in said if line)
-    cells = text(verdict.metric), mark(verdict.status), score(verdict), threshold, reason
-    return row(*cells, *([score(reported.get(verdict.metric))] if reported else ()))
+def _reason_lines(verdict: MetricVerdict) -> list[str]:
+    """Why a criterion came out so, and by which replies."""
+    lines = [was(verdict.overruled), verdict.reason, *map(_rubric, verdict.rubrics), _replies(verdict)]
+    return [line for line in lines if line]
 
 
 def _rubric(rubric: RubricVerdict) -> str:
     """Yes or no, or the mean over several turns; the votes where they were several; the rubric and why."""
-    said = _YES_NO.get(rubric.score, f"{rubric.score:.4g}" if rubric.score is not None else "")
+    answer = _YES_NO.get(rubric.score, f"{rubric.score:.4g}" if rubric.score is not None else "")
     votes = ", ".join("–" if vote is None else f"{vote:g}" for vote in rubric.votes)
     counted = f" (votes {votes})" if len(rubric.votes) > 1 else ""
-    return f"{said}{counted}: “{rubric.text or rubric.rubric_id}” {rubric.rationale}"
+    return f"{answer}{counted}: “{rubric.text or rubric.rubric_id}” {rubric.rationale}"
 
 
-def _kept(verdict: MetricVerdict) -> str:
+def _replies(verdict: MetricVerdict) -> str:
     if verdict.kept_s is None:
         return ""
     return f"by replies kept since {datetime.fromtimestamp(verdict.kept_s, UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _turn(case: CaseVerdict, turn: TurnVerdict, reported: Sequence[MetricVerdict], sources: Sources) -> str:
-    failing = turn.status in (Status.FAILED, Status.ERROR)
-    sentence = f" {text(turn_sentence(turn))}" if failing or turn.overruled else ""
-    golden, observed = sources.turns_of(case, turn)
-    blocks = [
-        _metrics(turn.metrics, reported),
-        _calls(turn.metrics, golden, observed),
-        _answers(golden, observed),
-        *_sentences(turn.metrics, observed),
-    ]
-    asked = one_line(user_text(whole), _QUESTION_CHARS) if (whole := observed or golden) else ""
-    question = f" “{text(asked)}”" if asked else ""
-    unfolded = " open" if failing else ""
-    return (
-        f"<details{unfolded}><summary>{mark(turn.status)} {text(turn_name(turn))}{question}{sentence}</summary>"
-        f"{''.join(blocks)}</details>"
-    )
+def _question_of(turn: Turn | None) -> str:
+    return one_line(user_text(turn), _QUESTION_CHARS) if turn else ""
 
 
-def _calls(verdicts: Sequence[MetricVerdict], golden: Turn | None, observed: Turn | None) -> str:
-    """Expected and observed calls side by side, as the criterion that decides compared them."""
-    told = [verdict for verdict in verdicts if verdict.calls]
-    told.sort(key=lambda verdict: verdict.status is Status.INFORMATIONAL)
-    if not told:
-        return ""
-    pairs = told[0].calls
+def _call_rows(
+    verdicts: Sequence[MetricVerdict], golden: Turn | None, observed: Turn | None
+) -> list[tuple[str, str, str]]:
+    """An expected call, an observed one and how they differ, as the criterion that decides compared them."""
+    comparing = [verdict for verdict in verdicts if verdict.calls]
+    comparing.sort(key=lambda verdict: verdict.status is Status.INFORMATIONAL)
     expected, made = calls_of(golden) if golden else [], calls_of(observed) if observed else []
-    shown = table(
-        ("expected call", "observed call", "difference"),
-        (
-            row(_call(expected, pair.expected), _call(made, pair.observed), text(_difference(pair)))
-            for pair in pairs[:_MOST_CALLS]
-        ),
-    )
-    return shown + more(len(pairs) - _MOST_CALLS, "call")
+    return [
+        (_call(expected, pair.expected), _call(made, pair.observed), _difference(pair))
+        for verdict in comparing[:1]
+        for pair in verdict.calls
+    ]
 
 
-def _call(calls: Sequence[ToolCall], at: int | None) -> str:
-    if at is None:
-        return "–"
-    return text(call_line(calls[at])) if at < len(calls) else text(f"call {at + 1}")
+def _call(calls: Sequence[ToolCall], index: int | None) -> str:
+    if index is None:
+        return ""
+    return call_line(calls[index]) if index < len(calls) else f"call {index + 1}"
 
 
 def _difference(pair: CallPair) -> str:
-    if pair.match is CallMatch.ARGUMENTS:
-        said = f"arguments differ: {', '.join(pair.differing)}" if pair.differing else "arguments differ"
+    if pair.match is Match.ARGUMENTS:
+        match = f"arguments differ: {', '.join(pair.differing)}" if pair.differing else "arguments differ"
     else:
-        said = _MATCH[pair.match]
+        match = _MATCH[pair.match]
     order = _ORDER.get(pair.order, "")
     if not order:
-        return said
-    return order if pair.match is CallMatch.SAME else f"{said}; {order}"
+        return match
+    return order if pair.match is Match.SAME else f"{match}; {order}"
 
 
-def _answers(golden: Turn | None, observed: Turn | None) -> str:
-    """Both answers, where there are two that differ."""
-    wanted, given = (answer_text(turn) if turn else "" for turn in (golden, observed))
-    if not (golden and observed) or golden.final_response is None or wanted == given:
-        return ""
-    return table(("expected answer", "observed answer"), (row(text(wanted), text(given)),))
+def _answers_differ(golden: Turn | None, observed: Turn | None) -> bool:
+    """Whether there are two answers, and not the same."""
+    if not (golden and observed) or golden.final_response is None:
+        return False
+    return answer_text(golden) != answer_text(observed)
 
 
-def _sentences(verdicts: Sequence[MetricVerdict], observed: Turn | None) -> Iterator[str]:
-    answer = answer_text(observed) if observed else ""
-    for verdict in verdicts:
-        if verdict.sentences and answer:
-            yield f'<p class="note">{text(verdict.metric)}, sentence by sentence:</p>'
-            yield f'<div class="answer">{"".join(_labelled(answer, verdict.sentences))}</div>'
-
-
-def _labelled(answer: str, sentences: Sequence[Sentence]) -> Iterator[str]:
-    """The answer with each sentence in its colour and what is said of it in words before it."""
+def _answer_parts(answer: str, sentences: Sequence[Sentence]) -> tuple[list[tuple[Sentence | None, str]], int]:
+    """The answer in pieces, those that are sentences with them; and how many characters had no room."""
+    parts: list[tuple[Sentence | None, str]] = []
     end, room = 0, _MOST_ANSWER
-    for sentence in sorted(sentences, key=lambda one: one.start)[:_MOST_SENTENCES]:
+    for sentence in sorted(sentences, key=lambda sentence: sentence.start)[:_MOST_SENTENCES]:
         if sentence.start < end or sentence.end > len(answer) or sentence.end - end > room:
             continue
-        yield bare(answer[end : sentence.start])
-        yield _sentence(sentence, answer)
+        parts += (None, answer[end : sentence.start]), (sentence, answer[sentence.start : sentence.end])
         room -= sentence.end - end
         end = sentence.end
-    rest = answer[end:]
-    yield bare(rest[: max(room, 0)])
-    if len(rest) > max(room, 0):
-        yield f'<span class="note"> … {left_out(len(rest) - max(room, 0), "character")}</span>'
-
-
-def _sentence(sentence: Sentence, answer: str) -> str:
-    said = bare(answer[sentence.start : sentence.end])
-    words = sentence.support.value.replace("_", " ")
-    why = f" – {text(sentence.reason, 300)}" if sentence.reason and sentence.support not in _QUIET else ""
-    return f'<bdi class="{sentence.support.value}"><span class="label">[{words}{why}]</span> {said}</bdi>'
-
-
-_QUIET = frozenset({SentenceSupport.SUPPORTED, SentenceSupport.NOT_APPLICABLE})
+    remaining = answer[end:]
+    parts.append((None, remaining[: max(room, 0)]))
+    return parts, max(0, len(remaining) - max(room, 0))

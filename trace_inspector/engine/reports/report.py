@@ -1,35 +1,46 @@
-"""What a report is: a run, and what it was about, as the text of one file."""
+"""What a report is, and the words for verdicts that reports share."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Generic, ParamSpec
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
     MetricVerdict,
     Overruled,
-    RunVerdict,
     Status,
     TurnVerdict,
 )
 from trace_inspector.engine.reports.sources import Sources
 
+Subject = ParamSpec("Subject")  # what it is about
 _NOTHING = Sources()
 _TITLE_CHARS = 80
+BROKEN = (Status.FAILED, Status.ERROR)
 _SIGN = {Status.PASSED: "✓", Status.FAILED: "✗", Status.ERROR: "!", Status.INFORMATIONAL: "i"}
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """One line of REPORTS."""
+class Report(Generic[Subject]):
+    """A row of REPORTS: a kind of file about a run, about the differences of files, or about two runs.
+
+    `name` is what commands call it, `file_name` what is proposed for its file.
+    """
 
     name: str
-    title: str
-    write: Callable[[RunVerdict, Sources], str]
+    file_name: str
+    media_type: str
+    write: Callable[Subject, str]
+
+
+def by_name(reports: Iterable[Report[Subject]]) -> dict[str, Report[Subject]]:
+    """Reports by what commands call them."""
+    return {report.name: report for report in reports}
 
 
 def case_names(cases: Sequence[CaseVerdict], sources: Sources = _NOTHING) -> list[str]:
@@ -99,11 +110,7 @@ def turn_name(turn: TurnVerdict) -> str:
 def why(case: CaseVerdict) -> list[str]:
     """One sentence for everything that failed or broke, turn by turn; then what kept criteria from deciding."""
     sentences = [case.reason] if case.reason and case.status is not Status.PASSED else []
-    sentences += [
-        f"{turn_name(turn)}: {turn_sentence(turn)}"
-        for turn in case.turns
-        if turn.status in (Status.FAILED, Status.ERROR)
-    ]
+    sentences += [f"{turn_name(turn)}: {turn_sentence(turn)}" for turn in case.turns if turn.status in BROKEN]
     if not sentences:
         sentences = [
             f"{verdict.metric}: {verdict.reason}"
@@ -122,7 +129,7 @@ def turn_sentence(turn: TurnVerdict) -> str:
     return "; ".join(
         f"{verdict.metric} {score_text(verdict)}{f' ({verdict.reason})' if verdict.reason else ''}"
         for verdict in turn.metrics
-        if verdict.status in (Status.FAILED, Status.ERROR)
+        if verdict.status in BROKEN
     )
 
 

@@ -9,6 +9,7 @@ _ODD = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc"
     "\ud800-\udfff\ufffe\uffff\U000e0000-\U000e007f]"
 )
+_PIECES = re.compile(f"({_ODD.pattern}+)")
 CUT = "…"
 
 
@@ -22,9 +23,15 @@ def visible(text: str) -> str:
     return _ODD.sub(lambda found: spelled(found.group()), text.replace("\r\n", "\n"))
 
 
-def split_odd(text: str) -> list[str]:
-    """The text in pieces, by turns plain and odd; the first is plain and may be empty."""
-    return re.split(f"({_ODD.pattern}+)", text.replace("\r\n", "\n"))
+def has_odd(text: str) -> bool:
+    """Whether an odd character stands in it."""
+    return _ODD.search(text) is not None
+
+
+def odd_pieces(text: str) -> list[tuple[bool, str]]:
+    """The text in pieces, each with whether it is of odd characters, which are spelled out."""
+    pieces = _PIECES.split(text.replace("\r\n", "\n"))
+    return [(number % 2 == 1, visible(piece) if number % 2 else piece) for number, piece in enumerate(pieces)]
 
 
 def cut(text: str, limit: int) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from trace_inspector.core.errors import SaveError
 from trace_inspector.documents.base.document import Container, Document
 from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
+from trace_inspector.engine.reports.report import Report, by_name
+from trace_inspector.engine.reports.trace_diff import REPORTS as OF_DIFFERENCES
+from trace_inspector.engine.run_comparison import REPORTS as OF_TWO_RUNS
 from trace_inspector.engine.trace_grid.comparison import Differences
 from trace_inspector.flows.runs.report_paths import refuse_inputs
 from trace_inspector.flows.runs.wanted_reports import WantedReport
@@ -17,53 +20,8 @@ if TYPE_CHECKING:
     from trace_inspector.engine.redaction.redactor import Redactor
     from trace_inspector.engine.run_comparison.comparison import RunsCompared
 
-
-def _files_html(found: Differences) -> str:
-    from trace_inspector.engine.reports.trace_diff.as_html import write
-
-    return write(found)
-
-
-def _files_markdown(found: Differences) -> str:
-    from trace_inspector.engine.reports.trace_diff.as_markdown import write
-
-    return write(found)
-
-
-def _files_json(found: Differences) -> str:
-    from trace_inspector.engine.reports.trace_diff.as_json import write
-
-    return write(found)
-
-
-def _runs_html(compared: RunsCompared) -> str:
-    from trace_inspector.engine.run_comparison.as_html import write
-
-    return write(compared)
-
-
-def _runs_markdown(compared: RunsCompared) -> str:
-    from trace_inspector.engine.run_comparison.as_markdown import write
-
-    return write(compared)
-
-
-def _runs_json(compared: RunsCompared) -> str:
-    from trace_inspector.engine.run_comparison.as_json import write
-
-    return write(compared)
-
-
-OF_FILES: Mapping[str, Callable[[Differences], str]] = {
-    "html": _files_html,
-    "markdown": _files_markdown,
-    "json": _files_json,
-}
-OF_RUNS: Mapping[str, Callable[[RunsCompared], str]] = {
-    "html": _runs_html,
-    "markdown": _runs_markdown,
-    "json": _runs_json,
-}
+OF_FILES = by_name(OF_DIFFERENCES)
+OF_RUNS = by_name(OF_TWO_RUNS)
 Compared = TypeVar("Compared", Differences, "RunsCompared")
 
 
@@ -95,17 +53,17 @@ class RedactedReports:
     def save(
         self,
         wanted: WantedReport,
-        write: Callable[[Compared], str],
+        report: Report[[Compared]],
         compared: Compared,
         inputs: Iterable[str],
     ) -> None:
         """Write a report, never over what is compared, once nothing that was redacted is found in it."""
         refuse_inputs([wanted], inputs)
-        text = write(compared)
+        text = report.write(compared)
         if self.redactor is not None:
             from trace_inspector.engine.redaction.leak_check import stands_in
 
-            if stands_in(self.redactor, wanted.kind, text, lambda: write(_without_words(compared))):
+            if stands_in(self.redactor, report, text, lambda: report.write(_without_words(compared))):
                 raise SaveError(STILL_THERE, path=str(wanted.path))
         from trace_inspector.documents.saving.saving import save
 

@@ -17,13 +17,13 @@ from trace_inspector.documents.packing.packing import is_file
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.engine.pairing.pairing import Elsewhere, Recorded, TraceFile
 from trace_inspector.engine.redaction.options import STILL_THERE, Redaction
-from trace_inspector.engine.reports import REPORTS
 from trace_inspector.engine.reports.sources import Key, Reported, Sources, trace_key
 from trace_inspector.flows.opening.given_files import HELD_BYTES, size_bytes
 from trace_inspector.flows.runs.criteria_files import BESIDE
 from trace_inspector.flows.runs.evaluate_files import Given, Request, open_given, sides
 from trace_inspector.flows.runs.golden_digests import with_digests
 from trace_inspector.flows.runs.report_paths import refuse_inputs
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 from trace_inspector.flows.runs.store_run import KeptRun
 from trace_inspector.flows.runs.wanted_reports import WantedReport
 
@@ -62,25 +62,6 @@ class TracesAgain(Mapping[Key, Trace]):
 
 _NAMED = 3
 Thing = TypeVar("Thing")
-Write = Callable[[RunVerdict, Sources], str]
-
-
-def _adk(run: RunVerdict, sources: Sources) -> str:
-    from trace_inspector.formats.adk.result.eval_result_run import write_run
-    from trace_inspector.formats.writing.run_context import Judged
-
-    return write_run(run, Judged(sources.cases, sources.traces))
-
-
-def _vertex(run: RunVerdict, sources: Sources) -> str:
-    from trace_inspector.formats.vertex.result.result_run import write_run
-    from trace_inspector.formats.writing.run_context import Judged
-
-    return write_run(run, Judged(sources.cases, sources.traces))
-
-
-# Reports that are files of another system.
-_IN_FORMATS: Mapping[str, Write] = {"adk": _adk, "vertex": _vertex}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +140,6 @@ def _said(held: _ReportContents) -> Iterator[str]:
     talks = (*(one.thing.turns for one in held.cases), *(one.thing.turns for one in held.traces))
     for turn in chain.from_iterable(talks):
         yield from (user_text(turn), answer_text(turn))
-
-
-def report_kinds() -> dict[str, Write]:
-    """How each kind is written: those of the engine, and those that are file formats."""
-    return {**_IN_FORMATS, **{report.name: report.write for report in REPORTS}}
 
 
 def _sources(request: Request) -> Sources:
@@ -263,12 +239,12 @@ def _write(wanted: WantedReport, told: Told) -> None:
     run = told.run
     if wanted.kind == "adk" and told.redactor is None:  # of a golden from which something was taken it says nothing
         run = with_digests(run, told.sources.cases)
-    write = report_kinds()[wanted.kind]
-    text = write(run, told.sources)
+    report = RUN_REPORTS[wanted.kind]
+    text = report.write(run, told.sources)
     if told.redactor is not None:
         from trace_inspector.engine.redaction.leak_check import stands_in
 
-        if stands_in(told.redactor, wanted.kind, text, lambda: write(*_without_words(told))):
+        if stands_in(told.redactor, report, text, lambda: report.write(*_without_words(told))):
             raise SaveError(STILL_THERE, path=str(wanted.path))
     from trace_inspector.documents.saving.saving import save
 

@@ -8,15 +8,21 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from trace_inspector.core.translatable import N_
+from trace_inspector.engine.reports.report import by_name
+from trace_inspector.engine.run_comparison import REPORTS as OF_TWO_RUNS
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.widgets.palette import Entry
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.views.window_context.reporting import ReportKind, last_folder
 
+OF_RUNS = by_name(OF_TWO_RUNS)
 REPORTS = {
     "html": ReportKind(N_("&HTML page…"), "two-runs.html", N_("HTML page (*.html)")),
     "markdown": ReportKind(N_("&Markdown…"), "two-runs.md", N_("Markdown (*.md)")),
     "json": ReportKind(N_("&JSON…"), "two-runs.json", N_("JSON (*.json)")),
+    "html": ReportKind("&HTML page…", OF_RUNS["html"].file_name, "HTML page (*.html)"),
+    "markdown": ReportKind("&Markdown…", OF_RUNS["markdown"].file_name, "Markdown (*.md)"),
+    "json": ReportKind("&JSON…", OF_RUNS["json"].file_name, "JSON (*.json)"),
 }
 
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from trace_inspector.core.translatable import N_
+from trace_inspector.flows.runs.run_reports import RUN_REPORTS
 from trace_inspector.models.base.translation import tr
 from trace_inspector.views.window_context.desk import Desk
 
@@ -40,6 +41,16 @@ REPORTS = {
         N_("&Vertex AI result…"), "report.vertex.json", N_("Vertex AI result (*.vertex.json)"), ".vertex.json"
     ),
     "ces": ReportKind(N_("CES &results…"), "report.ces.json", N_("CES results (*.ces.json)"), ".ces.json"),
+    "html": ReportKind("&HTML page…", RUN_REPORTS["html"].file_name, "HTML page (*.html)"),
+    "markdown": ReportKind("&Markdown…", RUN_REPORTS["markdown"].file_name, "Markdown (*.md)"),
+    "csv": ReportKind("&CSV table…", RUN_REPORTS["csv"].file_name, "CSV table (*.csv)"),
+    "junit": ReportKind("&JUnit XML…", RUN_REPORTS["junit"].file_name, "JUnit XML (*.xml)"),
+    "github": ReportKind("&GitHub annotations…", RUN_REPORTS["github"].file_name, "GitHub annotations (*.txt)"),
+    "adk": ReportKind("&ADK result…", RUN_REPORTS["adk"].file_name, "ADK result (*.json)"),
+    "vertex": ReportKind(
+        "&Vertex AI result…", RUN_REPORTS["vertex"].file_name, "Vertex AI result (*.vertex.json)", ".vertex.json"
+    ),
+    "ces": ReportKind("CES &results…", RUN_REPORTS["ces"].file_name, "CES results (*.ces.json)", ".ces.json"),
 }
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from trace_inspector.core.alignment.value_difference import MOST_DIFFERENCES
+from markupsafe import Markup
+
+from trace_inspector.core.alignment.value_difference import MOST_APART
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import answer_text
-from trace_inspector.engine.reports.html_parts import bare, text
-from trace_inspector.engine.reports.trace_diff.html_look import Role
+from trace_inspector.engine.reports.pages import macro
 from trace_inspector.engine.trace_grid.answers import Excerpt, Stretch, excerpts
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind, Value
 from trace_inspector.engine.trace_grid.table import Table
 from trace_inspector.engine.trace_grid.tints import apart_among, values_apart
 from trace_inspector.engine.trace_grid.words import NAMES, gap, reason
 
-_NAME_CHARS = 200
-SIGNS: Mapping[Relation, str] = {
+_SIGNS: Mapping[Relation, str] = {
     Relation.SAME: "=",
     Relation.NEITHER: "",
     Relation.ARGUMENTS: "≠",
@@ -33,139 +32,110 @@ SIGNS: Mapping[Relation, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Draws rows of one table. `rule` is what the rule is called."""
+class Role:
+    """What a side is called, and the class of its colour."""
 
+    title: str
+    ink: str
+
+
+_GOLDEN, _OBSERVED = Role("Golden", "golden"), Role("Observed", "candidate")
+_BASELINE, _CANDIDATE = Role("Baseline", "baseline"), Role("Candidate", "candidate")
+
+
+def roles_of(sides: int, *, has_golden: bool) -> tuple[Role, ...]:
+    """What each side is, in the order of the columns."""
+    if sides > 2:
+        return _GOLDEN, _BASELINE, _CANDIDATE
+    return (_GOLDEN, _OBSERVED) if has_golden else (_BASELINE, _CANDIDATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Two sides part in a row: what the link to it is called, and which sides."""
+
+    anchor: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row of the page. `head` is that of its turn, `differs` whether it stays where only differences are shown."""
+
+    row: Row
+    head: Row
     table: Table
-    roles: Sequence[Role]
-    rule: str
-    has_golden: bool
+    differs: bool
+    partings: Sequence[Parting] = field(default=())
 
-    def row(self, row: Row, head: Row, *, differs: bool) -> str:
-        """One row. `head` is that of its turn, `differs` whether it stays where only differences are shown."""
-        kinds = ["case", *(["turn"] if row is head else []), *(["differs"] if differs else [])]
-        drawn = list(self._cells(row, head))
-        cells = drawn[:1]
-        for link, cell in zip(row.link_names, drawn[1:], strict=True):
-            cells += [_sign(link, is_turn=row is head), cell]
-        return f'<tr class="{" ".join(kinds)}">{"".join(cells)}{self._reason(row)}</tr>'
+    def questions(self) -> list[bool]:
+        """Of a turn, by side: whether its question is another one than that of the side before."""
+        asked, questions = "", []
+        for cell in self.row.cells:
+            questions.append(cell is not None and cell.text not in ("", asked))
+            asked = cell.text if cell is not None else asked
+        return questions
 
-    def _cells(self, row: Row, head: Row) -> Iterator[str]:
-        inside = list(_INSIDES[row.kind](self.table, row, head))
-        for side, (cell, role) in enumerate(zip(row.cells, self.roles, strict=True)):
-            apart = row.stands_apart(side) if side else row.relation.differs
-            tag = 'th scope="rowgroup"' if row is head and side == 0 else "td"
-            end = tag.partition(" ")[0]
-            kinds = ["side", role.ink, *(["apart"] if apart and cell is not None else [])]
-            kinds += ["gap"] if cell is None else []
-            said = inside[side]
-            if cell is None:
-                known = next(cell for cell in row.cells if cell is not None).title if end == "th" else ""
-                said = f"<span>{text(f'{known}: ') if known else ''}{gap(row, side, golden=self.has_golden)}</span>"
-            yield f'<{tag} class="{" ".join(kinds)}">{said}</{end}>'
-
-    def _reason(self, row: Row) -> str:
-        counts = bool(row.counts)
-        words, below = reason(row, self.rule, counts=counts)
-        sign = '<b aria-hidden="true">✗</b> ' if counts else "– " if row.relation.differs else ""
-        said = f'<span class="hidden">counts: </span>{sign}' if counts else sign
-        under = f"<span>{text(below)}</span>" if below else ""
-        return f'<td class="why">{said}{text(words)}{under}</td>' if words or below else '<td class="why"></td>'
+    def excerpts(self) -> list[Excerpt | None]:
+        """Of answers, by side: what is shown of them."""
+        answers = [
+            answer_text(self.table.turns[side][turn.at]) if cell is not None and turn is not None else None
+            for side, (cell, turn) in enumerate(zip(self.row.cells, self.head.cells, strict=True))
+        ]
+        drawn = iter(excerpts([answer for answer in answers if answer is not None], differ=self.row.differs))
+        return [None if answer is None else next(drawn) for answer in answers]
 
 
-def _sign(link: Relation, *, is_turn: bool) -> str:
-    if (is_turn and not link.differs) or not SIGNS[link]:
-        return '<td class="sign"></td>'
-    words = f'<span aria-hidden="true">{SIGNS[link]}</span><span class="hidden">{escape(NAMES[link])}</span>'
-    kinds = "sign apart" if link.differs else "sign"
-    return f'<td class="{kinds}" title="{escape(NAMES[link])}">{words}</td>'
-
-
-def _turns(_table: Table, row: Row, _head: Row) -> Iterator[str]:
-    """What the user says, once where all say the same."""
-    said = ""
-    for cell in row.cells:
-        if cell is None:
-            yield ""
-            continue
-        asked = f" “{text(cell.text, 400)}”" if cell.text and cell.text != said else ""
-        said = cell.text
-        yield f"<b>{text(cell.title)}</b>{asked}{_fact(cell)}"
-
-
-def _calls(_table: Table, row: Row, _head: Row) -> Iterator[str]:
-    for side, cell in enumerate(row.cells):
-        if cell is None:
-            yield ""
-            continue
-        author = f"<small>{text(one_line(cell.author, 60))}</small> " if cell.author else ""
-        named = cell.title if row.values else cell.text
-        together = " <small>at once with others</small>" if cell.together else ""
-        values = "".join(_value(row, value, side) for value in row.values)
-        values += _FIRST if len(row.values) >= MOST_DIFFERENCES else ""
-        yield f"{author}<code>{text(named, 400)}</code>{together}{_fact(cell)}{values}"
-
-
-_FIRST = f"<small>These are the first {MOST_DIFFERENCES} places that differ.</small>"
-
-
-def _value(row: Row, value: Value, side: int) -> str:
-    given = value.texts[side]
-    there = [at for at, cell in enumerate(row.cells) if cell is not None]
-    if given is None:
-        said = "<i>nothing</i>"
-    else:
-        spans = apart_among([value.texts[at] for at in there], there.index(side), values_apart)
-        said = f"<code>{_tinted(_cut(given, spans))}</code>"
-    kind = "rule ignored" if value.ignored else "rule"
-    rule = f' <span class="{kind}">{text(value.rule, 80)}</span>' if value.rule else ""
-    note = f" <small>{text(value.note, 400)}</small>" if value.note and side == there[-1] else ""
-    shown = f"<s>{said}</s>" if value.ignored else said
-    return (
-        f'<div class="arg"><code>{text(value.path, _NAME_CHARS)}</code>'
-        f"<span>{shown}{rule if side == there[0] else ''}{note}</span></div>"
+def row_writer(roles: Sequence[Role], rule: str, *, has_golden: bool) -> Callable[[ShownRow], Markup]:
+    """What makes the rows of a page. `rule` is what the rule is called."""
+    draw = macro(
+        "trace_diff_row.html",
+        "row",
+        first_cell=_first_cell,
+        gap=gap,
+        has_golden=has_golden,
+        one_line=one_line,
+        reason=reason,
+        roles=roles,
+        rule=rule,
+        sides_of=_sides_of,
+        stretches_of=_stretches_of,
+        CALL=RowKind.CALL,
+        MOST_APART=MOST_APART,
+        NAMES=NAMES,
+        SIGNS=_SIGNS,
+        TURN=RowKind.TURN,
     )
 
+    def write_row(shown: ShownRow) -> Markup:
+        questions = shown.questions() if shown.row.kind is RowKind.TURN else []
+        answers = shown.excerpts() if shown.row.kind is RowKind.ANSWER else []
+        return draw(shown, questions, answers)
 
-def _cut(given: str, spans: Iterable[tuple[int, int]]) -> Iterator[Stretch]:
-    at = 0
-    for start, end in sorted(spans):
-        yield Stretch(given[at:start])
-        yield Stretch(given[start:end], apart=True)
-        at = end
-    yield Stretch(given[at:])
+    return write_row
 
 
-def _answers(table: Table, row: Row, head: Row) -> Iterator[str]:
-    told = [
-        answer_text(table.turns[side][turn.at]) if cell is not None and turn is not None else None
-        for side, (cell, turn) in enumerate(zip(row.cells, head.cells, strict=True))
-    ]
-    found = iter(excerpts([one for one in told if one is not None], differ=row.differs))
-    for cell, answer in zip(row.cells, told, strict=True):
-        yield "" if cell is None or answer is None else _answer(cell, next(found))
+def _first_cell(row: Row) -> Cell:
+    return next(cell for cell in row.cells if cell is not None)
 
 
-def _answer(cell: Cell, excerpt: Excerpt) -> str:
-    of_all = f", {excerpt.shown:,} of {excerpt.chars:,} characters shown" if excerpt.shown < excerpt.chars else ""
-    author = f"{text(one_line(cell.author, 60))} " if cell.author else ""
-    said = _tinted(excerpt.stretches) if excerpt.chars else "<i>no words</i>"
-    return f'<small>{author}{text(cell.title)}{of_all}</small><div class="said">{said}</div>'
+def _sides_of(row: Row) -> list[int]:
+    return [side for side, cell in enumerate(row.cells) if cell is not None]
 
 
-def _tinted(stretches: Iterable[Stretch]) -> str:
-    inside = "".join(_stretch(one) for one in stretches)
-    return f"<bdi>{inside}</bdi>"
+def _stretches_of(row: Row, value: Value, side: int) -> list[Stretch] | None:
+    """A value with what sets it apart from the others; None where the side has nothing."""
+    text, sides = value.texts[side], _sides_of(row)
+    if text is None:
+        return None
+    spans = apart_among([value.texts[other] for other in sides], sides.index(side), values_apart)
+    return list(_stretches(text, sorted(spans)))
 
 
-def _stretch(one: Stretch) -> str:
-    if one.left_out:
-        return '<i class="dim"> … </i>'
-    return f"<mark>{bare(one.text)}</mark>" if one.apart else bare(one.text)
-
-
-def _fact(cell: Cell) -> str:
-    return f' <small class="fact">{text(cell.fact)}</small>' if cell.fact else ""
-
-
-_INSIDES = {RowKind.TURN: _turns, RowKind.CALL: _calls, RowKind.ANSWER: _answers}
+def _stretches(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Stretch]:
+    end = 0
+    for start, stop in spans:
+        yield Stretch(text[end:start])
+        yield Stretch(text[start:stop], apart=True)
+        end = stop
+    yield Stretch(text[end:])

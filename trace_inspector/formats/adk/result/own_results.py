@@ -233,7 +233,8 @@ def _sentences(fields: Fields, report: Report) -> Iterator[Sentence]:
         check(sentence, SENTENCE, report)
         start, end, support = (
             _index(sentence, "start"),
-            _index(sentence, "end"), _SUPPORTS.get(sentence.text("label") or ""),
+            _index(sentence, "end"),
+            _SUPPORTS.get(sentence.text("label") or ""),
         )
         if start is None or end is None or end < start or support is None:
             report.add(error("odd-sentence", "This sentence has no place or no known label.", sentence.place))

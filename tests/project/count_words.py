@@ -17,6 +17,7 @@ from tests.project.rooms import PACKAGE, Rooms, package
 
 # Names that say nothing where the noun is known.
 VAGUE = ("at", "one", "told", "said", "found", "left", "known", "held", "wanted")
+_LISTED = 12
 
 
 def named(tree: ast.AST) -> Iterator[str]:
@@ -69,8 +70,8 @@ def figures(rooms: Rooms, listed: int | None = _LISTED) -> Iterator[tuple[str, s
     yield "largest folder", f"{largest[0]} ({len(largest[1])})"
     yield "imported by one module only", f"{len(alone):,}, {len(beside)} of them from the same folder"
     yield "class names more than once in a layer", f"{len(repeated)} ({sum(map(len, repeated.values()))} classes)"
-    for (room, name), modules_of_name in sorted(repeated.items(), key=lambda item: (-len(item[1]), item[0])):
-        yield f"  {name} in {room}", f"{len(modules_of_name)}: {', '.join(modules_of_name)}"
+    for (room, name), found in sorted(repeated.items(), key=lambda item: -len(item[1]))[:listed]:
+        yield f"  {name} in {room}", f"{len(found)}: {', '.join(found)}" if listed is None else str(len(found))
     for word in VAGUE:
         yield f"called “{word}”", f"{words[word]:,}"
 

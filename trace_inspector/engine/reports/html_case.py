@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from trace_inspector.core.alignment.step_alignment import Order
-from trace_inspector.core.alignment.turn_alignment import CallPair, Match
+from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn, answer_text, calls_of, user_text
 from trace_inspector.core.verdict.verdict import (
     CaseVerdict,
-    Label,
     MetricVerdict,
     RubricVerdict,
     Sentence,
+    SentenceSupport,
     Status,
 )
 from trace_inspector.engine.reports.pages import macro
@@ -28,11 +28,16 @@ _MOST_TURNS = 200
 _MOST_CALLS = 200
 _MOST_SENTENCES = 200
 _MOST_ANSWER = 20_000
-_MATCH = {Match.SAME: "same", Match.RENAMED: "another tool", Match.MISSING: "missing", Match.EXTRA: "extra"}
+_MATCH = {
+    CallMatch.SAME: "same",
+    CallMatch.RENAMED: "another tool",
+    CallMatch.MISSING: "missing",
+    CallMatch.EXTRA: "extra",
+}
 _ORDER = {Order.MOVED: "moved", Order.SWAPPED: "in another order within its group"}
 _YES_NO: dict[float | None, str] = {1.0: "yes", 0.0: "no", None: "undecided"}
 _QUESTION_CHARS = 100
-_QUIET = frozenset({Label.SUPPORTED, Label.NOT_APPLICABLE})
+_QUIET = frozenset({SentenceSupport.SUPPORTED, SentenceSupport.NOT_APPLICABLE})
 
 
 def case_blocks(
@@ -115,14 +120,14 @@ def _call(calls: Sequence[ToolCall], index: int | None) -> str:
 
 
 def _difference(pair: CallPair) -> str:
-    if pair.match is Match.ARGUMENTS:
+    if pair.match is CallMatch.ARGUMENTS:
         match = f"arguments differ: {', '.join(pair.differing)}" if pair.differing else "arguments differ"
     else:
         match = _MATCH[pair.match]
     order = _ORDER.get(pair.order, "")
     if not order:
         return match
-    return order if pair.match is Match.SAME else f"{match}; {order}"
+    return order if pair.match is CallMatch.SAME else f"{match}; {order}"
 
 
 def _answers_differ(golden: Turn | None, observed: Turn | None) -> bool:

@@ -34,13 +34,25 @@ class Processes(Executor):
             if not self._spare:
                 raise
             self._spare -= 1
-            self._pool.shutdown()
+            self._end_broken()
             self._pool = self._new()
             return self._pool.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes."""
+        if self._pool._broken:
+            self._end_broken()
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def _end_broken(self) -> None:
+        """End a pool of which a process died, with all the others.
+
+        A pool that breaks while it starts a process forgets that one, and waits for it for ever: nobody else ends it.
+        (Python 3.14 has kill_workers for this.)
+        """
+        for process in tuple((self._pool._processes or {}).values()):
+            process.kill()
+        self._pool.shutdown()
 
     def _new(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self._jobs, multiprocessing.get_context("spawn"), initializer=_begin_process)

@@ -17,12 +17,9 @@ from trace_inspector.views.window_context.reporting import ReportKind, last_fold
 
 OF_RUNS = by_name(OF_TWO_RUNS)
 REPORTS = {
-    "html": ReportKind(N_("&HTML page…"), "two-runs.html", N_("HTML page (*.html)")),
-    "markdown": ReportKind(N_("&Markdown…"), "two-runs.md", N_("Markdown (*.md)")),
-    "json": ReportKind(N_("&JSON…"), "two-runs.json", N_("JSON (*.json)")),
-    "html": ReportKind("&HTML page…", OF_RUNS["html"].file_name, "HTML page (*.html)"),
-    "markdown": ReportKind("&Markdown…", OF_RUNS["markdown"].file_name, "Markdown (*.md)"),
-    "json": ReportKind("&JSON…", OF_RUNS["json"].file_name, "JSON (*.json)"),
+    "html": ReportKind(N_("&HTML page…"), OF_RUNS["html"].file_name, N_("HTML page (*.html)")),
+    "markdown": ReportKind(N_("&Markdown…"), OF_RUNS["markdown"].file_name, N_("Markdown (*.md)")),
+    "json": ReportKind(N_("&JSON…"), OF_RUNS["json"].file_name, N_("JSON (*.json)")),
 }
 
 

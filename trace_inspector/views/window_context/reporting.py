@@ -31,26 +31,21 @@ class ReportKind:
 
 
 REPORTS = {
-    "html": ReportKind(N_("&HTML page…"), "report.html", N_("HTML page (*.html)")),
-    "markdown": ReportKind(N_("&Markdown…"), "report.md", N_("Markdown (*.md)")),
-    "csv": ReportKind(N_("&CSV table…"), "report.csv", N_("CSV table (*.csv)")),
-    "junit": ReportKind(N_("&JUnit XML…"), "report.xml", N_("JUnit XML (*.xml)")),
-    "github": ReportKind(N_("&GitHub annotations…"), "annotations.txt", N_("GitHub annotations (*.txt)")),
-    "adk": ReportKind(N_("&ADK result…"), "report.evalset_result.json", N_("ADK result (*.json)")),
-    "vertex": ReportKind(
-        N_("&Vertex AI result…"), "report.vertex.json", N_("Vertex AI result (*.vertex.json)"), ".vertex.json"
+    "html": ReportKind(N_("&HTML page…"), RUN_REPORTS["html"].file_name, N_("HTML page (*.html)")),
+    "markdown": ReportKind(N_("&Markdown…"), RUN_REPORTS["markdown"].file_name, N_("Markdown (*.md)")),
+    "csv": ReportKind(N_("&CSV table…"), RUN_REPORTS["csv"].file_name, N_("CSV table (*.csv)")),
+    "junit": ReportKind(N_("&JUnit XML…"), RUN_REPORTS["junit"].file_name, N_("JUnit XML (*.xml)")),
+    "github": ReportKind(
+        N_("&GitHub annotations…"), RUN_REPORTS["github"].file_name, N_("GitHub annotations (*.txt)")
     ),
-    "ces": ReportKind(N_("CES &results…"), "report.ces.json", N_("CES results (*.ces.json)"), ".ces.json"),
-    "html": ReportKind("&HTML page…", RUN_REPORTS["html"].file_name, "HTML page (*.html)"),
-    "markdown": ReportKind("&Markdown…", RUN_REPORTS["markdown"].file_name, "Markdown (*.md)"),
-    "csv": ReportKind("&CSV table…", RUN_REPORTS["csv"].file_name, "CSV table (*.csv)"),
-    "junit": ReportKind("&JUnit XML…", RUN_REPORTS["junit"].file_name, "JUnit XML (*.xml)"),
-    "github": ReportKind("&GitHub annotations…", RUN_REPORTS["github"].file_name, "GitHub annotations (*.txt)"),
-    "adk": ReportKind("&ADK result…", RUN_REPORTS["adk"].file_name, "ADK result (*.json)"),
+    "adk": ReportKind(N_("&ADK result…"), RUN_REPORTS["adk"].file_name, N_("ADK result (*.json)")),
     "vertex": ReportKind(
-        "&Vertex AI result…", RUN_REPORTS["vertex"].file_name, "Vertex AI result (*.vertex.json)", ".vertex.json"
+        N_("&Vertex AI result…"),
+        RUN_REPORTS["vertex"].file_name,
+        N_("Vertex AI result (*.vertex.json)"),
+        ".vertex.json",
     ),
-    "ces": ReportKind("CES &results…", RUN_REPORTS["ces"].file_name, "CES results (*.ces.json)", ".ces.json"),
+    "ces": ReportKind(N_("CES &results…"), RUN_REPORTS["ces"].file_name, N_("CES results (*.ces.json)"), ".ces.json"),
 }
 
 

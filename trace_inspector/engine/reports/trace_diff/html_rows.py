@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from trace_inspector.core.alignment.value_difference import MOST_APART
+from trace_inspector.core.alignment.value_difference import MOST_DIFFERENCES
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.engine.reports.pages import macro
@@ -101,7 +101,7 @@ def row_writer(roles: Sequence[Role], rule: str, *, has_golden: bool) -> Callabl
         sides_of=_sides_of,
         stretches_of=_stretches_of,
         CALL=RowKind.CALL,
-        MOST_APART=MOST_APART,
+        MOST_DIFFERENCES=MOST_DIFFERENCES,
         NAMES=NAMES,
         SIGNS=_SIGNS,
         TURN=RowKind.TURN,

@@ -192,7 +192,7 @@ def tips(window: MainWindow) -> Iterator[str]:
 
 def item_tips(view: QAbstractItemView) -> Iterator[str]:
     model = view.model()
-    for row in range(20) if model is not None else ():
+    for row in range(min(model.rowCount(QModelIndex()), 20)) if model is not None else ():
         for column in range(8):
             tip = model.index(row, column, QModelIndex()).data(Qt.ItemDataRole.ToolTipRole)
             yield tip if isinstance(tip, str) else ""

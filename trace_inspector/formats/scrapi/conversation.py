@@ -42,8 +42,8 @@ class Common:
     @classmethod
     def of(cls, fields: Fields, suite_id: str) -> Common:
         """What stands at the top of a file."""
-        told = tuple(criteria_in(fields, "common_expectations"))
-        return cls(suite_id, fields.mapping("common_session_parameters") or {}, told)
+        criteria = tuple(criteria_in(fields, "common_expectations"))
+        return cls(suite_id, fields.mapping("common_session_parameters") or {}, criteria)
 
     def session(self, fields: Fields) -> Session | None:
         """The session of one case: its own parameters go before those of all."""
@@ -54,10 +54,10 @@ class Common:
 def conversation_case(fields: Fields, number: int, common: Common, report: Report) -> Case:
     """A scripted conversation."""
     turns, matchers = [], []
-    for index, one in enumerate(report.bounded(fields, "turns")):
-        turn, found = _turn(one, index, report)
+    for index, turn_fields in enumerate(report.bounded(fields, "turns")):
+        turn, turn_matchers = _turn(turn_fields, index, report)
         turns.append(turn)
-        matchers += found
+        matchers += turn_matchers
     return Case(
         id=fields.text("conversation") or f"conversation {number}",
         suite_id=common.suite_id,
@@ -74,23 +74,23 @@ def conversation_case(fields: Fields, number: int, common: Common, report: Repor
 def reference_case(fields: Fields, common: Common, report: Report) -> Case:
     """A conversation for reference, of which a turn names no more than one tool and one answer."""
     turns = []
-    for index, one in enumerate(report.bounded(fields, "turns")):
-        tool, said = one.text("expected_tool"), one.text("expected_agent")
-        call = ToolCall(tool, place=one.at("expected_tool")) if tool else None
-        answer = None if said is None else (Text(said, one.at("expected_agent")),)
+    for index, turn_fields in enumerate(report.bounded(fields, "turns")):
+        tool, agent = turn_fields.text("expected_tool"), turn_fields.text("expected_agent")
+        call = ToolCall(tool, place=turn_fields.at("expected_tool")) if tool else None
+        answer = None if agent is None else (Text(agent, turn_fields.at("expected_agent")),)
         expected = [Expectation(Expects.CALL, (call,), place=call.place)] if call else []
         if answer:
             expected.append(Expectation(Expects.ANSWER, answer, place=answer[0].place))
         turn = Turn(
             index=index,
-            id=one.text("id"),
-            user=said_by_user(one, "event", report),
+            id=turn_fields.text("id"),
+            user=said_by_user(turn_fields, "event", report),
             events=(Event("", (call,), place=call.place),) if call else (),
             final_response=answer,
             steps=Steps.EVENTS,
             expectations=tuple(expected),
-            extras=extras_of(one, *_READ_OF_ITS_TURN),
-            place=one.place,
+            extras=extras_of(turn_fields, *_READ_OF_ITS_TURN),
+            place=turn_fields.place,
         )
         turns.append(turn)
     return Case(
@@ -104,15 +104,15 @@ def reference_case(fields: Fields, common: Common, report: Report) -> Case:
 
 def said_by_user(fields: Fields, event: str, report: Report) -> tuple[Part, ...]:
     """The user's words, or the event that is sent in their stead; “welcome” where there is neither."""
-    said, sent = fields.get("user"), fields.get(event)
-    if isinstance(said, str):
-        marked = _EVENT.fullmatch(said)
+    text, sent = fields.get("user"), fields.get(event)
+    if isinstance(text, str):
+        marked = _EVENT.fullmatch(text)
         place = fields.at("user")
-        return (Unknown(EVENT, {"event": marked[1]}, place) if marked else Text(said, place),)
-    if known(said) is not None:
-        message = f"What the user says should be a text, not {kind_of(known(said))}."
+        return (Unknown(EVENT, {"event": marked[1]}, place) if marked else Text(text, place),)
+    if known(text) is not None:
+        message = f"What the user says should be a text, not {kind_of(known(text))}."
         report.add(error("wrong-type", message, fields.at("user")))
-        return (Unknown("user", known(said), fields.at("user")),)
+        return (Unknown("user", known(text), fields.at("user")),)
     if known(sent) is not None:
         raw: Json = sent if isinstance(sent, dict) else {"event": known(sent)}
         return (Unknown(EVENT, raw, fields.at(event)),)
@@ -122,15 +122,18 @@ def said_by_user(fields: Fields, event: str, report: Report) -> tuple[Part, ...]
 def criteria_in(fields: Fields, name: str) -> Iterator[Expectation]:
     """The sentences that a judge decides: written out, named by their resource, or as CES has them."""
     value = fields.get(name)
-    for index, one in enumerate(value if isinstance(value, list) else []):
+    for index, criterion in enumerate(value if isinstance(value, list) else []):
         place = join(fields.at(name), index)
-        if isinstance(one, str):
-            is_named = _RESOURCE in one
+        if isinstance(criterion, str):
+            is_named = _RESOURCE in criterion
             yield Expectation(
-                Expects.CRITERION, text="" if is_named else one, reference=one if is_named else "", place=place
+                Expects.CRITERION,
+                text="" if is_named else criterion,
+                reference=criterion if is_named else "",
+                place=place,
             )
-        elif isinstance(one, dict):
-            each = Fields(one, place)
+        elif isinstance(criterion, dict):
+            each = Fields(criterion, place)
             prompt = each.object("llm_criteria")
             text = (prompt.text("prompt") if prompt else None) or each.text("prompt") or ""
             yield Expectation(Expects.CRITERION, text=text, reference=each.text("display_name") or "", place=place)
@@ -146,20 +149,22 @@ def _turn(fields: Fields, index: int, report: Report) -> tuple[Turn, list[Matche
     events: list[Event] = []
     expected: list[Expectation] = []
     matchers: list[Matcher] = []
-    for one in report.bounded(fields, "tool_calls"):
-        call, found = _call(one, report)
-        matchers += found
+    for fields_of_call in report.bounded(fields, "tool_calls"):
+        call, call_matchers = _call(fields_of_call, report)
+        matchers += call_matchers
         kind = Expects.TRANSFER if isinstance(call, Transfer) else Expects.CALL
-        expected.append(Expectation(kind, (call,), place=one.place))
-        events.append(Event(one.text("agent") or "", (call,), place=one.place))
-        output = one.get("output")
+        expected.append(Expectation(kind, (call,), place=fields_of_call.place))
+        events.append(Event(fields_of_call.text("agent") or "", (call,), place=fields_of_call.place))
+        output = fields_of_call.get("output")
         if isinstance(call, ToolCall) and known(output) is not None:
-            result = ToolResult(call.name, output, place=one.at("output"))
+            result = ToolResult(call.name, output, place=fields_of_call.at("output"))
             expected.append(Expectation(Expects.RESULT, (result,), place=result.place))
-            events.append(Event(one.text("agent") or "", (result,), place=result.place))
-    for one in report.bounded(fields, "mocks"):
-        mock = ToolResult(one.text("tool") or "", one.get("response"), place=one.place)
-        expected.append(Expectation(Expects.MOCK, (mock,), place=one.place))
+            events.append(Event(fields_of_call.text("agent") or "", (result,), place=result.place))
+    for fields_of_call in report.bounded(fields, "mocks"):
+        mock = ToolResult(
+            fields_of_call.text("tool") or "", fields_of_call.get("response"), place=fields_of_call.place
+        )
+        expected.append(Expectation(Expects.MOCK, (mock,), place=fields_of_call.place))
     answer = _answer(fields.get("agent"), fields.at("agent"), report)
     if answer:
         expected.append(Expectation(Expects.ANSWER, answer, place=fields.at("agent")))
@@ -195,7 +200,7 @@ def _answer(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...
     if isinstance(value, str):
         return (Text(value, place),)
     if isinstance(value, list):
-        texts = [_answer(one, join(place, index), report) or () for index, one in enumerate(value)]
+        texts = [_answer(item, join(place, index), report) or () for index, item in enumerate(value)]
         return tuple(part for parts in texts for part in parts)
     message = f"What the agent says should be a text or a list of texts, not {kind_of(value)}; it is left out."
     report.add(error("wrong-type", message, place))

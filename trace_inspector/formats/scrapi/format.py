@@ -67,15 +67,15 @@ _READ = ("conversations", "evals", "tests", "common_session_parameters", "common
 def _cases(fields: Fields, common: Common, source: Source, report: Report) -> Iterator[Case]:
     number = 0
     for listed in dict.fromkeys(kind.listed for kind in _KINDS):
-        for one in report.bounded(fields, listed):
+        for entry in report.bounded(fields, listed):
             source.tick()
             number += 1
-            kind = _kind_of(one, listed) or next(kind for kind in _KINDS if kind.listed == listed)
-            yield kind.read(one, number, common, report)
+            kind = _kind_of(entry, listed) or next(kind for kind in _KINDS if kind.listed == listed)
+            yield kind.read(entry, number, common, report)
 
 
-def _kind_of(one: Fields, listed: str) -> _Kind | None:
-    return next((kind for kind in _KINDS if kind.listed == listed and kind.tells(one)), None)
+def _kind_of(entry: Fields, listed: str) -> _Kind | None:
+    return next((kind for kind in _KINDS if kind.listed == listed and kind.tells(entry)), None)
 
 
 IMPLEMENTATION = Implementation(read=read)

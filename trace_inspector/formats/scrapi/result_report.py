@@ -65,41 +65,46 @@ def _parameters(fields: Fields) -> Iterator[Extra]:
 
 def _criteria(fields: Fields, report: Report) -> Iterator[MetricVerdict]:
     """The sentences that a judge decided."""
-    found = tuple(
+    verdicts = tuple(
         ExpectationVerdict(
-            one.text("expectation") or "",
-            stated(one, "status", report),
-            reason=one.text("justification") or "",
-            native=one.get("status"),
-            place=one.place,
+            sentence.text("expectation") or "",
+            stated(sentence, "status", report),
+            reason=sentence.text("justification") or "",
+            native=sentence.get("status"),
+            place=sentence.place,
         )
-        for one in fields.objects("expectations")
+        for sentence in fields.objects("expectations")
     )
-    if found:
-        status = compose(one.status for one in found)
-        yield MetricVerdict("ces_llm_criteria", None, status, provenance=Provenance.DERIVED, expectations=found)
+    if verdicts:
+        status = compose(sentence.status for sentence in verdicts)
+        yield MetricVerdict("ces_llm_criteria", None, status, provenance=Provenance.DERIVED, expectations=verdicts)
 
 
 def _turn(fields: Fields, index: int) -> Turn:
     """What was observed, of which the report tells no more than texts, names and arguments."""
-    said = fields.text("user_input")
+    user_input = fields.text("user_input")
     parts: list[tuple[Part, Fields]] = []
     answer: tuple[Part, ...] | None = None
-    for one in fields.objects("comparisons"):
-        actual = one.text("actual")
+    for comparison in fields.objects("comparisons"):
+        actual = comparison.text("actual")
         if actual is None or actual == _MISSED:
             continue
-        match one.text("type"):
+        match comparison.text("type"):
             case "text":
-                answer = (Text(actual, one.at("actual")),)
+                answer = (Text(actual, comparison.at("actual")),)
             case "tool_call":
-                parts.append((ToolCall(actual, one.get("actual_args"), place=place_of(one, "actual_args")), one))
+                parts.append(
+                    (
+                        ToolCall(actual, comparison.get("actual_args"), place=place_of(comparison, "actual_args")),
+                        comparison,
+                    )
+                )
             case "transfer":
-                parts.append((Transfer(actual, one.at("actual")), one))
+                parts.append((Transfer(actual, comparison.at("actual")), comparison))
     return Turn(
         index=index,
-        user=() if said is None else (Text(said, fields.at("user_input")),),
-        events=tuple(Event("", (part,), place=one.place) for part, one in parts),
+        user=() if user_input is None else (Text(user_input, fields.at("user_input")),),
+        events=tuple(Event("", (part,), place=comparison.place) for part, comparison in parts),
         final_response=answer,
         steps=Steps.EVENTS if parts else Steps.ABSENT,
         place=fields.place,
@@ -107,20 +112,20 @@ def _turn(fields: Fields, index: int) -> Turn:
 
 
 def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
-    found = tuple(
+    verdicts = tuple(
         ExpectationVerdict(
-            _what(one),
-            stated(one, "outcome", report),
-            score=one.number("tool_invocation_score"),
-            reason=one.text("tool_invocation_explanation") or "",
-            native=one.get("outcome"),
-            place=one.place,
-            golden_place=one.at("expected") if "expected" in one.value else "",
+            _what(comparison),
+            stated(comparison, "outcome", report),
+            score=comparison.number("tool_invocation_score"),
+            reason=comparison.text("tool_invocation_explanation") or "",
+            native=comparison.get("outcome"),
+            place=comparison.place,
+            golden_place=comparison.at("expected") if "expected" in comparison.value else "",
         )
-        for one in fields.objects("comparisons")
+        for comparison in fields.objects("comparisons")
     )
-    status = compose(one.status for one in found)
-    metrics = [MetricVerdict("ces_expectations", None, status, provenance=Provenance.DERIVED, expectations=found)]
+    status = compose(comparison.status for comparison in verdicts)
+    metrics = [MetricVerdict("ces_expectations", None, status, provenance=Provenance.DERIVED, expectations=verdicts)]
     if known(fields.get("semantic_score")) is not None:
         metrics.append(
             MetricVerdict(
@@ -134,7 +139,7 @@ def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
     return TurnVerdict(index, index, status, tuple(metrics), provenance=Provenance.DERIVED)
 
 
-def _what(one: Fields) -> str:
+def _what(comparison: Fields) -> str:
     """An expectation in words."""
-    kind = {"tool_call": "call ", "transfer": "transfer to "}.get(one.text("type") or "", "")
-    return f"{kind}{one.text('expected') or ''}" if kind else "answer"
+    kind = {"tool_call": "call ", "transfer": "transfer to "}.get(comparison.text("type") or "", "")
+    return f"{kind}{comparison.text('expected') or ''}" if kind else "answer"

@@ -49,7 +49,7 @@ def run_items(fields: Fields, suite_id: str, report: Report) -> Iterator[Item]:
         yield Trace(f"{case_id} ({run_id})", case_id=case_id, suite_id=suite_id, case_runs=len(runs), place=run.place)
         metrics = tuple(_scores(run, report))
         status = stated(run, "evaluation_status", report)
-        if status is Status.FAILED and all(one.status is Status.PASSED for one in metrics):
+        if status is Status.FAILED and all(metric.status is Status.PASSED for metric in metrics):
             message = "This run is said to have failed, and every score in it to have passed."
             report.add(warning("verdict-differs", message, run.at("evaluation_status")))
         yield CaseVerdict(
@@ -74,9 +74,9 @@ def conversation_items(fields: Fields, suite_id: str, report: Report) -> Iterato
     yield Trace(trace_id, case_id=case_id, suite_id=suite_id, place=fields.place)
     verdicts = []
     for index, turn in enumerate(turns):
-        yield _told(turn, index, "observed_args", "observed_agent_response")
+        yield _turn(turn, index, "observed_args", "observed_agent_response")
         verdicts.append(_turn_verdict(turn, index, report))
-    script = tuple(_told(turn, index, "expected_args", "expected_agent_response") for index, turn in enumerate(turns))
+    script = tuple(_turn(turn, index, "expected_args", "expected_agent_response") for index, turn in enumerate(turns))
     yield Suite(suite_id, cases=(Case(case_id, suite_id, script, place=fields.place),), place=fields.place)
     yield CaseVerdict(
         case_id,
@@ -123,9 +123,9 @@ def _score(metric: str, fields: Fields, score: float | None) -> MetricVerdict:
     )
 
 
-def _told(fields: Fields, index: int, args: str, answer: str) -> Turn:
+def _turn(fields: Fields, index: int, args: str, answer: str) -> Turn:
     """A turn as it was observed, or as it was expected."""
-    said = fields.text("user_input")
+    user_input = fields.text("user_input")
     calls = [
         ToolCall(call.text("tool_name") or "", call.get(args), place=call.place)
         for call in fields.objects("tool_calls")
@@ -134,7 +134,7 @@ def _told(fields: Fields, index: int, args: str, answer: str) -> Turn:
     words = fields.text(answer)
     return Turn(
         index=index,
-        user=() if said is None else (Text(said, fields.at("user_input")),),
+        user=() if user_input is None else (Text(user_input, fields.at("user_input")),),
         events=tuple(Event("", (call,), place=call.place) for call in calls),
         final_response=None if words is None else (Text(words, fields.at(answer)),),
         steps=Steps.EVENTS if "tool_calls" in fields.value else Steps.ABSENT,
@@ -149,7 +149,7 @@ def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
     score = fields.number("semantic_score")
     metrics = []
     if expectations:
-        status = compose(one.status for one in expectations)
+        status = compose(verdict.status for verdict in expectations)
         metrics.append(
             MetricVerdict("ces_expectations", None, status, provenance=Provenance.DERIVED, expectations=expectations)
         )
@@ -163,7 +163,7 @@ def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
             MetricVerdict("ces_tool_invocation", None, status, provenance=Provenance.REPORTED, native=native)
         )
     return TurnVerdict(
-        index, index, compose(one.status for one in metrics), tuple(metrics), provenance=Provenance.DERIVED
+        index, index, compose(verdict.status for verdict in metrics), tuple(metrics), provenance=Provenance.DERIVED
     )
 
 

@@ -44,14 +44,15 @@ class _Expected:
 def turn_case(fields: Fields, number: int, common: Common, report: Report) -> Case:
     """A test of one turn, perhaps behind others that are given."""
     expected = _Expected()
-    for one in report.bounded(fields, "expectations"):
-        read = _TYPES.get((one.text("type") or "").lower())
+    for expectation in report.bounded(fields, "expectations"):
+        read = _TYPES.get((expectation.text("type") or "").lower())
         if read is None:
-            message = f"“{one.text('type')}” is no type of expectation that is known here; it is shown as it stands."
-            report.add(warning("unknown-enum", message, one.at("type")))
-            expected.add(Expects.CRITERION, None, known(one.get("value")), one)
+            kind = expectation.text("type")
+            message = f"“{kind}” is no type of expectation that is known here; it is shown as it stands."
+            report.add(warning("unknown-enum", message, expectation.at("type")))
+            expected.add(Expects.CRITERION, None, known(expectation.get("value")), expectation)
         else:
-            read(one, expected)
+            read(expectation, expected)
     state = {**common.parameters, **(fields.mapping("variables") or fields.mapping("session_parameters") or {})}
     turn = Turn(
         index=0,
@@ -148,60 +149,64 @@ def _step_text(step: Fields) -> str:
 
 def _history(fields: Fields) -> Iterator[Event]:
     """What was said before, where it is written out and not named by the id of a session."""
-    for one in fields.objects("historical_contexts"):
-        for name, author in (("user", "user"), ("agent", one.text("name") or "agent")):
-            said = one.text(name)
-            if said is not None:
-                yield Event(author, (Text(said, one.at(name)),), place=one.place)
+    for message in fields.objects("historical_contexts"):
+        for name, author in (("user", "user"), ("agent", message.text("name") or "agent")):
+            text = message.text(name)
+            if text is not None:
+                yield Event(author, (Text(text, message.at(name)),), place=message.place)
 
 
 def _expects_no_calls(expected: _Expected) -> bool:
-    return any(one.kind is Expects.NO_CALLS for one in expected.expectations)
+    return any(expectation.kind is Expects.NO_CALLS for expectation in expected.expectations)
 
 
-def _words(one: Fields, expected: _Expected) -> None:
-    said = Text(str(known(one.get("value"))), place_of(one, "value"))
-    expected.add(Expects.ANSWER, said, None, one)
-    if one.text("type") == "equals":
-        expected.answer = (said,)
+def _words(expectation: Fields, expected: _Expected) -> None:
+    text = Text(str(known(expectation.get("value"))), place_of(expectation, "value"))
+    expected.add(Expects.ANSWER, text, None, expectation)
+    if expectation.text("type") == "equals":
+        expected.answer = (text,)
 
 
-def _transfer(one: Fields, expected: _Expected) -> None:
-    expected.add(Expects.TRANSFER, Transfer(one.text("value") or "", place_of(one, "value")), None, one)
+def _transfer(expectation: Fields, expected: _Expected) -> None:
+    expected.add(
+        Expects.TRANSFER, Transfer(expectation.text("value") or "", place_of(expectation, "value")), None, expectation
+    )
 
 
-def _called(one: Fields, expected: _Expected) -> None:
+def _called(expectation: Fields, expected: _Expected) -> None:
     """A tool that must be called; which arguments it is given is said beside it, or not at all."""
-    name = one.text("value") or ""
-    expected.add(Expects.CALL, ToolCall(name, place=place_of(one, "value")), None, one)
+    name = expectation.text("value") or ""
+    expected.add(Expects.CALL, ToolCall(name, place=place_of(expectation, "value")), None, expectation)
 
 
-def _input(one: Fields, expected: _Expected) -> None:
+def _input(expectation: Fields, expected: _Expected) -> None:
     """The arguments of the call that was named last; more may be given."""
-    at = next((at for at in reversed(range(len(expected.events))) if _is_bare_call(expected.events[at])), None)
-    value, place = one.get("value"), place_of(one, "value")
-    if at is not None:
-        (part,) = expected.events[at].parts
+    index = next(
+        (index for index in reversed(range(len(expected.events))) if _is_bare_call(expected.events[index])), None
+    )
+    value, place = expectation.get("value"), place_of(expectation, "value")
+    if index is not None:
+        (part,) = expected.events[index].parts
         name = part.name if isinstance(part, ToolCall) else ""
-        expected.events[at] = Event("", (ToolCall(name, value, place=place),), place=expected.events[at].place)
+        expected.events[index] = Event("", (ToolCall(name, value, place=place),), place=expected.events[index].place)
         expected.matchers.append(Matcher(place, Match.SUBSET))
-    expected.add(Expects.CALL, None, known(value), one)
+    expected.add(Expects.CALL, None, known(value), expectation)
 
 
 def _is_bare_call(event: Event) -> bool:
     return any(isinstance(part, ToolCall) and part.args is ABSENT for part in event.parts)
 
 
-def _output(one: Fields, expected: _Expected) -> None:
-    for name, value in (one.mapping("value") or {}).items():
-        result = ToolResult(name, value, place=place_of(one, "value"))
+def _output(expectation: Fields, expected: _Expected) -> None:
+    for name, value in (expectation.mapping("value") or {}).items():
+        result = ToolResult(name, value, place=place_of(expectation, "value"))
         expected.expectations.append(
-            Expectation(Expects.RESULT, (result,), value, compared_by="TOOL_OUTPUT", place=one.place)
+            Expectation(Expects.RESULT, (result,), value, compared_by="TOOL_OUTPUT", place=expectation.place)
         )
 
 
-def _no_calls(one: Fields, expected: _Expected) -> None:
-    expected.add(Expects.NO_CALLS, None, None, one)
+def _no_calls(expectation: Fields, expected: _Expected) -> None:
+    expected.add(Expects.NO_CALLS, None, None, expectation)
 
 
 _TYPES: Mapping[str, Callable[[Fields, _Expected], None]] = {

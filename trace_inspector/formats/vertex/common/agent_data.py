@@ -34,10 +34,10 @@ def conversation_of(data: Fields, report: Report) -> AgentConversation:
     report.take(_circles(agents, data))
     turns: list[Turn] = []
     places: dict[int, str] = {}
-    known = {agent.name for agent in agents}
+    agent_names = {agent.name for agent in agents}
     for position, fields in enumerate(report.bounded(data, "turns")):
         _check_index(fields, position, places, report)
-        turns.append(_turn(fields, position, known, report))
+        turns.append(_turn(fields, position, agent_names, report))
     # Agents without a turn have nowhere else to be shown.
     return AgentConversation(agents, tuple(turns), beyond(data, "turns", *(("agents",) if turns else ())))
 
@@ -48,8 +48,8 @@ def content_event(author: str, content: Json, place: str, report: Report) -> Eve
     return Event(author, content_parts(content, place, report), role_of(content), extras=beside, place=place)
 
 
-def _turn(fields: Fields, position: int, known: set[str], report: Report) -> Turn:
-    listed = [_event(event, known, report) for event in report.bounded(fields, "events")]
+def _turn(fields: Fields, position: int, agent_names: set[str], report: Report) -> Turn:
+    listed = [_event(event, agent_names, report) for event in report.bounded(fields, "events")]
     made = next(turns_of(listed, report), Turn(0, steps=Steps.EVENTS))
     return replace(
         made,
@@ -60,11 +60,11 @@ def _turn(fields: Fields, position: int, known: set[str], report: Report) -> Tur
     )
 
 
-def _event(fields: Fields, known: set[str], report: Report) -> SessionEvent:
+def _event(fields: Fields, agent_names: set[str], report: Report) -> SessionEvent:
     author = fields.text("author") or ""
     if not author:
         report.add(error("no-author", "This event has no author; Vertex AI requires one.", fields.place))
-    elif known and author.lower() != "user" and author not in known:
+    elif agent_names and author.lower() != "user" and author not in agent_names:
         message = f"“{author}” is neither “user” nor one of the agents named here; it is shown as it stands."
         report.add(warning("unknown-author", message, fields.at("author")))
     content = fields.get("content")
@@ -112,7 +112,7 @@ def _tool_names(tools: Json | object) -> Iterator[str]:
     for tool in tools if isinstance(tools, list) else []:
         for kind, value in tool.items() if isinstance(tool, dict) else ():
             if isinstance(value, list):
-                named = (one.get("name") for one in value if isinstance(one, dict))
+                named = (declaration.get("name") for declaration in value if isinstance(declaration, dict))
                 yield from (name for name in named if isinstance(name, str))
             elif value is not None:
                 yield kind
@@ -128,8 +128,8 @@ def _agents(data: Fields, report: Report) -> Iterator[Agent]:
         fields = Fields(value, place)
         stated = fields.text("agent_id")
         if stated != key:
-            said = f"“{stated}”" if stated else "missing"
-            message = f"The agent's id is {said}, and its key “{key}”; they should be the same. The key is used."
+            shown = f"“{stated}”" if stated else "missing"
+            message = f"The agent's id is {shown}, and its key “{key}”; they should be the same. The key is used."
             report.add(warning("agent-id-differs", message, place))
         tools = fields.get("tools")
         below = tuple(_names(fields.get("sub_agents")))
@@ -140,7 +140,9 @@ def _agents(data: Fields, report: Report) -> Iterator[Agent]:
         yield Agent(
             name=key,
             instruction=fields.text("instruction") or "",
-            description=". ".join(said for said in (fields.text("agent_type"), fields.text("description")) if said),
+            description=". ".join(
+                shown for shown in (fields.text("agent_type"), fields.text("description")) if shown
+            ),
             tools=tuple(tools) if isinstance(tools, list) else (),
             sub_agents=below,
             place=place,
@@ -155,8 +157,8 @@ def _circles(agents: tuple[Agent, ...], data: Fields) -> Iterator[Finding]:
     for first in below:
         path = [first] if first not in done else []
         while path:
-            left = above.setdefault(path[-1], iter(below[path[-1]].sub_agents))
-            name = next((name for name in left if name in below and name not in done), None)
+            remaining = above.setdefault(path[-1], iter(below[path[-1]].sub_agents))
+            name = next((name for name in remaining if name in below and name not in done), None)
             if name is None:
                 done.add(path.pop())
             elif name in above:

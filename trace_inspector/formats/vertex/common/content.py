@@ -55,8 +55,10 @@ def check_word(fields: Fields, name: str, words: frozenset[str], report: Report)
     """Name a word of an enum that is not known here; it is shown as it stands."""
     value = fields.get(name)
     if given(value) and not (isinstance(value, str) and value in words):
-        said = "" if isinstance(value, Absent) else compact(value, _SHOWN_CHARS)
-        message = f"“{fields.key(name)}” says {said}, which is no word that is known here; it is shown as it stands."
+        stated = "" if isinstance(value, Absent) else compact(value, _SHOWN_CHARS)
+        message = (
+            f"“{fields.key(name)}” says {stated}, which is no word that is known here; it is shown as it stands."
+        )
         report.add(info("unknown-word", message, fields.at(name)))
 
 
@@ -90,16 +92,16 @@ def beside_parts(content: Json | Absent, place: str) -> tuple[Extra, ...]:
 def _beside_part(part: Fields) -> Iterator[Extra]:
     yield from (extra for name in _ASIDE for extra in beyond(part) if extra.name in (name, camel(name)))
     for name, shown in _SHOWN_OF.items():
-        held = part.object(name)
-        if held is not None:
-            yield from (replace(extra, name=f"{part.key(name)}: {extra.name}") for extra in beyond(held, *shown))
+        member = part.object(name)
+        if member is not None:
+            yield from (replace(extra, name=f"{part.key(name)}: {extra.name}") for extra in beyond(member, *shown))
 
 
 def error_details(owner: Fields) -> tuple[Extra, ...]:
     """What a google.rpc.Status says beside its code and its message."""
     status = owner.object("error")
     beside = beyond(status, "code", "message") if status is not None else ()
-    return tuple(Extra(f"error: {one.name}", one.value, one.place) for one in beside)
+    return tuple(Extra(f"error: {extra.name}", extra.value, extra.place) for extra in beside)
 
 
 def data_parts(owner: Fields, report: Report) -> tuple[Part, ...]:
@@ -131,8 +133,10 @@ def status_text(owner: Fields, name: str = "error") -> str | None:
     status = owner.object(name)
     if status is None:
         return owner.text(name)
-    said = [str(part) for part in (status.get("code"), status.get("message")) if isinstance(part, str | int) and part]
-    return ": ".join(said) or None
+    texts = [
+        str(part) for part in (status.get("code"), status.get("message")) if isinstance(part, str | int) and part
+    ]
+    return ": ".join(texts) or None
 
 
 def report_stored(owner: Fields, report: Report) -> None:

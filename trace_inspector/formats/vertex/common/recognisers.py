@@ -75,9 +75,9 @@ def items(value: Json) -> int:
 def _item_score(fields: Fields) -> int:
     listed = fields.get("evaluation_items")
     if isinstance(listed, list):
-        found = objects_in(listed[:LOOKED_AT], "")
-        if found:
-            return min(map(_item_score, found))
+        items = objects_in(listed[:LOOKED_AT], "")
+        if items:
+            return min(map(_item_score, items))
         return 60 if not listed and fields.value.keys() <= _LIST_KEYS else 0
     kind = kind_of_item(fields)
     return 0 if kind == "" else 92 if kind == "item" else 88
@@ -132,5 +132,5 @@ def _says(row: Fields, name: str) -> bool:
 
 def _first_has(request: Fields, name: str, key: str) -> bool:
     listed = request.get(name)
-    found: Json = listed[0] if isinstance(listed, list) and listed else None
-    return isinstance(found, dict) and found.get(key) is not None
+    first: Json = listed[0] if isinstance(listed, list) and listed else None
+    return isinstance(first, dict) and first.get(key) is not None

@@ -15,11 +15,11 @@ _REQUEST, _ANSWER = "evaluation_request", "evaluation_response"
 
 def renewed(before: Json, after: Json) -> tuple[Edit, ...]:
     """What to take out of each item that is not as it was. A result stays where the item holds nothing else."""
-    known = {item.place: item.value for item in _items(before)}
+    values = {item.place: item.value for item in _items(before)}
     return tuple(
         Remove(item.at(name))
         for item in _items(after)
-        if not (item.place in known and same(known[item.place], item.value))
+        if not (item.place in values and same(values[item.place], item.value))
         for name in (*_OF_THE_SERVER, *((_ANSWER,) if item.key(_REQUEST) else ()))
         if item.key(name)
     )

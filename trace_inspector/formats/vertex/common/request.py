@@ -69,17 +69,17 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> E
     candidates = []
     for index, response in enumerate(report.bounded(fields, "candidate_responses")):
         name = response.text("candidate") or f"candidate {index + 1}"
-        told = _answered(asked, response, name, report)
+        conversation = _answered(asked, response, name, report)
         trace = replace(
             head,
             id=name,
-            turns=told.turns,
-            agents=told.agents or asked.agents,
+            turns=conversation.turns,
+            agents=conversation.agents or asked.agents,
             candidate=name,
             extras=(
                 *beyond(response, "candidate", "events", "error", *RESPONSE_DATA),
                 *error_details(response),
-                *told.extras,
+                *conversation.extras,
             ),
             place=response.place,
         )
@@ -87,14 +87,14 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> E
     _check(fields, asked, candidates, report)
     golden = fields.object("golden_response")
     if golden is not None:
-        told = _answered(asked, golden, golden.text("candidate") or "", report)
+        conversation = _answered(asked, golden, golden.text("candidate") or "", report)
     else:
         recorded = candidates[0].trace.turns if candidates and asked.scenario is None else ()
-        told = AgentConversation(turns=asked.turns or tuple(only_asked(turn) for turn in recorded))
+        conversation = AgentConversation(turns=asked.turns or tuple(only_asked(turn) for turn in recorded))
     case = Case(
         id=case_id,
         suite_id=suite_id,
-        turns=described(told.turns, told.agents or asked.agents),
+        turns=described(conversation.turns, conversation.agents or asked.agents),
         scenario=asked.scenario,
         context=tuple(_context(fields.object("extra_context"), report)),
         rubrics=tuple(rubrics_of(fields.object("rubrics"), report)),
@@ -195,12 +195,12 @@ def _asked(prompt: Fields | None, report: Report) -> Asked:
         return Asked(scenario=scenario_of(scenario), extras=beside)
     data = prompt.object("agent_data")
     if data is not None:
-        told = conversation_of(data, report)
-        if told.turns and told.turns[-1].final_response is not None:
+        conversation = conversation_of(data, report)
+        if conversation.turns and conversation.turns[-1].final_response is not None:
             message = "The conversation in the prompt ends with an agent, so nothing is left to be answered in it."
             report.add(info("nothing-asked", message, data.place))
-        turns = tuple(turn if _answers(turn) else only_asked(turn) for turn in told.turns)
-        return Asked(turns, told.agents, extras=told.extras)
+        turns = tuple(turn if _answers(turn) else only_asked(turn) for turn in conversation.turns)
+        return Asked(turns, conversation.agents, extras=conversation.extras)
     user = data_parts(prompt, report)
     if not user and not any(given(prompt.get(name)) for name in PROMPT_DATA):
         report.add(warning("empty-prompt", "This prompt says nothing that is known here.", prompt.place))
@@ -229,9 +229,9 @@ def _case_extras(fields: Fields, asked: Asked) -> Iterator[Extra]:
 def beside_groups(groups: Fields | None) -> Iterator[Extra]:
     """What groups of rubrics say of themselves."""
     for group in groups.value if groups is not None else ():
-        held = groups.object(group) if groups is not None else None
-        if held is not None and (beside := {one.name: one.value for one in beyond(held, "rubrics")}):
-            yield Extra(f"rubrics: {group}", beside, held.place)
+        member = groups.object(group) if groups is not None else None
+        if member is not None and (beside := {extra.name: extra.value for extra in beyond(member, "rubrics")}):
+            yield Extra(f"rubrics: {group}", beside, member.place)
 
 
 def _answered(asked: Asked, response: Fields, name: str, report: Report) -> AgentConversation:
@@ -241,13 +241,13 @@ def _answered(asked: Asked, response: Fields, name: str, report: Report) -> Agen
     if data is not None:
         return conversation_of(data, report)
     listed = report.bounded(response, "events")
-    events = tuple(content_event(name, one.value, one.place, report) for one in listed)
+    events = tuple(content_event(name, event.value, event.place, report) for event in listed)
     failed = status_text(response)
     if failed is not None:
         events = (*events, Event(name, error=failed, place=response.at("error")))
-    said = data_parts(response, report)
+    parts = data_parts(response, report)
     states_answer = any(given(response.get(name)) for name in RESPONSE_DATA)
-    turn = Turn(0, final_response=said if states_answer else None, final_author=name, place=response.place)
+    turn = Turn(0, final_response=parts if states_answer else None, final_author=name, place=response.place)
     has_steps = isinstance(response.get("events"), list) or failed is not None
     return AgentConversation(turns=answered(asked.turns, answer_turn(turn, events) if has_steps else turn))
 
@@ -259,7 +259,10 @@ def _context(extra: Fields | None, report: Report) -> Iterator[Event]:
 
 def _check(fields: Fields, asked: Asked, candidates: list[Candidate], report: Report) -> None:
     """Vertex AI's rules for a whole request."""
-    has_trace = any(one.object("agent_data") is not None for one in fields.objects("candidate_responses"))
+    has_trace = any(
+        candidate_fields.object("agent_data") is not None
+        for candidate_fields in fields.objects("candidate_responses")
+    )
     if fields.object("prompt") is None and not has_trace:
         empty = "" if fields.value else " Vertex's SDK also writes this where reading from Cloud Storage failed."
         message = f"A request needs a prompt, or a candidate with agent data; this one has neither.{empty}"

@@ -51,7 +51,7 @@ def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricV
         metric=name,
         score=score,
         status=_status(score, failed),
-        reason="\n".join(said for said in (failed, reason) if said),
+        reason="\n".join(text for text in (failed, reason) if text),
         provenance=Provenance.REPORTED,
         sentences=sentences,
         rubrics=rubrics,
@@ -68,8 +68,8 @@ def beside_metric(fields: Fields, name: str) -> Iterator[Extra]:
     for verdict in fields.objects("rubric_verdicts"):
         rubric = verdict.object("evaluated_rubric")
         if rubric is not None and (beside := beyond(rubric, "rubric_id", "content")):
-            said = {one.name: one.value for one in beside}
-            yield Extra(f"{name}: {rubric.text('rubric_id') or 'rubric'}", said, rubric.place)
+            values = {one.name: one.value for one in beside}
+            yield Extra(f"{name}: {rubric.text('rubric_id') or 'rubric'}", values, rubric.place)
 
 
 def overall(metrics: Iterable[MetricVerdict]) -> Status:
@@ -96,35 +96,35 @@ def explained(explanation: Json | Absent, answer: str) -> tuple[str, tuple[Sente
     """An explanation in words; one that is JSON of labelled sentences as lines, and as marks on the answer."""
     if not isinstance(explanation, str):
         return "", ()
-    told = list(_labelled(from_text(explanation), 0))
-    if not told:
+    labelled = list(_labelled(from_text(explanation), 0))
+    if not labelled:
         return explanation, ()
     sentences: list[Sentence] = []
     lines = []
     position = 0
-    for one in told:
-        words, label = one.text("sentence") or "", one.text("label") or ""
-        reason = one.text("rationale") or ""
+    for sentence in labelled:
+        words, label = sentence.text("sentence") or "", sentence.text("label") or ""
+        reason = sentence.text("rationale") or ""
         lines.append(f"{label or 'no label'}: {words}" + (f" ({reason})" if reason else ""))
         start = answer.find(words, position) if words and len(lines) <= _MOST_MARKS else -1
-        known = _SUPPORTS.get(label.lower())
+        stated_label = _SUPPORTS.get(label.lower())
         if start >= 0:
             position = start + len(words)
-            shown = reason if known else ": ".join(said for said in (label, reason) if said)
-            excerpt = one.text("supporting_excerpt") or one.text("excerpt") or ""
-            sentences.append(Sentence(start, position, known or SentenceSupport.UNSUPPORTED, shown, excerpt))
+            shown = reason if stated_label else ": ".join(text for text in (label, reason) if text)
+            excerpt = sentence.text("supporting_excerpt") or sentence.text("excerpt") or ""
+            sentences.append(Sentence(start, position, stated_label or SentenceSupport.UNSUPPORTED, shown, excerpt))
     return "\n".join(lines), tuple(sentences)
 
 
 def _labelled(value: Json, depth: int) -> Iterator[Fields]:
     """Sentences with labels; a list may also hold objects whose explanation is the list of sentences."""
-    for one in value if isinstance(value, list) else []:
-        if not isinstance(one, dict):
+    for item in value if isinstance(value, list) else []:
+        if not isinstance(item, dict):
             continue
-        if "sentence" in one:
-            yield Fields(one, "")
+        if "sentence" in item:
+            yield Fields(item, "")
         elif depth == 0:
-            yield from _labelled(from_text(one.get("explanation")), 1)
+            yield from _labelled(from_text(item.get("explanation")), 1)
 
 
 def _failed(fields: Fields) -> str | None:

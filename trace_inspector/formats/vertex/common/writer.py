@@ -31,7 +31,7 @@ class VertexWriter:
     def agent_data(self, agents: Sequence[Agent], turns: Iterable[Turn]) -> JsonObject:
         """Agents and a whole conversation."""
         written: JsonObject = {"agents": {agent.name: self._agent(agent) for agent in agents}} if agents else {}
-        return {**written, "turns": [self.turn(turn, at) for at, turn in enumerate(turns)]}
+        return {**written, "turns": [self.turn(turn, index) for index, turn in enumerate(turns)]}
 
     def rubric_groups(self, rubrics: Iterable[Rubric]) -> JsonObject:
         """Rubrics by their group, else by their type."""
@@ -42,7 +42,7 @@ class VertexWriter:
 
     def rubric(self, rubric: Rubric) -> JsonObject:
         """One rubric."""
-        return self._said(
+        return self._spelled(
             {
                 "rubric_id": rubric.id,
                 "content": {"property": {"description": rubric.text}},
@@ -58,7 +58,7 @@ class VertexWriter:
             self.spell("conversation_plan"): scenario.plan,
         }
 
-    def _said(self, stated: JsonObject) -> JsonObject:
+    def _spelled(self, stated: JsonObject) -> JsonObject:
         return {self.spell(key): value for key, value in stated.items() if value not in ("", None, [], {})}
 
     def _agent(self, agent: Agent) -> JsonObject:
@@ -69,13 +69,13 @@ class VertexWriter:
             "tools": [*agent.tools],
             "sub_agents": [*agent.sub_agents],
         }
-        return self._said(stated)
+        return self._spelled(stated)
 
     def turn(self, turn: Turn, index: int) -> JsonObject:
         """One turn of a conversation."""
         stated: JsonObject = {"turn_id": turn.id}
         events: list[Json] = [self._event(event) for event in events_of(turn)]
-        return {self.spell("turn_index"): index, **self._said(stated), "events": events}
+        return {self.spell("turn_index"): index, **self._spelled(stated), "events": events}
 
     def _event(self, event: Event) -> JsonObject:
         role = event.role or (_USER if event.author.lower() == _USER else "model")
@@ -84,7 +84,7 @@ class VertexWriter:
         return {
             "author": event.author or "agent",
             "content": self.content(event.parts, role),
-            **self._said(
+            **self._spelled(
                 {
                     "event_time": None if event.time_s is None else _time(event.time_s),
                     "state_delta": event.state_delta,
@@ -95,10 +95,10 @@ class VertexWriter:
 
     def _part(self, raw: JsonObject) -> JsonObject:
         return {
-            self.spell(key): {self.spell(name): value for name, value in held.items()}
-            if isinstance(held, dict)
-            else held
-            for key, held in raw.items()
+            self.spell(key): {self.spell(name): value for name, value in member.items()}
+            if isinstance(member, dict)
+            else member
+            for key, member in raw.items()
         }
 
 
@@ -108,8 +108,8 @@ SDK_WRITER = VertexWriter(str)
 
 def all_agents(trace: Trace) -> tuple[Agent, ...]:
     """The agents of a trace, also those that only its turns describe; the first of a name counts."""
-    known = {agent.name: agent for turn in trace.turns for agent in turn.agents}
-    return tuple({**known, **{agent.name: agent for agent in trace.agents}}.values())
+    agents_of_turns = {agent.name: agent for turn in trace.turns for agent in turn.agents}
+    return tuple({**agents_of_turns, **{agent.name: agent for agent in trace.agents}}.values())
 
 
 def events_of(turn: Turn) -> list[Event]:
@@ -119,10 +119,12 @@ def events_of(turn: Turn) -> list[Event]:
     answer = turn.final_response
     if answer is None:
         return [*asked, *steps]
-    at = turn.final_event
-    if at is not None and at < len(steps):
-        told = steps[at]
-        steps[at] = Event(told.author, (*told.parts, *answer), told.role, told.time_s, state_delta=told.state_delta)
+    index = turn.final_event
+    if index is not None and index < len(steps):
+        step = steps[index]
+        steps[index] = Event(
+            step.author, (*step.parts, *answer), step.role, step.time_s, state_delta=step.state_delta
+        )
     else:
         author = turn.final_author or next((event.author for event in reversed(steps) if event.author), "agent")
         steps.append(Event(author, answer, "model"))

@@ -54,20 +54,20 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Eval
     elif given(stated) and stated != "":
         message = f"Agent data should be an object, not {kind_of(known(stated))}; it is left out."
         report.add(error("wrong-type", message, fields.at("agent_data")))
-    told = conversation_of(data, report) if data is not None else AgentConversation()
-    asked = _asked(fields, told, report)
+    conversation = conversation_of(data, report) if data is not None else AgentConversation()
+    asked = _asked(fields, conversation, report)
     instructed = tuple(_instructed(fields, report))
-    agents = told.agents or instructed
-    shown = [] if told.agents else [_first(fields, *_INSTRUCTION)]
+    agents = conversation.agents or instructed
+    shown = [] if conversation.agents else [_first(fields, *_INSTRUCTION)]
     script = _script(fields, asked, report)
     aside: tuple[Extra, ...] = ()
-    head = Trace("", agents=agents, case_id=case_id, suite_id=suite_id, extras=told.extras)
+    head = Trace("", agents=agents, case_id=case_id, suite_id=suite_id, extras=conversation.extras)
     candidates = [
         Candidate(response.name, replace(response.trace, suite_id=suite_id, case_id=case_id, agents=agents))
         for response in _responses(fields, asked, report)
     ]
-    if data is not None and any(_is_answered(turn) for turn in told.turns):
-        recorded = replace(head, turns=told.turns, place=data.place)
+    if data is not None and any(_is_answered(turn) for turn in conversation.turns):
+        recorded = replace(head, turns=conversation.turns, place=data.place)
         _compare(recorded, candidates, report)
         candidates[:1] = [Candidate(candidates[0].name if candidates else "1", recorded)]
     else:
@@ -77,7 +77,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Eval
     case = Case(
         id=case_id,
         suite_id=suite_id,
-        turns=described(script, told.agents),
+        turns=described(script, conversation.agents),
         scenario=_scenario(fields),
         context=tuple(_history(fields, report)),
         rubrics=tuple(rubrics_of(fields.object("rubric_groups"), report)),
@@ -92,10 +92,10 @@ def _is_answered(turn: Turn) -> bool:
     return turn.final_response is not None or any(not is_users(event) for event in turn.events)
 
 
-def _asked(fields: Fields, told: AgentConversation, report: Report) -> tuple[Turn, ...]:
+def _asked(fields: Fields, conversation: AgentConversation, report: Report) -> tuple[Turn, ...]:
     """What the user says, turn by turn: as recorded, else the prompt."""
-    if any(turn.user for turn in told.turns):
-        return tuple(only_asked(turn) for turn in told.turns)
+    if any(turn.user for turn in conversation.turns):
+        return tuple(only_asked(turn) for turn in conversation.turns)
     name = _first(fields, "prompt", "source")
     user = content_parts(fields.get(name), fields.at(name), report)
     if not user:
@@ -173,13 +173,13 @@ def _history(fields: Fields, report: Report) -> Iterator[Event]:
     """What was said before: messages with a content, or contents themselves."""
     name = _first(fields, "conversation_history", "history")
     for message in report.bounded(fields, name):
-        held = message.object("content") or message
-        author = message.text("author") or held.text("role") or ""
+        content = message.object("content") or message
+        author = message.text("author") or content.text("role") or ""
         stated = message.get("content")
         if given(stated) and not isinstance(stated, str | dict):
             event = content_event(author, known(stated), message.at("content"), report)
         else:
-            event = content_event(author, held.value, held.place, report)
+            event = content_event(author, content.value, content.place, report)
         time_s = time_in(message, "creation_timestamp", report)
         yield replace(event, id=message.text("turn_id"), time_s=time_s, place=message.place)
     context = fields.text("context")

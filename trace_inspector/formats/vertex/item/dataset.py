@@ -60,10 +60,10 @@ def read(source: Source) -> Iterator[Item]:
     suite_id = named or source.stem or "dataset"
     is_table = fields.key("eval_cases") is None
     cases = []
-    for one in (_rows_in if is_table else cases_in)(fields, suite_id, source, report):
-        cases.append(one.case)
-        for candidate in one.candidates:
-            trace = trace_of(candidate, one.case.id, len(one.candidates))
+    for request in (_rows_in if is_table else cases_in)(fields, suite_id, source, report):
+        cases.append(request.case)
+        for candidate in request.candidates:
+            trace = trace_of(candidate, request.case.id, len(request.candidates))
             yield replace(trace, candidate=trace.candidate or named)
     extras = () if is_table else beyond(fields, "eval_cases", "candidate_name")
     yield Suite(suite_id, cases=tuple(cases), extras=extras, place=source.place)

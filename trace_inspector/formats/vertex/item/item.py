@@ -28,8 +28,8 @@ from trace_inspector.formats.vertex.item.item_writer import item_json, write
 def new_item(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
     """One item of a case. Matchers of calls go along in its metadata; what has no place is told."""
     item = WrittenItem(case)
-    raw, told = with_matchers(item, item_json(item, case.id))
-    return raw, tuple(losses_of(Contents("", suites=(Suite("", cases=(case,)),)), [told]))
+    raw, item_without_places = with_matchers(item, item_json(item, case.id))
+    return raw, tuple(losses_of(Contents("", suites=(Suite("", cases=(case,)),)), [item_without_places]))
 
 
 _PREFIXES = ("request_", "evaluation_result_")

@@ -17,7 +17,7 @@ from trace_inspector.formats.vertex.common.writer import SDK_WRITER, SERVICE_WRI
 from trace_inspector.formats.vertex.item.item_golden import golden, request_in
 from trace_inspector.formats.writing.case_draft import CaseDraft
 
-_TOLD = re.compile(r".*/(?:agent_data|agentData)/turns/\d+")
+_CONVERSATION_TURN = re.compile(r".*/(?:agent_data|agentData)/turns/\d+")
 BY_HAND = "Change it in Raw."
 
 
@@ -67,15 +67,17 @@ class ItemDraft(CaseDraft):
         """A new key in the spelling of the item."""
         return self.writer.spell(name)
 
-    def told_in(self, name: str) -> list[Fields]:
+    def turns_in(self, name: str) -> list[Fields]:
         """The turns of the conversation that the prompt or the expected answer tells."""
         owner = self.fields(self.request).object(name)
         data = owner.object("agent_data") if owner is not None else None
         return [] if data is None else data.objects("turns")
 
-    def is_told(self, turn: Turn) -> bool:
+    def is_in_conversation(self, turn: Turn) -> bool:
         """Whether a turn stands in a conversation of the golden's own."""
-        return bool(turn.place and _TOLD.fullmatch(self.within(turn.place))) and not self.is_recorded(turn)
+        return bool(turn.place and _CONVERSATION_TURN.fullmatch(self.within(turn.place))) and not self.is_recorded(
+            turn
+        )
 
     def is_recorded(self, turn: Turn) -> bool:
         """Whether a turn is that of a candidate: the request asks nothing itself."""
@@ -98,7 +100,7 @@ class ItemDraft(CaseDraft):
         for turn in reversed(turns):
             speakers = [turn.final_author, *(event.author for event in reversed(turn.events))]
             agent = next((speaker for speaker in speakers if speaker and speaker.lower() != "user"), "")
-            if agent and self.is_told(turn):
+            if agent and self.is_in_conversation(turn):
                 return agent
         return next(iter(self.agents), "agent")
 

@@ -68,7 +68,7 @@ def with_item(group: Group, request: EvaluationRequest, report: Report) -> Case:
         notes=ours.notes,
         overrules=ours.overrules,
         tags=group.tags,
-        extras=(*(one for one in group.extras if not title or one.value != title), *request.case.extras),
+        extras=(*(extra for extra in group.extras if not title or extra.value != title), *request.case.extras),
         place=case_place(group, request),
     )
 

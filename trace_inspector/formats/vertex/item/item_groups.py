@@ -69,12 +69,14 @@ def groups_in(source: Source, stem: str, report: Report) -> Iterator[Group]:
         group = judged.setdefault((case_id, run), Group(case_id, run, tags=tags))
         extras = (*item_extras(entry, payload), *beyond(payload, *_OF_A_RESULT))
         group.results.append(Result(payload, extras))
-    told = {case_id for case_id, _ in judged}
-    yield from (group for case_id, group in requests.items() if case_id not in told)
+    judged_ids = {case_id for case_id, _ in judged}
+    yield from (group for case_id, group in requests.items() if case_id not in judged_ids)
     yield from again
     for (case_id, _), group in judged.items():
-        known = requests.get(case_id) or Group(case_id, request=_request_in(group.results), tags=group.tags)
-        yield replace(group, request=known.request, item=known.item, tags=known.tags, extras=known.extras)
+        requested = requests.get(case_id) or Group(case_id, request=_request_in(group.results), tags=group.tags)
+        yield replace(
+            group, request=requested.request, item=requested.item, tags=requested.tags, extras=requested.extras
+        )
 
 
 def tags_of(item: Fields) -> tuple[str, ...]:
@@ -101,4 +103,4 @@ def _entries(source: Source, report: Report) -> Iterator[Fields]:
 
 
 def _request_in(results: list[Result]) -> Fields | None:
-    return next((held for result in results if (held := result.fields.object("request")) is not None), None)
+    return next((request for result in results if (request := result.fields.object("request")) is not None), None)

@@ -38,15 +38,15 @@ def item_extras(entry: Fields, payload: Fields) -> tuple[Extra, ...]:
     """What an item says beside what it holds; our own key is not the file's."""
     if entry is payload:
         return ()
-    found = (*beyond(entry, "error", KEY, *_PAYLOADS), *error_details(entry))
-    return tuple(one for one in map(_without_ours, found) if one is not None)
+    extras = (*beyond(entry, "error", KEY, *_PAYLOADS), *error_details(entry))
+    return tuple(extra for extra in map(_without_ours, extras) if extra is not None)
 
 
 def _without_ours(extra: Extra) -> Extra | None:
     if extra.name != "metadata" or not isinstance(extra.value, dict):
         return extra
-    said = {key: value for key, value in extra.value.items() if key != KEY}
-    return replace(extra, value=said) if said else None
+    others = {key: value for key, value in extra.value.items() if key != KEY}
+    return replace(extra, value=others) if others else None
 
 
 def payload_of(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
@@ -54,28 +54,28 @@ def payload_of(entry: Fields, report: Report) -> tuple[str, str, Fields | None]:
     kind = kind_of_item(entry)
     if kind in ("request", "result"):
         return "", kind, entry
-    said = [name for name in _PAYLOADS if given(entry.get(name))]
-    if len(said) > 1:
-        named = " and ".join(f"“{entry.key(name)}”" for name in said)
+    payloads = [name for name in _PAYLOADS if given(entry.get(name))]
+    if len(payloads) > 1:
+        named = " and ".join(f"“{entry.key(name)}”" for name in payloads)
         message = f"An item may hold only one of {named}; Vertex AI rejects it."
-        report.add(error("several-of-a-union", message, entry.at(said[1])))
+        report.add(error("several-of-a-union", message, entry.at(payloads[1])))
     failed = status_text(entry)
     if failed:
         report.add(warning("item-failed", f"Vertex AI reports of this item: {failed}", entry.at("error")))
     check_required(entry, "This item", ("display_name", "evaluation_item_type"), report)
     check_word(entry, "evaluation_item_type", _TYPES, report)
     stated = entry.text("evaluation_item_type")
-    payload = next((name for name in said if name in _TYPE_OF), None)
+    payload = next((name for name in payloads if name in _TYPE_OF), None)
     if payload and stated in _TYPE_OF.values() and stated != _TYPE_OF[payload]:
         message = f"The type is {stated}, and the item holds “{entry.key(payload)}”; what it holds is shown."
         report.add(warning("type-differs", message, entry.at("evaluation_item_type")))
     report_stored(entry, report)
     name = entry.text("name") or ""
-    for one, what in (("evaluation_request", "request"), ("evaluation_response", "result")):
-        held = entry.object(one)
-        if held is not None:
-            check_required(held, f"This {what}", _REQUIRED[what], report)
-            return name, what, held
+    for key, what in (("evaluation_request", "request"), ("evaluation_response", "result")):
+        content = entry.object(key)
+        if content is not None:
+            check_required(content, f"This {what}", _REQUIRED[what], report)
+            return name, what, content
     if not entry.text("gcs_uri"):
         what = "a task for a harness" if payload == "harbor_task" else "neither request nor result"
         report.add(warning("nothing-to-show", f"This item holds {what}; only Raw shows it.", entry.place))

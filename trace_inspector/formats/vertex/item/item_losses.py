@@ -55,7 +55,7 @@ def _events(item: WrittenItem) -> Iterator[Event]:
 def _sessions(item: WrittenItem) -> int:
     case = _case(item)
     stated = [case.session, case.final_state, *(trace.final_state for trace in item.traces)]
-    return sum(one is not None for one in stated)
+    return sum(value is not None for value in stated)
 
 
 def _expectations(case: Case) -> int:
@@ -66,8 +66,8 @@ def _details(case: Case) -> int:
     scenario = case.scenario
     if scenario is None:
         return 0
-    told = (scenario.persona, scenario.max_turns, scenario.facts, scenario.goal, scenario.variables)
-    return sum(bool(one) for one in told)
+    details = (scenario.persona, scenario.max_turns, scenario.facts, scenario.goal, scenario.variables)
+    return sum(bool(detail) for detail in details)
 
 
 def _tags(case: Case) -> int:
@@ -117,9 +117,9 @@ _WHY: tuple[tuple[str, str, Callable[[WrittenItem], int]], ...] = (
 def losses_of(contents: Contents, items: Sequence[WrittenItem]) -> Iterator[Finding]:
     """One finding for each kind of thing that is not carried over."""
     for what, why, count in _WHY:
-        found = [(number, item) for item in items if (number := count(item))]
-        if found:
-            total = sum(number for number, _ in found)
+        counted = [(number, item) for item in items if (number := count(item))]
+        if counted:
+            total = sum(number for number, _ in counted)
             yield error(
                 f"{what}-lost", f"Not carried over ({what.replace('-', ' ')}: {total}): {why}.", found[0][1].place
             )
@@ -127,9 +127,10 @@ def losses_of(contents: Contents, items: Sequence[WrittenItem]) -> Iterator[Find
     if spans:
         yield error("spans-lost", f"Not carried over (spans: {spans}): an item has no spans.")
     if contents.reported:
-        told = len(contents.reported)
+        verdict_count = len(contents.reported)
         yield error(
-            "verdicts-lost", f"Not carried over (verdicts: {told}): a request says nothing of how good it is."
+            "verdicts-lost",
+            f"Not carried over (verdicts: {verdict_count}): a request says nothing of how good it is.",
         )
     if contents.criteria is not None:
         yield error("criteria-lost", "Not carried over (criteria): a request has none.")

@@ -21,20 +21,20 @@ def with_matchers(item: WrittenItem, raw: JsonObject) -> tuple[JsonObject, Writt
         return raw, item
     places = _places(case, raw)
     matchers: JsonObject = {}
-    left = []
+    unplaced = []
     for matcher in case.matchers:
         owner = next((place for place in places if is_below(matcher.place, f"{place}/args")), None)
         if owner is None:
-            left.append(matcher)
+            unplaced.append(matcher)
         else:
             matchers[places[owner] + matcher.place[len(owner) :]] = matcher_json(matcher)
     if matchers:
         raw = {**raw, "metadata": with_tables({}, {**tables_of({}), "matchers": matchers})}
-    return raw, WrittenItem(replace(case, matchers=tuple(left)), item.traces)
+    return raw, WrittenItem(replace(case, matchers=tuple(unplaced)), item.traces)
 
 
 def _places(case: Case, raw: JsonObject) -> Mapping[str, str]:
     """Where each call of the case stands in the item; nothing where the two do not answer to each other."""
     there = golden(raw, "", "") if case.turns else Case("")
-    old, new = ([call.place for turn in one.turns for call in calls_of(turn)] for one in (case, there))
+    old, new = ([call.place for turn in script.turns for call in calls_of(turn)] for script in (case, there))
     return dict(zip(old, new, strict=False)) if len(old) == len(new) else {}

@@ -22,25 +22,31 @@ _DATA = "agent_data"
 _INSTEAD = (*(name for name in PROMPT_DATA if name != _DATA), "events")  # what a conversation takes the place of
 
 
-def told_whole(draft: ItemDraft) -> tuple[ItemDraft, Mapping[str, str | None]]:
+def with_whole_conversation(draft: ItemDraft) -> tuple[ItemDraft, Mapping[str, str | None]]:
     """The item with its expected answer as a whole conversation, and where the turns of the prompt are told again."""
     turns = draft.before.turns
-    pointer = put_told(draft, "golden_response", [raw_turn(draft, turn, at) for at, turn in enumerate(turns)])
+    pointer = put_conversation(
+        draft, "golden_response", [raw_turn(draft, turn, index) for index, turn in enumerate(turns)]
+    )
     moved: dict[str, str | None]
-    moved = {draft.within(turn.place): join(pointer, at) for at, turn in enumerate(turns) if draft.is_told(turn)}
+    moved = {
+        draft.within(turn.place): join(pointer, index)
+        for index, turn in enumerate(turns)
+        if draft.is_in_conversation(turn)
+    }
     return draft.again(), moved
 
 
-def raw_turn(draft: ItemDraft, turn: Turn, at: int) -> JsonObject:
+def raw_turn(draft: ItemDraft, turn: Turn, index: int) -> JsonObject:
     """One turn as a conversation has it: the very same one where it stands in one."""
-    if draft.is_told(turn):
-        return numbered(draft, draft.fields(draft.within(turn.place)).value, at)
+    if draft.is_in_conversation(turn):
+        return numbered(draft, draft.fields(draft.within(turn.place)).value, index)
     if draft.is_recorded(turn):
-        return numbered(draft, users_part(draft.fields(draft.within(turn.place)).value), at)
+        return numbered(draft, users_part(draft.fields(draft.within(turn.place)).value), index)
     _check_writable(turn)
     author = draft.author(draft.before.turns)
     if turn not in draft.before.turns:
-        return draft.writer.turn(replace(turn, final_author=turn.final_author or author), at)
+        return draft.writer.turn(replace(turn, final_author=turn.final_author or author), index)
     asked = _asked_of(draft, turn)
     owner = draft.golden
     place = draft.before.place + owner.place if owner is not None else turn.place
@@ -54,51 +60,51 @@ def raw_turn(draft: ItemDraft, turn: Turn, at: int) -> JsonObject:
             final_author=author,
             final_event=None if turn.final_event is None else turn.final_event - before,
         ),
-        at,
+        index,
     )
     if asked is None:
         return written
-    return numbered(draft, {**asked, "events": [*events_in(asked), *events_in(written)]}, at)
+    return numbered(draft, {**asked, "events": [*events_in(asked), *events_in(written)]}, index)
 
 
-def put_told(draft: ItemDraft, name: str, turns: Sequence[JsonObject]) -> str:
+def put_conversation(draft: ItemDraft, name: str, turns: Sequence[JsonObject]) -> str:
     """Ask or expect with a conversation; gives the pointer of its turns."""
     agents = draft.agents
-    held = draft.fields(draft.key(draft.request, name))
-    data = held.mapping(_DATA) or ({"agents": agents} if agents else {})
-    key = held.key(_DATA) or draft.spell(_DATA)
-    draft.put(held.place, {**without_keys(held, *_INSTEAD), key: {**data, "turns": [*turns]}})
-    return join(held.place, key, "turns")
+    owner = draft.fields(draft.key(draft.request, name))
+    data = owner.mapping(_DATA) or ({"agents": agents} if agents else {})
+    key = owner.key(_DATA) or draft.spell(_DATA)
+    draft.put(owner.place, {**without_keys(owner, *_INSTEAD), key: {**data, "turns": [*turns]}})
+    return join(owner.place, key, "turns")
 
 
 def mirrored(draft: ItemDraft, before: ItemDraft) -> None:
     """What is asked stands in the prompt and in the expected conversation: where both said the same, both change."""
-    old, new = before.told_in("golden_response"), draft.told_in("golden_response")
+    old, new = before.turns_in("golden_response"), draft.turns_in("golden_response")
     prompt = draft.prompt
     if prompt is None or len(old) != len(new):
         return
-    told = draft.told_in("prompt")
-    for at, (was, now) in enumerate(zip(old, new, strict=True)):
+    asked = draft.turns_in("prompt")
+    for index, (was, now) in enumerate(zip(old, new, strict=True)):
         if was.value is now.value:
             continue
-        if at < len(told):
-            _mirror_turn(draft, told[at], was.value, now.value)
-        elif at == len(new) - 1 and prompt.get("text") == user_text(before.before.turns[at]):
-            draft.put(prompt.at("text"), user_text(draft.again().before.turns[at]))
+        if index < len(asked):
+            _mirror_turn(draft, asked[index], was.value, now.value)
+        elif index == len(new) - 1 and prompt.get("text") == user_text(before.before.turns[index]):
+            draft.put(prompt.at("text"), user_text(draft.again().before.turns[index]))
 
 
 def _mirror_turn(draft: ItemDraft, asked: Fields, was: JsonObject, now: JsonObject) -> None:
-    said = events_in(asked.value)
-    if same(said, events_in(users_part(was))):
+    events = events_in(asked.value)
+    if same(events, events_in(users_part(was))):
         draft.put(asked.at("events"), events_in(users_part(now)))
-    elif same(said, events_in(was)):
+    elif same(events, events_in(was)):
         draft.put(asked.at("events"), events_in(now))
 
 
-def numbered(draft: ItemDraft, turn: JsonObject, at: int) -> JsonObject:
+def numbered(draft: ItemDraft, turn: JsonObject, index: int) -> JsonObject:
     """A turn that says its number in the list."""
     key = Fields(turn, "").key("turn_index") or draft.spell("turn_index")
-    return turn if same(turn.get(key), at) else {**turn, key: at}
+    return turn if same(turn.get(key), index) else {**turn, key: index}
 
 
 def events_in(turn: JsonObject) -> list[Json]:
@@ -121,16 +127,16 @@ def is_users(event: Json) -> bool:
 
 def _asked_of(draft: ItemDraft, turn: Turn) -> JsonObject | None:
     """The turn of the prompt's conversation to which this is the answer."""
-    told = draft.told_in("prompt")
-    at = draft.before.turns.index(turn)
-    return told[at].value if at < len(told) else None
+    turns = draft.turns_in("prompt")
+    index = draft.before.turns.index(turn)
+    return turns[index].value if index < len(turns) else None
 
 
 def _check_writable(turn: Turn) -> None:
     parts: list[Part] = [
         *turn.user,
         *(turn.final_response or ()),
-        *(part for one in turn.events for part in one.parts),
+        *(part for event in turn.events for part in event.parts),
     ]
     if any(part_json(part) is None and not isinstance(part, Transfer) for part in parts):
         raise EditError(f"This turn has a value or bytes, which would be lost here. {BY_HAND}")

@@ -20,14 +20,14 @@ from trace_inspector.formats.vertex.item.item_groups import Group, short
 _MOST_BESIDE = 200  # of one verdict; a run of many metrics has an item for each
 
 
-def request_in(group: Group, stem: str, known: dict[str, EvaluationRequest], report: Report) -> EvaluationRequest:
+def request_in(group: Group, stem: str, requests: dict[str, EvaluationRequest], report: Report) -> EvaluationRequest:
     """The request of a group, read once for all of its runs; without one, a case that nothing is known of."""
     fields = group.request
     if fields is None:
         return EvaluationRequest(Case(group.case_id, stem))
-    if fields.place not in known:
-        known[fields.place] = request_of(fields, group.case_id, stem, report)
-    return known[fields.place]
+    if fields.place not in requests:
+        requests[fields.place] = request_of(fields, group.case_id, stem, report)
+    return requests[fields.place]
 
 
 def judged_in(
@@ -55,7 +55,7 @@ def _scored(
 ) -> dict[str, list[MetricVerdict]]:
     """The metrics by candidate; a candidate that only a result names is added with an empty trace."""
     scored: dict[str, list[MetricVerdict]] = {}
-    known = {candidate.name: candidate for candidate in reversed(candidates)}
+    by_name = {candidate.name: candidate for candidate in reversed(candidates)}
     for result in group.results:
         judged = report.bounded(result.fields, "candidate_results")
         if not judged:
@@ -64,14 +64,14 @@ def _scored(
         for index, fields in enumerate(judged):
             check_required(fields, "This candidate's result", ("candidate", "metric"), report)
             name = fields.text("candidate") or (candidates[0].name if len(candidates) == 1 else f"{index + 1}")
-            if name not in known:
+            if name not in by_name:
                 if group.request is not None:
                     message = f"“{name}” is judged here, and the request has no such candidate."
                     report.add(warning("unknown-candidate", message, fields.place))
                 head = Trace("", case_id=group.case_id, suite_id=stem, candidate=name, place=fields.place)
-                known[name] = Candidate(name, head)
-                candidates.append(known[name])
-            turns = known[name].trace.turns
+                by_name[name] = Candidate(name, head)
+                candidates.append(by_name[name])
+            turns = by_name[name].trace.turns
             metric = fields.text("metric") or result.fields.text("metric") or ""
             score = metric_of(fields, metric, answer_text(turns[-1]) if turns else "", report)
             scored.setdefault(name, []).append(score)

@@ -25,33 +25,33 @@ def write(contents: Contents) -> Written:
     renamed: list[Finding] = []
     names = UniqueNames(renamed, "item", "The name ")
     written: list[JsonObject] = []
-    told = []
+    items = []
     for item in _items(contents):
-        raw, left = with_matchers(item, item_json(item, names.take(item.name, item.place)))
+        raw, unplaced = with_matchers(item, item_json(item, names.take(item.name, item.place)))
         written.append(raw)
-        told.append(left)
+        items.append(unplaced)
     whole: JsonObject = written[0] if len(written) == 1 else {"evaluationItems": [*written]}
-    return Written(json_text(whole), (*losses_of(contents, told), *renamed))
+    return Written(json_text(whole), (*losses_of(contents, items), *renamed))
 
 
 def _items(contents: Contents) -> list[WrittenItem]:
     """Each case with its traces, then the traces without one; several of a case that is not here stay together."""
-    found: list[WrittenItem] = []
-    known: dict[tuple[str, str], WrittenItem] = {}
+    items: list[WrittenItem] = []
+    by_case: dict[tuple[str, str], WrittenItem] = {}
     for suite in contents.suites:
         for case in suite.cases:
-            found.append(WrittenItem(case))
-            known.setdefault((case.suite_id, case.id), found[-1])
+            items.append(WrittenItem(case))
+            by_case.setdefault((case.suite_id, case.id), items[-1])
     for trace in contents.traces:
         key = (trace.suite_id or "", trace.case_id or "")
-        item = known.get(key) if trace.case_id else None
+        item = by_case.get(key) if trace.case_id else None
         if item is None:
             item = WrittenItem()
-            found.append(item)
+            items.append(item)
             if trace.case_id:
-                known[key] = item
+                by_case[key] = item
         item.traces.append(trace)
-    return found
+    return items
 
 
 def item_json(item: WrittenItem, name: str) -> JsonObject:
@@ -70,12 +70,12 @@ def _request(item: WrittenItem) -> JsonObject:
     if prompt:
         written["prompt"] = prompt
     if case is not None and any(_states(turn) for turn in case.turns):
-        written["goldenResponse"] = _said(case.turns, _agents_of(case.turns))
+        written["goldenResponse"] = _answers(case.turns, _agents_of(case.turns))
     if case is not None and case.rubrics:
         written["rubrics"] = SERVICE_WRITER.rubric_groups(case.rubrics)
     if item.traces:
         written["candidateResponses"] = [
-            {"candidate": name, **_said(trace.turns, all_agents(trace), is_whole=not prompt)}
+            {"candidate": name, **_answers(trace.turns, all_agents(trace), is_whole=not prompt)}
             for name, trace in zip(_candidates(item.traces), item.traces, strict=True)
         ]
     if case is not None and case.context and has_own_names(case.context):
@@ -99,7 +99,7 @@ def _prompt(case: Case) -> JsonObject:
     return {"agentData": SERVICE_WRITER.agent_data(_agents_of(case.turns), (*earlier, asked))}
 
 
-def _said(turns: Sequence[Turn], agents: Sequence[Agent], *, is_whole: bool = False) -> JsonObject:
+def _answers(turns: Sequence[Turn], agents: Sequence[Agent], *, is_whole: bool = False) -> JsonObject:
     """An answer alone where there is nothing but one, else the whole conversation."""
     last = turns[-1] if turns else Turn(0)
     if not is_whole and len(turns) <= 1 and last.steps is Steps.ABSENT and not agents:
@@ -130,7 +130,7 @@ def _agents_of(turns: Iterable[Turn]) -> tuple[Agent, ...]:
 def _candidates(traces: Sequence[Trace]) -> Iterator[str]:
     """Names that tell the answers apart."""
     taken: Counter[str] = Counter()
-    for at, trace in enumerate(traces, 1):
-        name = trace.candidate or (f"candidate {at}" if len(traces) > 1 else "candidate")
+    for number, trace in enumerate(traces, 1):
+        name = trace.candidate or (f"candidate {number}" if len(traces) > 1 else "candidate")
         taken[name] += 1
         yield name if taken[name] == 1 else f"{name} ({taken[name]})"

@@ -11,7 +11,7 @@ from trace_inspector.core.trace.parts import Part, Text
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.formats.vertex.item.item_draft import BY_HAND, ItemDraft
-from trace_inspector.formats.vertex.item.item_script import numbered, put_told, users_part
+from trace_inspector.formats.vertex.item.item_script import numbered, put_conversation, users_part
 from trace_inspector.formats.vertex.item.turns_change import EVENT, RECORDED, SIMULATED, change_user_text
 from trace_inspector.formats.writing.parts_change import changed_parts, new_part
 from trace_inspector.formats.writing.result_parts import Messages, change_results
@@ -36,12 +36,16 @@ def change_user_parts(draft: ItemDraft, change: UserGives) -> None:
             around = lists.pop()
             draft.put(around, changed_parts(draft, around, turn.user, change.parts, draft.spell))
             _ask_the_same(draft, turn, change.parts)
-        case _ if draft.is_told(turn) and not turn.user:
+        case _ if draft.is_in_conversation(turn) and not turn.user:
             pointer = f"{draft.within(turn.place)}/events"
             draft.put(pointer, [_message(draft, change.parts), *draft.list_at(pointer)])
             _ask_the_same(draft, turn, change.parts)
-        case _ if draft.prompt_kind() in ("", "text") and len(draft.before.turns) == 1 and not draft.is_told(turn):
-            put_told(draft, "prompt", [numbered(draft, {"events": [_message(draft, change.parts)]}, 0)])
+        case _ if (
+            draft.prompt_kind() in ("", "text")
+            and len(draft.before.turns) == 1
+            and not draft.is_in_conversation(turn)
+        ):
+            put_conversation(draft, "prompt", [numbered(draft, {"events": [_message(draft, change.parts)]}, 0)])
         case _:
             raise EditError(_NO_LIST)
 
@@ -53,11 +57,11 @@ def change_item_results(draft: ItemDraft, change: Results) -> None:
 
 def _ask_the_same(draft: ItemDraft, turn: Turn, parts: Sequence[Part]) -> None:
     """A prompt of words alone cannot ask with more: it becomes the conversation up to what is asked."""
-    told = draft.told_in("golden_response")
-    is_last = turn is draft.before.turns[-1] and draft.is_told(turn)
-    if is_last and told and draft.prompt_kind() == "text" and not all(isinstance(part, Text) for part in parts):
-        raws = [one.value for one in told]
-        put_told(draft, "prompt", [*raws[:-1], users_part(raws[-1])])
+    turns = draft.turns_in("golden_response")
+    is_last = turn is draft.before.turns[-1] and draft.is_in_conversation(turn)
+    if is_last and turns and draft.prompt_kind() == "text" and not all(isinstance(part, Text) for part in parts):
+        raws = [raw_turn.value for raw_turn in turns]
+        put_conversation(draft, "prompt", [*raws[:-1], users_part(raws[-1])])
 
 
 def _message(draft: ItemDraft, parts: Sequence[Part]) -> JsonObject:

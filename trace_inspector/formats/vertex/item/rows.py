@@ -45,9 +45,11 @@ def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> Evalua
     read = _READERS.get(row_kind(row))
     if read is None:
         return case_of(row, case_id, suite_id, report)
-    told = read(row, report)
-    messages = [message for message in told.asked if message.role not in _SYSTEM]
-    system = next((message for message in told.asked if message.role in _SYSTEM), told.instruction)
+    messages_of_row = read(row, report)
+    messages = [message for message in messages_of_row.asked if message.role not in _SYSTEM]
+    system = next(
+        (message for message in messages_of_row.asked if message.role in _SYSTEM), messages_of_row.instruction
+    )
     reference = messages.pop() if messages and messages[-1].role in _ANSWERING else None
     prompt = messages.pop() if messages else None
     if prompt is None:
@@ -56,11 +58,11 @@ def row_case(row: Fields, case_id: str, suite_id: str, report: Report) -> Evalua
     agents = (Agent("model", spoken_text(system.parts()), place=system.place),) if system is not None else ()
     head = Trace("", agents=agents, case_id=case_id, suite_id=suite_id)
     candidates = [
-        Candidate(str(at + 1), replace(head, turns=answered(asked, answer_of(parts, "model", place)), place=place))
-        for at, (parts, place) in enumerate(told.answers)
+        Candidate(str(index + 1), replace(head, turns=answered(asked, answer_of(parts, "model", place)), place=place))
+        for index, (parts, place) in enumerate(messages_of_row.answers)
     ]
     script = answered(asked, answer_of(reference.parts(), "model", reference.place)) if reference else asked
-    context = tuple(Event(one.role, one.parts(), one.role, place=one.place) for one in messages)
+    context = tuple(Event(earlier.role, earlier.parts(), earlier.role, place=earlier.place) for earlier in messages)
     return EvaluationRequest(Case(case_id, suite_id, script, context=context, place=row.place), tuple(candidates))
 
 
@@ -74,7 +76,7 @@ def _gemini(row: Fields, report: Report) -> _RowMessages:
             answers.append((parts_of(content.value, content.place), content.place))
     system = request.object("system_instruction")
     return _RowMessages(
-        [_Content(one.value, one.place) for one in report.bounded(request, "contents")],
+        [_Content(item.value, item.place) for item in report.bounded(request, "contents")],
         answers or list(_words(row)),
         _Content(system.value, system.place) if system is not None else None,
     )
@@ -85,9 +87,16 @@ def _chat(row: Fields, report: Report) -> _RowMessages:
     stated = from_text(known(row.get("response")))
     response = fields_of(stated, row.at("response"))
     messages = [message for choice in report.bounded(response, "choices") if (message := choice.object("message"))]
-    answers = [(Message(one.value, one.place).parts(), one.place) for one in messages]
+    answers = [
+        (Message(message_fields.value, message_fields.place).parts(), message_fields.place)
+        for message_fields in messages
+    ]
     return _RowMessages(
-        [Message(one.value, one.place) for one in report.bounded(request, "messages")], answers or list(_words(row))
+        [
+            Message(message_fields.value, message_fields.place)
+            for message_fields in report.bounded(request, "messages")
+        ],
+        answers or list(_words(row)),
     )
 
 
@@ -101,9 +110,9 @@ def _observability(row: Fields, report: Report) -> _RowMessages:
 def _lines(row: Fields, name: str, report: Report) -> Iterator[Message]:
     """Messages that stand as lines of JSON in a text; no pointer leads into them."""
     lines = (row.text(name) or "").splitlines()
-    told = [value for line in lines[: MOST_ITEMS + 1] if isinstance(value := from_text(line), dict)]
-    for one in report.bounded_list([*told], row.at(name)):
-        yield Message(one.value, row.at(name), flat=True)
+    raws = [value for line in lines[: MOST_ITEMS + 1] if isinstance(value := from_text(line), dict)]
+    for line_fields in report.bounded_list([*raws], row.at(name)):
+        yield Message(line_fields.value, row.at(name), flat=True)
 
 
 def _words(row: Fields) -> Iterator[tuple[tuple[Part, ...], str]]:

@@ -19,9 +19,9 @@ def change_rubrics(draft: ItemDraft, change: Rubrics) -> None:
     """These rubrics, by their groups. Groups that stand there keep their order, new ones come behind them."""
     if change.owner != draft.before.place:
         raise EditError("Rubrics of Vertex AI are those of the whole request. Add this one to the case.")
-    held = draft.fields(draft.key(draft.request, "rubrics"))
+    stated_groups = draft.fields(draft.key(draft.request, "rubrics"))
     before = {rubric.place: rubric for rubric in draft.before.rubrics}
-    groups: dict[str, list[Rubric]] = {name: [] for name in held.value}
+    groups: dict[str, list[Rubric]] = {name: [] for name in stated_groups.value}
     for rubric in change.rubrics:
         old = before.get(rubric.place)
         is_in_place = old is not None and old.group == rubric.group
@@ -29,21 +29,25 @@ def change_rubrics(draft: ItemDraft, change: Rubrics) -> None:
         groups.setdefault(name, []).append(rubric)
     emptied = {rubric.group for rubric in before.values()}
     written: JsonObject = {
-        name: _group(draft, held, name, rubrics, before)
+        name: _group(draft, stated_groups, name, rubrics, before)
         for name, rubrics in groups.items()
         if rubrics or name not in emptied
     }
-    wanted, stated = ([one.place for one in listed] for listed in (change.rubrics, draft.before.rubrics))
-    if wanted != stated and same(written, held.value):
+    places, places_before = (
+        [listed_rubric.place for listed_rubric in listed] for listed in (change.rubrics, draft.before.rubrics)
+    )
+    if places != places_before and same(written, stated_groups.value):
         raise EditError("Groups of rubrics have no order among each other. Move the rubric within its group.")
-    draft.put_or_drop(held.place, written or None)
+    draft.put_or_drop(stated_groups.place, written or None)
 
 
-def _group(draft: ItemDraft, held: Fields, name: str, rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> Json:
+def _group(
+    draft: ItemDraft, stated_groups: Fields, name: str, rubrics: Sequence[Rubric], before: dict[str, Rubric]
+) -> Json:
     """A group as it stands, with what is different now; a renamed one takes along what it says of itself."""
-    stated = held.value.get(name)
+    stated = stated_groups.value.get(name)
     if stated is None and rubrics:
-        stated = _renamed(held, rubrics, before)
+        stated = _renamed(stated_groups, rubrics, before)
     raws: list[Json] = [_rubric(draft, rubric, before.get(rubric.place)) for rubric in rubrics]
     shown = _shown(rubrics, before)
     if isinstance(stated, list) and not shown:
@@ -59,13 +63,13 @@ def _group(draft: ItemDraft, held: Fields, name: str, rubrics: Sequence[Rubric],
     return new if new != group.value else stated
 
 
-def _renamed(held: Fields, rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> Json:
+def _renamed(stated_groups: Fields, rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> Json:
     """The group that is called otherwise now: all that stood in it stands in the new one."""
     came = {before[rubric.place].group for rubric in rubrics if rubric.place in before}
     places = {rubric.place for rubric in rubrics}
     for name in came:
         if all(place in places for place, rubric in before.items() if rubric.group == name):
-            return held.value.get(name)
+            return stated_groups.value.get(name)
     return None
 
 

@@ -17,10 +17,10 @@ from trace_inspector.formats.vertex.item.item_script import (
     events_in,
     is_users,
     numbered,
-    put_told,
+    put_conversation,
     raw_turn,
-    told_whole,
     users_part,
+    with_whole_conversation,
 )
 from trace_inspector.formats.writing.call_parts import change_parts, expected_calls
 from trace_inspector.formats.writing.case_draft import texts_in, without_keys
@@ -40,22 +40,22 @@ def change_user_text(draft: ItemDraft, change: UserSays) -> None:
         raise EditError(RECORDED)
     if draft.prompt_kind() == "user_scenario":
         raise EditError(SIMULATED)
-    if draft.prompt_kind() == _TEMPLATE and not draft.is_told(turn) and len(words) != 1:
+    if draft.prompt_kind() == _TEMPLATE and not draft.is_in_conversation(turn) and len(words) != 1:
         raise EditError(_FILLED)
     if words:
         draft.put_text(words, change.text)
     elif turn.user:
         _say_beside(draft, turn.user, change.text)
-    elif draft.is_told(turn):
+    elif draft.is_in_conversation(turn):
         pointer = f"{draft.within(turn.place)}/events"
         draft.put(pointer, [_event("user", "user", change.text), *draft.list_at(pointer)])
     elif draft.prompt_kind() == "":
-        held = draft.fields(draft.key(draft.request, "prompt"))
-        draft.put(held.place, {**held.value, "text": change.text})
+        prompt = draft.fields(draft.key(draft.request, "prompt"))
+        draft.put(prompt.place, {**prompt.value, "text": change.text})
     else:
-        asked = [one.value for one in draft.told_in("prompt")]
+        asked = [turn_fields.value for turn_fields in draft.turns_in("prompt")]
         new = numbered(draft, {"events": [_event("user", "user", change.text)]}, len(asked))
-        put_told(draft, "prompt", [*asked, new])
+        put_conversation(draft, "prompt", [*asked, new])
 
 
 def change_answer(draft: ItemDraft, change: Answers) -> ItemDraft:
@@ -66,20 +66,20 @@ def change_answer(draft: ItemDraft, change: Answers) -> ItemDraft:
         _answer_nothing(draft, turn)
     elif words:
         draft.put_text(words, change.text)
-        if turn.final_event is not None and not draft.is_told(turn):  # the last event says the same
+        if turn.final_event is not None and not draft.is_in_conversation(turn):  # the last event says the same
             draft.put_text(_text_places(draft, turn), change.text)
     elif turn.final_response:
         _say_beside(draft, turn.final_response, change.text)
     elif draft.is_recorded(turn):
-        draft, _ = told_whole(draft)
+        draft, _ = with_whole_conversation(draft)
         return change_answer(draft, replace(change, turn=draft.before.turns[turn.index].place))
-    elif draft.is_told(turn) and not draft.is_asked_alone(turn):
+    elif draft.is_in_conversation(turn) and not draft.is_asked_alone(turn):
         pointer = f"{draft.within(turn.place)}/events"
-        said = _event(draft.author(draft.before.turns), "model", change.text)
-        draft.put(pointer, [*draft.list_at(pointer), said])
+        event = _event(draft.author(draft.before.turns), "model", change.text)
+        draft.put(pointer, [*draft.list_at(pointer), event])
     else:
-        held = draft.fields(draft.key(draft.request, "golden_response"))
-        draft.put(held.place, {**held.value, "text": change.text})
+        golden = draft.fields(draft.key(draft.request, "golden_response"))
+        draft.put(golden.place, {**golden.value, "text": change.text})
     return draft
 
 
@@ -94,7 +94,7 @@ def change_calls(
     stated = [call.place for call in calls_of(turn)]
     moved: Mapping[str, str | None] = {}
     if not stated and change.calls and not _has_events(draft, turn):
-        draft, moved = told_whole(draft)
+        draft, moved = with_whole_conversation(draft)
         change = replace(change, turn=draft.before.turns[turn.index].place)
         turn = draft.turn(change.turn)
     raws = expected_calls(draft, change)
@@ -112,8 +112,10 @@ def change_turns(draft: ItemDraft, change: Turns) -> Mapping[str, str | None]:
     Gives where the turns of conversations stand then; None for those that are gone.
     """
     before = draft.before.turns
-    known = {turn.place: turn for turn in before if turn.place}
-    turns = [known.pop(turn.place) if turn.place in known else replace(turn, place="") for turn in change.turns]
+    remaining = {turn.place: turn for turn in before if turn.place}
+    turns = [
+        remaining.pop(turn.place) if turn.place in remaining else replace(turn, place="") for turn in change.turns
+    ]
     if [turn.place for turn in turns] == [turn.place for turn in before]:
         return {}
     if draft.prompt_kind() == "user_scenario":
@@ -124,45 +126,45 @@ def change_turns(draft: ItemDraft, change: Turns) -> Mapping[str, str | None]:
         raise EditError("Vertex AI wants at least one message of the user. Keep a turn, or take the golden out.")
     if any(map(draft.is_recorded, before)):
         raise EditError(RECORDED)
-    raws = [raw_turn(draft, turn, at) for at, turn in enumerate(_with_own_ids(turns))]
+    raws = [raw_turn(draft, turn, index) for index, turn in enumerate(_with_own_ids(turns))]
     last = turns[-1]
-    is_whole = bool(draft.told_in("golden_response"))
+    is_whole = bool(draft.turns_in("golden_response"))
     is_answered = draft.golden is not None and draft.before.place + draft.golden.place == last.place
-    told = [draft.within(turn.place) for turn in before if draft.is_told(turn)]
+    conversation_turns = [draft.within(turn.place) for turn in before if draft.is_in_conversation(turn)]
     _ask(draft, turns, raws)
-    around = told[0].rpartition("/")[0] if told else ""
+    around = conversation_turns[0].rpartition("/")[0] if conversation_turns else ""
     if is_whole:
-        put_told(draft, "golden_response", raws)
+        put_conversation(draft, "golden_response", raws)
     elif not is_answered:
         around = _expect_last(draft, last, raws) or around
-    stand = {draft.within(turn.place): join(around, at) for at, turn in enumerate(turns) if turn.place}
-    return {place: stand.get(place) for place in told}
+    stand = {draft.within(turn.place): join(around, index) for index, turn in enumerate(turns) if turn.place}
+    return {place: stand.get(place) for place in conversation_turns}
 
 
 def _ask(draft: ItemDraft, turns: Sequence[Turn], raws: Sequence[JsonObject]) -> None:
-    is_told = bool(draft.told_in("prompt"))
+    is_told = bool(draft.turns_in("prompt"))
     if len(turns) == 1 and not is_told:
         match turns[0].user:
             case (Text(text=text),):
-                if draft.prompt_kind() or not draft.told_in("golden_response"):
-                    held = draft.fields(draft.key(draft.request, "prompt"))
-                    draft.put(held.place, {**without_keys(held, "value"), "text": text})
+                if draft.prompt_kind() or not draft.turns_in("golden_response"):
+                    prompt = draft.fields(draft.key(draft.request, "prompt"))
+                    draft.put(prompt.place, {**without_keys(prompt, "value"), "text": text})
                 return
-    if draft.prompt_kind() or not draft.told_in("golden_response"):
-        put_told(draft, "prompt", [*raws[:-1], users_part(raws[-1])])
+    if draft.prompt_kind() or not draft.turns_in("golden_response"):
+        put_conversation(draft, "prompt", [*raws[:-1], users_part(raws[-1])])
 
 
 def _expect_last(draft: ItemDraft, last: Turn, raws: Sequence[JsonObject]) -> str:
     """Expect what the last turn says, as one text where it is no more than that; else where its turns stand."""
-    held = draft.fields(draft.key(draft.request, "golden_response"))
-    said = [event for event in events_in(raws[-1]) if not is_users(event)]
+    golden = draft.fields(draft.key(draft.request, "golden_response"))
+    answers = [event for event in events_in(raws[-1]) if not is_users(event)]
     match last.final_response or ():
-        case (Text(text=text),) if len(said) == 1:
-            draft.put(held.place, {**without_keys(held, "value", "agent_data", "events"), "text": text})
-        case _ if said:
-            return put_told(draft, "golden_response", raws)
+        case (Text(text=text),) if len(answers) == 1:
+            draft.put(golden.place, {**without_keys(golden, "value", "agent_data", "events"), "text": text})
+        case _ if answers:
+            return put_conversation(draft, "golden_response", raws)
         case _:
-            draft.put_or_drop(held.place, None)
+            draft.put_or_drop(golden.place, None)
     return ""
 
 
@@ -182,53 +184,53 @@ def _answer_nothing(draft: ItemDraft, turn: Turn) -> None:
             draft.drop(f"{pointer}/content")
         else:
             draft.drop(pointer)
-    if draft.is_told(turn):
+    if draft.is_in_conversation(turn):
         return
-    held = draft.golden
-    if held is not None:
-        draft.put_or_drop(held.place, without_keys(held, "text", "value") or None)
+    golden = draft.golden
+    if golden is not None:
+        draft.put_or_drop(golden.place, without_keys(golden, "text", "value") or None)
 
 
 def _say_beside(draft: ItemDraft, parts: Sequence[Part], text: str) -> None:
     """Words in a message that has none, but something else."""
-    found = re.fullmatch(r"(.*/parts)/\d+/.*", draft.within(parts[-1].place))
-    if found is None:
+    match = re.fullmatch(r"(.*/parts)/\d+/.*", draft.within(parts[-1].place))
+    if match is None:
         raise EditError(f"This is a value, not words. {BY_HAND}")
-    draft.put(found[1], [*draft.list_at(found[1]), {"text": text}])
+    draft.put(match[1], [*draft.list_at(match[1]), {"text": text}])
 
 
 def _text_places(draft: ItemDraft, turn: Turn) -> list[Text]:
     """The words of the event that says what the answer says again."""
     event = turn.events[turn.final_event or 0]
     place = f"{draft.within(event.place)}/parts"
-    told = enumerate(draft.list_at(place))
+    parts = enumerate(draft.list_at(place))
     return [
-        Text("", f"{draft.before.place}{place}/{at}/text")
-        for at, one in told
-        if isinstance(one, dict) and "text" in one
+        Text("", f"{draft.before.place}{place}/{index}/text")
+        for index, part in parts
+        if isinstance(part, dict) and "text" in part
     ]
 
 
 def _has_events(draft: ItemDraft, turn: Turn) -> bool:
     """Whether there is a list of events for calls: a conversation's, or the one beside a single answer."""
-    held = draft.golden
-    if draft.is_told(turn):
+    golden = draft.golden
+    if draft.is_in_conversation(turn):
         return not draft.is_asked_alone(turn)
-    return held is not None and draft.within(turn.place) == held.place and isinstance(held.get("events"), list)
+    return golden is not None and draft.within(turn.place) == golden.place and isinstance(golden.get("events"), list)
 
 
 def _add_events(draft: ItemDraft, turn: Turn, parts: Sequence[JsonObject]) -> None:
     """The first calls of a turn: a message each, before the answer."""
     pointer = f"{draft.within(turn.place)}/events"
     listed = draft.list_at(pointer)
-    at = len(listed)
+    index = len(listed)
     if turn.final_event is not None:
-        at = int(turn.events[turn.final_event].place.rpartition("/")[2])
+        index = int(turn.events[turn.final_event].place.rpartition("/")[2])
     author = draft.author(draft.before.turns)
     contents: list[JsonObject] = [{"role": "model", "parts": [part]} for part in parts]
-    is_told = draft.is_told(turn)
+    is_told = draft.is_in_conversation(turn)
     new: list[Json] = [{"author": author, "content": content} if is_told else content for content in contents]
-    draft.put(pointer, [*listed[:at], *new, *listed[at:]])
+    draft.put(pointer, [*listed[:index], *new, *listed[index:]])
 
 
 def _event(author: str, role: str, text: str) -> JsonObject:

@@ -30,17 +30,17 @@ class _RepeatedDatasets:
 
     def case(self, index: int) -> Case | None:
         """The case at an index; the first dataset counts."""
-        found = self.datasets[0].get(index) if self.datasets else None
-        return found.case if found else None
+        request = self.datasets[0].get(index) if self.datasets else None
+        return request.case if request else None
 
     def responses(self, index: int) -> dict[int, Candidate]:
         """The responses of the case at an index, by the number under which results count them.
 
         The SDK takes the first of each dataset, and counts on where a dataset has none; further ones come last.
         """
-        found = [dataset[index].candidates if index in dataset else () for dataset in self.datasets]
-        firsts = [next(iter(candidates), None) for candidates in found]
-        counted = [*firsts, *(candidate for candidates in found for candidate in candidates[1:])]
+        of_datasets = [dataset[index].candidates if index in dataset else () for dataset in self.datasets]
+        firsts = [next(iter(candidates), None) for candidates in of_datasets]
+        counted = [*firsts, *(candidate for candidates in of_datasets for candidate in candidates[1:])]
         case = self.case(index)
         return {
             number: self._named(candidate, number, case)
@@ -83,20 +83,22 @@ def read(source: Source) -> Iterator[Item]:
             message = f"Case {index} has results already; both are shown."
             report.add(warning("duplicate-id", message, result.place))
         judged.add(index)
-        said = [*_case_items(result, index, suite_id, recorded, report)]
-        yield from said
-        verdicts = [item for item in said if isinstance(item, CaseVerdict)]
+        items = [*_case_items(result, index, suite_id, recorded, report)]
+        yield from items
+        verdicts = [item for item in items if isinstance(item, CaseVerdict)]
         metrics += [metric for verdict in verdicts for metric in verdict.metrics]
         scores.append(verdicts)
     cases = recorded.datasets[0] if recorded.datasets else {}
-    for index, one in cases.items():
+    for index, request in cases.items():
         if index not in judged:
             responses = recorded.responses(index)
             count = len(responses)
-            yield from (recorded.trace(response, at, one.case.id, count) for at, response in responses.items())
+            yield from (
+                recorded.trace(response, number, request.case.id, count) for number, response in responses.items()
+            )
     extras = beyond(fields, "eval_case_results", "evaluation_dataset")
     if cases or extras:
-        listed = tuple(one.case for one in cases.values())
+        listed = tuple(request.case for request in cases.values())
         yield Suite(suite_id, cases=listed, extras=extras, place=fields.at("evaluation_dataset"))
     report.take(differing(fields, metrics, scores))
     report.take(ranges(metrics, fields.at("eval_case_results")))
@@ -107,7 +109,10 @@ def _recorded(fields: Fields, suite_id: str, source: Source, report: Report) -> 
     listed = fields.objects("evaluation_dataset")
     # What is no case is left out, and counts all the same.
     datasets = tuple(
-        {int(one.case.place.rpartition("/")[2]): one for one in cases_in(dataset, suite_id, source, report)}
+        {
+            int(request.case.place.rpartition("/")[2]): request
+            for request in cases_in(dataset, suite_id, source, report)
+        }
         for dataset in listed
     )
     metadata = fields.object("metadata")
@@ -135,19 +140,19 @@ def _case_items(
     case_id = case.id if case else f"case {index + 1}"
     responses = recorded.responses(index)
     judged = report.bounded(result, "response_candidate_results")
-    numbers = [_index(one, "response_index", at, report) for at, one in enumerate(judged)]
+    numbers = [_index(response, "response_index", position, report) for position, response in enumerate(judged)]
     if recorded.datasets and case is None:
         message = f"No case of the dataset in this file has the index {index}; only its scores are shown."
         report.add(warning("no-case", message, result.place))
-    left = [number for number in responses if number not in numbers]
-    count = len(judged) + len(left)
+    unjudged = [number for number in responses if number not in numbers]
+    count = len(judged) + len(unjudged)
     for repeat, (number, fields) in enumerate(zip(numbers, judged, strict=True)):
         bare = Trace("", case_id=case_id, suite_id=suite_id, place=fields.place)
-        known = responses.get(number) or Candidate(recorded.name(number), bare)
-        trace = recorded.trace(known, number, case_id, count)
+        candidate = responses.get(number) or Candidate(recorded.name(number), bare)
+        trace = recorded.trace(candidate, number, case_id, count)
         yield trace
         yield _verdict(trace, case, fields, repeat, report)
-    for number in left:
+    for number in unjudged:
         yield recorded.trace(responses[number], number, case_id, count)
 
 
@@ -156,10 +161,10 @@ def _verdict(trace: Trace, case: Case | None, fields: Fields, repeat: int, repor
     metrics = []
     extras = [*beyond(fields, "response_index", "metric_results")]
     for name, value, place in members(fields.object("metric_results"), report):
-        one = fields_of(value, place)
-        said = one.text("metric_name") or name
-        metrics.append(metric_of(one, said, answer, report))
-        extras += beside_metric(one, said)
+        metric_fields = fields_of(value, place)
+        metric = metric_fields.text("metric_name") or name
+        metrics.append(metric_of(metric_fields, metric, answer, report))
+        extras += beside_metric(metric_fields, metric)
     return CaseVerdict(
         case_id=trace.case_id or "",
         suite_id=trace.suite_id or "",

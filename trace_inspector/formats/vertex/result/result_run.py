@@ -36,10 +36,10 @@ def write_run(run: RunVerdict, judged: Judged) -> str:
     """The text of the result file."""
     rows = _rows(run)
     columns = list(dict.fromkeys(column for row in rows for column in row.verdicts))
-    names = [_column_name(column, at) for at, column in enumerate(columns)]
+    names = [_column_name(column, index) for index, column in enumerate(columns)]
     metrics = dict.fromkeys(metric.metric for case in run.cases for metric in case.metrics)
     written: JsonObject = {
-        "eval_case_results": [_case(row, at, columns) for at, row in enumerate(rows)],
+        "eval_case_results": [_case(row, index, columns) for index, row in enumerate(rows)],
         "summary_metrics": [_summary(name, rows) for name in metrics],
     }
     if len(columns) > 1:
@@ -70,9 +70,9 @@ def _rows(run: RunVerdict) -> list[_CaseRow]:
     return list(rows.values())
 
 
-def _column_name(column: _Column, at: int) -> str:
+def _column_name(column: _Column, index: int) -> str:
     name, run = column
-    shown = name or f"Candidate {at + 1}"
+    shown = name or f"Candidate {index + 1}"
     return f"{shown} ({run + 1})" if name and run else shown
 
 
@@ -81,8 +81,8 @@ def _case(row: _CaseRow, index: int, columns: list[_Column]) -> JsonObject:
     return {
         "eval_case_index": index,
         "response_candidate_results": [
-            {"response_index": at, "metric_results": _metrics(row.verdicts.get(column))}
-            for at, column in enumerate(columns)
+            {"response_index": position, "metric_results": _metrics(row.verdicts.get(column))}
+            for position, column in enumerate(columns)
         ],
     }
 
@@ -101,7 +101,7 @@ def _metric(verdict: MetricVerdict) -> JsonObject:
         written["explanation"] = verdict.reason
     if verdict.rubrics:
         # A verdict that is not there would mean no.
-        written["rubric_verdicts"] = [_rubric(one) for one in verdict.rubrics if one.score is not None]
+        written["rubric_verdicts"] = [_rubric(rubric) for rubric in verdict.rubrics if rubric.score is not None]
     return written
 
 
@@ -116,13 +116,15 @@ def _rubric(verdict: RubricVerdict) -> JsonObject:
 
 
 def _scores(name: str, row: _CaseRow, columns: list[_Column]) -> list[float | None]:
-    found: list[float | None] = []
+    scores: list[float | None] = []
     for column in columns:
         verdict = row.verdicts.get(column)
-        found.append(
-            next(map(_finite, (one for one in verdict.metrics if one.metric == name)), None) if verdict else None
+        scores.append(
+            next(map(_finite, (metric for metric in verdict.metrics if metric.metric == name)), None)
+            if verdict
+            else None
         )
-    return found
+    return scores
 
 
 def _summary(name: str, rows: list[_CaseRow]) -> JsonObject:
@@ -133,20 +135,20 @@ def _summary(name: str, rows: list[_CaseRow]) -> JsonObject:
         for metric in verdict.metrics
         if metric.metric == name
     ]
-    found = score_statistics(scores)
+    statistics = score_statistics(scores)
     written: JsonObject = {
         "metric_name": name,
-        "num_cases_total": found.total,
-        "num_cases_valid": found.valid,
-        "num_cases_error": found.errors,
+        "num_cases_total": statistics.total,
+        "num_cases_valid": statistics.valid,
+        "num_cases_error": statistics.errors,
     }
-    return {**written, **_figures(found, has_pass_rate(name))}
+    return {**written, **_figures(statistics, has_pass_rate(name))}
 
 
-def _figures(found: ScoreStatistics, predefined: bool) -> JsonObject:
-    figures: JsonObject = {"mean_score": found.mean, "stdev_score": found.stdev}
+def _figures(statistics: ScoreStatistics, predefined: bool) -> JsonObject:
+    figures: JsonObject = {"mean_score": statistics.mean, "stdev_score": statistics.stdev}
     if predefined:
-        figures["pass_rate"] = found.pass_rate
+        figures["pass_rate"] = statistics.pass_rate
     return {name: figure for name, figure in figures.items() if figure is not None}
 
 

@@ -17,7 +17,7 @@ def differing(
     """What the scores do not bear out, counted as the SDK counts them: over all responses of all cases."""
     for summary in fields.objects("summary_metrics"):
         name = summary.text("metric_name") or ""
-        scored = [_valid(one) for one in metrics if one.metric == name]
+        scored = [_valid(metric) for metric in metrics if metric.metric == name]
         if scored:
             yield from _summary(summary, name, scored)
     rates = fields.object("win_rates")
@@ -32,11 +32,11 @@ def _valid(metric: MetricVerdict) -> float | None:
 
 
 def _summary(summary: Fields, name: str, scored: Sequence[float | None]) -> Iterator[Finding]:
-    found = score_statistics(scored)
+    statistics = score_statistics(scored)
     figures = (
-        ("mean_score", found.mean, "on average"),
-        ("stdev_score", found.stdev, "as the deviation"),
-        ("pass_rate", found.pass_rate, "as the share that passes"),
+        ("mean_score", statistics.mean, "on average"),
+        ("stdev_score", statistics.stdev, "as the deviation"),
+        ("pass_rate", statistics.pass_rate, "as the share that passes"),
     )
     for key, figure, words in figures:
         stated = summary.number(key)
@@ -45,30 +45,30 @@ def _summary(summary: Fields, name: str, scored: Sequence[float | None]) -> Iter
             message = f"The summary of “{name}” says {stated:g} {words}; the cases here give {shown}."
             yield warning("summary-differs", message, summary.at(key))
     for key, count, words in (
-        ("num_cases_total", found.total, "cases"),
-        ("num_cases_valid", found.valid, "valid cases"),
-        ("num_cases_error", found.errors, "failed cases"),
+        ("num_cases_total", statistics.total, "cases"),
+        ("num_cases_valid", statistics.valid, "valid cases"),
+        ("num_cases_error", statistics.errors, "failed cases"),
     ):
-        said = count_of(summary.get(key))
-        if said is not None and said != count:
-            message = f"The summary of “{name}” counts {said} {words}; here there are {count}."
+        stated_count = count_of(summary.get(key))
+        if stated_count is not None and stated_count != count:
+            message = f"The summary of “{name}” counts {stated_count} {words}; here there are {count}."
             yield warning("summary-differs", message, summary.at(key))
 
 
 def _rates(stated: Fields, name: str, cases: Sequence[Sequence[CaseVerdict]]) -> Iterator[Finding]:
     most = max((len(verdicts) for verdicts in cases), default=0)
     scores = [[_score(verdict, name) for verdict in verdicts] for verdicts in cases]
-    found = win_rates(scores, most)
-    if found is None:
+    rates = win_rates(scores, most)
+    if rates is None:
         return
     listed = stated.get("win_rates")
-    wins = [number_of(one) for one in listed] if isinstance(listed, list) else [*found.wins]
-    ties = stated.number("tie_rate") if stated.key("tie_rate") else found.ties
-    if len(wins) == most and all(map(_same, (*wins, ties), (*found.wins, found.ties))):
+    wins = [number_of(number) for number in listed] if isinstance(listed, list) else [*rates.wins]
+    ties = stated.number("tie_rate") if stated.key("tie_rate") else rates.ties
+    if len(wins) == most and all(map(_same, (*wins, ties), (*rates.wins, rates.ties))):
         return
-    shown = ", ".join(f"{rate:g}" for rate in found.wins)
+    shown = ", ".join(f"{rate:g}" for rate in rates.wins)
     message = (
-        f"The win rates of “{name}” do not follow from the scores here, which give {shown} and {found.ties:g} ties."
+        f"The win rates of “{name}” do not follow from the scores here, which give {shown} and {rates.ties:g} ties."
     )
     yield warning("summary-differs", message, stated.place)
 
@@ -77,5 +77,5 @@ def _score(verdict: CaseVerdict, name: str) -> float | None:
     return next((metric.score for metric in verdict.metrics if metric.metric == name), None)
 
 
-def _same(one: float | None, other: float | None) -> bool:
-    return one is not None and other is not None and math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
+def _same(first: float | None, other: float | None) -> bool:
+    return first is not None and other is not None and math.isclose(first, other, rel_tol=1e-6, abs_tol=1e-9)

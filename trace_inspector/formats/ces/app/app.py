@@ -61,10 +61,10 @@ def app_items(parts: Parts, source: Source, report: Report) -> Iterator[Item]:
 
 def _personas(parts: Parts) -> Iterator[Persona]:
     listed = [*parts.app.objects("evaluation_personas"), *(part.fields for part in parts.of(PERSONAS))]
-    for one in listed:
-        name = (one.text("name") or "").rpartition("/")[2] or one.text("display_name") or ""
-        words = one.text("personality") or one.text("description") or ""
-        yield Persona(name, words, one.value, one.place)
+    for persona in listed:
+        name = (persona.text("name") or "").rpartition("/")[2] or persona.text("display_name") or ""
+        words = persona.text("personality") or persona.text("description") or ""
+        yield Persona(name, words, persona.value, persona.place)
 
 
 def _extras(parts: Parts) -> Iterator[Extra]:
@@ -75,9 +75,9 @@ def _extras(parts: Parts) -> Iterator[Extra]:
         yield Extra("globalInstruction", parts.text(stated), parts.app.at("global_instruction"))
     elif _GLOBAL in parts.texts:
         yield Extra("globalInstruction", parts.texts[_GLOBAL], join(parts.place, _GLOBAL))
-    told = {AGENTS, EVALUATIONS, PERSONAS}
+    shown = {AGENTS, EVALUATIONS, PERSONAS}
     for part in parts.resources:
-        if part.kind not in told:
+        if part.kind not in shown:
             yield Extra(f"{part.kind}/{part.title}", part.fields.value, part.fields.place)
     for other in parts.others:
         yield Extra(_file_name(other.place, parts.place), other.value, other.place)

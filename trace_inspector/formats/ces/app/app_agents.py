@@ -29,9 +29,9 @@ def agents_of(parts: Parts, report: Report) -> tuple[Agent, ...]:
         report.add(warning("unresolved-reference", message, parts.app.at("root_agent")))
     listed = sorted(parts.of(AGENTS), key=lambda part: part is not root)
     agents = tuple(_agent(part, parts, named, report) for part in listed)
-    for one, others in _circles(agents):
-        message = f"“{one.name}” stands below itself, by way of {', '.join(others)}."
-        report.add(info("agent-circle", message, one.place))
+    for agent, others in _circles(agents):
+        message = f"“{agent.name}” stands below itself, by way of {', '.join(others)}."
+        report.add(info("agent-circle", message, agent.place))
     return agents
 
 
@@ -59,10 +59,12 @@ def _check_tools(fields: Fields, parts: Parts, report: Report) -> None:
     for index, name in enumerate(names_in(fields, "tools")):
         if looked_up(parts.by_name(TOOLS), name) is None and name.rpartition("/")[2] not in BUILT_IN:
             _report(f"The tool “{name}”", join(fields.at("tools"), index), report)
-    for one in fields.objects("toolsets"):
-        name = one.text("toolset") or ""
+    for toolset in fields.objects("toolsets"):
+        name = toolset.text("toolset") or ""
         if looked_up(parts.by_name(TOOLSETS), name) is None:
-            _report(f"The toolset “{name}”", one.at("toolset") if one.key("toolset") else one.place, report)
+            _report(
+                f"The toolset “{name}”", toolset.at("toolset") if toolset.key("toolset") else toolset.place, report
+            )
 
 
 def _instruction(part: Part, parts: Parts, report: Report) -> str:
@@ -92,7 +94,7 @@ def _circles(agents: tuple[Agent, ...]) -> Iterator[tuple[Agent, list[str]]]:
     """The first agent of each circle, and the others in it; as many circles as anybody reads of."""
     by_name = {agent.name: agent for agent in agents}
     below = {agent.name: [name for name in agent.sub_agents if name in by_name] for agent in agents}
-    order = {name: at for at, name in enumerate(by_name)}
+    order = {name: index for index, name in enumerate(by_name)}
     for _ in range(_MOST_CIRCLES):
         try:
             TopologicalSorter(below).prepare()

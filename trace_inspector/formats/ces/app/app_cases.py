@@ -34,16 +34,16 @@ from trace_inspector.formats.common.format import Source
 def cases_of(parts: Parts, suite_id: str, source: Source, report: Report) -> tuple[Case, ...]:
     """Each evaluation, read as it is by itself, and then seen among the others."""
     names = _AppNames.of(parts, report)
-    found: dict[str, Case] = {}
+    by_id: dict[str, Case] = {}
     cases = []
     for part in parts.of(EVALUATIONS):
         source.tick()
         for case in _read(part, source, report):
-            one = names.resolved(replace(case, suite_id=suite_id))
-            if (first := found.setdefault(one.id, one)) is not one:
-                message = f"“{one.id}” is also the evaluation at {first.place}; results cannot be told apart."
-                report.add(warning("duplicate-id", message, one.place))
-            cases.append(one)
+            case_of_app = names.resolved(replace(case, suite_id=suite_id))
+            if (first := by_id.setdefault(case_of_app.id, case_of_app)) is not case_of_app:
+                message = f"“{case_of_app.id}” is also the evaluation at {first.place}; results cannot be told apart."
+                report.add(warning("duplicate-id", message, case_of_app.place))
+            cases.append(case_of_app)
     _check_datasets(parts, report)
     return tuple(cases)
 
@@ -87,9 +87,9 @@ class _AppNames:
         """Of all of them by each name."""
         criteria: dict[str, Expectation] = {}
         for part in parts.of(EXPECTATIONS):
-            told = criterion_of(part.fields, report)
+            sentence = criterion_of(part.fields, report)
             for name in part.names():
-                criteria.setdefault(name, told)
+                criteria.setdefault(name, sentence)
         tools = {**parts.by_name(TOOLSETS), **parts.by_name(TOOLS)}
         return cls(tools, parts.by_name(AGENTS), criteria, report)
 
@@ -98,52 +98,56 @@ class _AppNames:
         return replace(
             case,
             turns=tuple(self._turn(turn) for turn in case.turns),
-            expectations=tuple(self._expectation(one) for one in case.expectations),
+            expectations=tuple(self._expectation(expectation) for expectation in case.expectations),
         )
 
     def _turn(self, turn: Turn) -> Turn:
         return replace(
             turn,
             events=tuple(self._event(event) for event in turn.events),
-            expectations=tuple(self._expectation(one) for one in turn.expectations),
+            expectations=tuple(self._expectation(expectation) for expectation in turn.expectations),
         )
 
     def _event(self, event: Event) -> Event:
         author = looked_up(self.agents, event.author) if event.author else None
-        parts = tuple(self._part(part, told=False) for part in event.parts)
+        parts = tuple(self._part(part, reported=False) for part in event.parts)
         return replace(event, author=author.title if author else event.author, parts=parts)
 
-    def _expectation(self, one: Expectation) -> Expectation:
-        if one.kind is Expects.CRITERION and one.reference and not one.text:
-            found = self.criteria.get(one.reference) or self.criteria.get(one.reference.rpartition("/")[2])
-            if found is None:
-                message = f"The criterion “{one.reference}” is not in this app, so what it demands is unknown."
-                self.report.add(warning("unresolved-reference", message, one.place))
-                return one
-            return replace(one, text=found.text)
-        return replace(one, parts=tuple(self._part(part, told=True) for part in one.parts))
+    def _expectation(self, expectation: Expectation) -> Expectation:
+        if expectation.kind is Expects.CRITERION and expectation.reference and not expectation.text:
+            criterion = self.criteria.get(expectation.reference) or self.criteria.get(
+                expectation.reference.rpartition("/")[2]
+            )
+            if criterion is None:
+                message = (
+                    f"The criterion “{expectation.reference}” is not in this app, so what it demands is unknown."
+                )
+                self.report.add(warning("unresolved-reference", message, expectation.place))
+                return expectation
+            return replace(expectation, text=criterion.text)
+        return replace(expectation, parts=tuple(self._part(part, reported=True) for part in expectation.parts))
 
-    def _part(self, part: Said, *, told: bool) -> Said:
+    def _part(self, part: Said, *, reported: bool) -> Said:
         """A part under the app's own name; where there is none it is `told`, once."""
         match part:
             case ToolCall(resource=resource):
-                return replace(part, name=self._tool(resource, part.name, part.place, told=told))
+                return replace(part, name=self._tool(resource, part.name, part.place, reported=reported))
             case ToolResult():
                 tool = looked_up(self.tools, part.name)
                 return replace(part, name=tool.title if tool and tool.kind == TOOLS else part.name)
             case Transfer(target=target):
                 agent = looked_up(self.agents, target)
-                if agent is None and told:
+                if agent is None and reported:
                     self._report(f"The agent “{target}”", part.place)
                 return replace(part, target=agent.title if agent else target)
         return part
 
-    def _tool(self, resource: str, name: str, place: str, *, told: bool) -> str:
+    def _tool(self, resource: str, name: str, place: str, *, reported: bool) -> str:
         tool = looked_up(self.tools, resource or name)
         if tool is not None:
             return tool.title if tool.kind == TOOLS else name
         in_a_set = looked_up(self.tools, resource.rpartition("/")[0]) if "/" in resource else None
-        if in_a_set is None and told and name not in BUILT_IN:
+        if in_a_set is None and reported and name not in BUILT_IN:
             self._report(f"The tool “{name}”", place)
         return name
 

@@ -72,23 +72,23 @@ def parts_of(value: Mapping[str, Json], place: str, report: Report) -> Parts:
     name = next((name for name in APP_FILES if name in value), APP_FILES[0])
     app = value.get(name)
     if not isinstance(app, dict):
-        told = "is missing" if name not in value else f"holds {kind_of(app)}, not an object"
-        report.add(error("no-app", f"{name} {told}; what the app itself says is unknown.", join(place, name)))
+        problem = "is missing" if name not in value else f"holds {kind_of(app)}, not an object"
+        report.add(error("no-app", f"{name} {problem}; what the app itself says is unknown.", join(place, name)))
     resources, others = [], []
-    for file, held in value.items():
+    for file, content in value.items():
         path = PurePosixPath(file)
-        if file == name or path.suffix.lower() not in _STRUCTURED or held is None:
+        if file == name or path.suffix.lower() not in _STRUCTURED or content is None:
             continue
-        if not isinstance(held, dict):
-            message = f"{file} holds {kind_of(held)}, not an object; it is left out."
+        if not isinstance(content, dict):
+            message = f"{file} holds {kind_of(content)}, not an object; it is left out."
             report.add(error("not-an-object", message, join(place, file)))
             continue
-        fields = Fields(held, join(place, file))
+        fields = Fields(content, join(place, file))
         if _is_resource(path, value):
             resources.append(Part(path.parts[0], path.parts[1] if len(path.parts) == _DEPTH else path.stem, fields))
         else:
             others.append(fields)
-    texts = {file: held for file, held in value.items() if isinstance(held, str)}
+    texts = {file: content for file, content in value.items() if isinstance(content, str)}
     own = fields_of(app, join(place, name) if name in value else place)
     return Parts(own, tuple(resources), _named(resources), texts, tuple(others), place)
 
@@ -96,25 +96,27 @@ def parts_of(value: Mapping[str, Json], place: str, report: Report) -> Parts:
 def listed_parts(fields: Fields, app: Fields) -> Parts:
     """The resources of an app that stand in lists of one object, as in a version of it."""
     kinds = (AGENTS, TOOLS, TOOLSETS, GUARDRAILS, EXAMPLES)
-    found = [
-        Part(kind, (one.text("name") or "").rpartition("/")[2], one) for kind in kinds for one in fields.objects(kind)
+    listed = [
+        Part(kind, (part.text("name") or "").rpartition("/")[2], part)
+        for kind in kinds
+        for part in fields.objects(kind)
     ]
-    return Parts(app, tuple(found), _named(found), place=fields.place)
+    return Parts(app, tuple(listed), _named(listed), place=fields.place)
 
 
-def loose_parts(kind: str, found: Iterable[Fields]) -> Parts:
+def loose_parts(kind: str, listed: Iterable[Fields]) -> Parts:
     """Resources of one kind without their app."""
-    parts = tuple(Part(kind, (one.text("name") or "").rpartition("/")[2], one) for one in found)
+    parts = tuple(Part(kind, (part.text("name") or "").rpartition("/")[2], part) for part in listed)
     return Parts(Fields({}, ""), parts, _named(parts), is_whole=False)
 
 
 def _named(resources: Iterable[Part]) -> dict[str, dict[str, Part]]:
-    found: dict[str, dict[str, Part]] = {}
+    by_kind: dict[str, dict[str, Part]] = {}
     for part in resources:
-        of_kind = found.setdefault(part.kind, {})
+        of_kind = by_kind.setdefault(part.kind, {})
         for name in part.names():
             of_kind.setdefault(name, part)
-    return found
+    return by_kind
 
 
 def _is_resource(path: PurePosixPath, files: Mapping[str, Json]) -> bool:

@@ -58,5 +58,5 @@ def _owners(fields: Fields, way: list[str]) -> Iterator[Fields]:
         yield fields
         return
     inner = fields.object(way[0])
-    for one in [inner] if inner is not None else fields.objects(way[0]):
-        yield from _owners(one, way[1:])
+    for owner in [inner] if inner is not None else fields.objects(way[0]):
+        yield from _owners(owner, way[1:])

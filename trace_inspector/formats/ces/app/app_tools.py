@@ -18,23 +18,23 @@ _TYPES = {"int": "INTEGER", "float": "NUMBER", "bool": "BOOLEAN", "str": "STRING
 def declared(agent: Fields, parts: Parts) -> tuple[Json, ...]:
     """The tools that an agent is given, those of its toolsets behind them; what is not in the app by name alone."""
     named = parts.by_name(TOOLS)
-    found: list[Json] = []
+    tools: list[Json] = []
     for name in names_in(agent, "tools"):
         tool = looked_up(named, name)
-        found.append(name if tool is None else declaration(tool, parts))
+        tools.append(name if tool is None else declaration(tool, parts))
     sets = parts.by_name(TOOLSETS)
-    for one in agent.objects("toolsets"):
-        reference = one.text("toolset") or ""
+    for entry in agent.objects("toolsets"):
+        reference = entry.text("toolset") or ""
         toolset = looked_up(sets, reference)
         title = toolset.title if toolset else reference.rpartition("/")[2]
-        found += [f"{title}/{tool}" for tool in names_in(one, "tool_ids")] or [title]
-    return tuple(found)
+        tools += [f"{title}/{tool}" for tool in names_in(entry, "tool_ids")] or [title]
+    return tuple(tools)
 
 
 def names_in(fields: Fields, name: str) -> list[str]:
     """The texts in a list."""
     value = fields.get(name)
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def declaration(tool: Part, parts: Parts) -> JsonObject:
@@ -65,27 +65,33 @@ def _of_code(code: str, name: str) -> JsonObject:
             tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
-    functions = [one for one in tree.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
-    function = next((one for one in functions if one.name == name), functions[0] if functions else None)
+    functions = [
+        definition for definition in tree.body if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    function = next(
+        (definition for definition in functions if definition.name == name), functions[0] if functions else None
+    )
     if function is None:
         return {}
-    found: JsonObject = {"parameters": _parameters(function.args)}
+    declaration: JsonObject = {"parameters": _parameters(function.args)}
     words = ast.get_docstring(function)
     if words:
-        found["description"] = words
-    return found
+        declaration["description"] = words
+    return declaration
 
 
 def _parameters(args: ast.arguments) -> JsonObject:
     given = [*args.posonlyargs, *args.args]
     needed = [*given[: len(given) - len(args.defaults)]]
-    needed += [one for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default is None]
-    properties: JsonObject = {one.arg: dict(_annotation(one)) for one in (*given, *args.kwonlyargs)}
-    required: list[Json] = [one.arg for one in needed]
+    needed += [
+        parameter for parameter, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default is None
+    ]
+    properties: JsonObject = {parameter.arg: dict(_annotation(parameter)) for parameter in (*given, *args.kwonlyargs)}
+    required: list[Json] = [parameter.arg for parameter in needed]
     return {"type": "OBJECT", "properties": properties, "required": required}
 
 
-def _annotation(one: ast.arg) -> Iterator[tuple[str, Json]]:
-    match one.annotation:
+def _annotation(parameter: ast.arg) -> Iterator[tuple[str, Json]]:
+    match parameter.annotation:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if name.lower() in _TYPES:
             yield "type", _TYPES[name.lower()]

@@ -29,20 +29,20 @@ def read(source: Source) -> Iterator[Item]:
     """One suite without cases: agents and personas as such, all else under its own name."""
     report = Report()
     kind = max(RESOURCE_KINDS, key=lambda kind: kind.recognise(source.value))
-    found = [*entries_in(source, kind.recognise, "ces-resource", report)]
+    entries = [*entries_in(source, kind.recognise, "ces-resource", report)]
     if kind.listed in (APPS, VERSIONS):
-        for one in found:
-            yield from app_items(_app(one), source, report)
+        for entry in entries:
+            yield from app_items(_app(entry), source, report)
     else:
         stem = source.stem or "resource"
         yield Suite(
             stem,
-            agents=agents_of(loose_parts(kind.listed, found), report),
-            personas=tuple(_personas(kind, found)),
-            extras=tuple(_extras(kind, found)),
+            agents=agents_of(loose_parts(kind.listed, entries), report),
+            personas=tuple(_personas(kind, entries)),
+            extras=tuple(_extras(kind, entries)),
             place=source.place,
         )
-        yield Holds(kind.folder, len(found))
+        yield Holds(kind.folder, len(entries))
     yield from report.drain()
 
 
@@ -54,20 +54,20 @@ def _app(fields: Fields) -> Parts:
     return listed_parts(snapshot, snapshot.object("app") or fields)
 
 
-def _personas(kind: ResourceKind, found: list[Fields]) -> Iterator[Persona]:
+def _personas(kind: ResourceKind, entries: list[Fields]) -> Iterator[Persona]:
     if kind.folder == PERSONAS:
-        for one in found:
-            yield Persona(_title(one), one.text("personality") or "", one.value, one.place)
+        for entry in entries:
+            yield Persona(_title(entry), entry.text("personality") or "", entry.value, entry.place)
 
 
-def _extras(kind: ResourceKind, found: list[Fields]) -> Iterator[Extra]:
+def _extras(kind: ResourceKind, entries: list[Fields]) -> Iterator[Extra]:
     """Tools as they are declared to a model too; agents and personas are told elsewhere."""
-    for one in found:
+    for entry in entries:
         if kind.listed == TOOLS:
-            (part,) = loose_parts(TOOLS, (one,)).resources
-            yield Extra(f"{part.title}, declared", declaration(part, loose_parts(TOOLS, ())), one.place)
+            (part,) = loose_parts(TOOLS, (entry,)).resources
+            yield Extra(f"{part.title}, declared", declaration(part, loose_parts(TOOLS, ())), entry.place)
         if kind.listed != AGENTS and kind.folder != PERSONAS:
-            yield Extra(f"{kind.folder}/{_title(one)}", one.value, one.place)
+            yield Extra(f"{kind.folder}/{_title(entry)}", entry.value, entry.place)
 
 
 def _title(fields: Fields) -> str:

@@ -108,13 +108,13 @@ def beside_chunks(message: Fields) -> Iterator[Extra]:
     """What the calls, answers and transfers in a message say that their parts do not show."""
     for chunk in message.objects("chunks"):
         for name, beside in _BESIDE.items():
-            held = chunk.object(name)
-            if held is not None:
-                yield from beside(held)
+            member = chunk.object(name)
+            if member is not None:
+                yield from beside(member)
 
 
 def _beside(fields: Fields, name: str, *shown: str) -> tuple[Extra, ...]:
-    return tuple(one for one in extras_of(fields, *shown) if one.value != name)
+    return tuple(extra for extra in extras_of(fields, *shown) if extra.value != name)
 
 
 def short_name(resource: str, display: str = "") -> str:
@@ -196,9 +196,9 @@ def _result(value: Json, place: str, report: Report) -> Iterator[Part]:
 def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = fields_of(value, place)
     check(fields, schemas.TOOL_RESPONSES, report)
-    for one in report.bounded(fields, "tool_responses"):
-        check(one, schemas.TOOL_RESPONSE, report)
-        yield result_of(one)
+    for response in report.bounded(fields, "tool_responses"):
+        check(response, schemas.TOOL_RESPONSE, report)
+        yield result_of(response)
 
 
 def _transfer(value: Json, place: str, report: Report) -> Iterator[Part]:

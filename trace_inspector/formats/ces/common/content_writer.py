@@ -40,12 +40,12 @@ def message_json(parts: Sequence[Part], losses: Losses) -> JsonObject:
 
 def inputs_json(parts: Sequence[Part], losses: Losses) -> Iterator[JsonObject]:
     """Session inputs, one for each thing that is given; the words of the user are one."""
-    said = False
+    has_text = False
     for part in parts:
         if isinstance(part, Text):
-            if not said:
+            if not has_text:
                 yield {"text": spoken_text(tuple(parts))}
-            said = True
+            has_text = True
         elif isinstance(part, ToolResult):
             yield {"toolResponses": {"toolResponses": [result_json(part)]}}
         elif isinstance(part, Unknown) and part.kind in _INPUTS:

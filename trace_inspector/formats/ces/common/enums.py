@@ -28,7 +28,7 @@ class Enumeration:
             return None
         number = number_of(value)
         if number is not None:
-            return next((name for name, at in {"": 0, **self.numbers}.items() if at == number), None)
+            return next((name for name, code in {"": 0, **self.numbers}.items() if code == number), None)
         name = value.rpartition(".")[2] if isinstance(value, str) else None  # Python writes “Outcome.PASS”
         if name in ("", self.unspecified):
             return ""
@@ -38,9 +38,9 @@ class Enumeration:
 def enum_word(fields: Fields, name: str, enumeration: Enumeration, report: Report) -> str:
     """The name that a key stands for, "" when nothing is said; what is not known stays as it is, with a finding."""
     value = fields.get(name)
-    known = enumeration.word(value)
-    if known is not None:
-        return known
+    word = enumeration.word(value)
+    if word is not None:
+        return word
     stands = str(value)[:_SHOWN]
     message = f"“{stands}” is no {enumeration.name} that is known here; it is shown as it stands, unrecognised."
     report.add(warning("unknown-enum", message, fields.at(name)))
@@ -48,7 +48,7 @@ def enum_word(fields: Fields, name: str, enumeration: Enumeration, report: Repor
 
 
 def _enumeration(name: str, unspecified: str, *names: str, first: int = 1) -> Enumeration:
-    return Enumeration(name, {each: at for at, each in enumerate(names, first)}, f"{unspecified}_UNSPECIFIED")
+    return Enumeration(name, {each: index for index, each in enumerate(names, first)}, f"{unspecified}_UNSPECIFIED")
 
 
 _STATES = ("RUNNING", "COMPLETED", "ERROR", "CANCELLED", "QUEUED")

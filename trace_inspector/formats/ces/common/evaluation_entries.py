@@ -17,15 +17,15 @@ _PAGED = ("next_page_token", "unreachable")
 def entries_in(source: Source, kind: Listed, name: str, report: Report) -> Iterator[Fields]:
     """Each document of a kind that a file holds; what is of another is left out, with a finding."""
     if isinstance(source.value, list):
-        found = report.bounded_list(source.value, source.place)
+        entries = report.bounded_list(source.value, source.place)
     else:
         whole = fields_of(source.value, source.place)
         if kind.rules(whole) or not isinstance(whole.get(kind.name), list):
             yield whole
             return
         _report_page(whole, kind.name, report)
-        found = report.bounded(whole, kind.name)
-    for fields in found:
+        entries = report.bounded(whole, kind.name)
+    for fields in entries:
         if kind.rules(fields):
             yield fields
         else:
@@ -52,7 +52,7 @@ def _report_page(whole: Fields, listed: str, report: Report) -> None:
     if whole.text("next_page_token"):
         message = "The service has more than these: this is one page of a list, and a token for the next."
         report.add(info("more-pages", message, whole.at("next_page_token")))
-    known = spellings(listed, *_PAGED)
-    for key in (key for key in whole.value if key not in known):
+    keys = spellings(listed, *_PAGED)
+    for key in (key for key in whole.value if key not in keys):
         message = f"“{key}” stands beside the list and is not read here; open it in a file of its own."
         report.add(error("not-recognised", message, Fields(whole.value, whole.place).at(key)))

@@ -56,8 +56,8 @@ def read(source: Source) -> Iterator[Item]:
     items = []
     for fields in entries_in(source, EXPECTATIONS, "ces-expectation", report):
         source.tick()
-        found = criterion_of(fields, report)
-        options: JsonObject = {"name": found.reference, "prompt": found.text}
+        criterion = criterion_of(fields, report)
+        options: JsonObject = {"name": criterion.reference, "prompt": criterion.text}
         options |= {extra.name: extra.value for extra in extras_of(fields, "name", "llm_criteria")}
         items.append(Criterion(METRIC, options=options, place=fields.at("llm_criteria")))
     yield Criteria(tuple(items), source.name)

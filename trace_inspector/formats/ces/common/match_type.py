@@ -67,12 +67,12 @@ class _DirectiveReader:
 
     def _match(self, stated: Json, place: str) -> Match:
         """The way of comparing; one that is not known is compared exactly, as CES is said to do."""
-        found = _MATCHES.get(stated.lower()) if isinstance(stated, str) else None
-        if found is None:
-            told = f"“{stated[:_SHOWN]}”" if isinstance(stated, str) else kind_of(stated)
-            message = f"CES knows no match type {told}, only {_named(tuple(_MATCHES))}; it is compared exactly."
+        match = _MATCHES.get(stated.lower()) if isinstance(stated, str) else None
+        if match is None:
+            shown = f"“{stated[:_SHOWN]}”" if isinstance(stated, str) else kind_of(stated)
+            message = f"CES knows no match type {shown}, only {_named(tuple(_MATCHES))}; it is compared exactly."
             self.report.add(warning("match-type", message, place))
-        return found or Match.EXACT
+        return match or Match.EXACT
 
     def _check_pattern(self, pattern: str, place: str) -> None:
         try:

@@ -29,7 +29,7 @@ def merged(raw: Json, old: Json, new: Json, *, free: bool = False, keeps: bool =
 
 def _object(raw: JsonObject, old: JsonObject, new: JsonObject, *, free: bool, keeps: bool) -> JsonObject:
     fields = Fields(raw, "")
-    said: JsonObject = {**raw}
+    members: JsonObject = {**raw}
     is_snake = any("_" in key for key in raw)
     for name in {**old, **new}:
         key = name if free else fields.key(_snake(name)) or (_snake(name) if is_snake else name)
@@ -37,53 +37,60 @@ def _object(raw: JsonObject, old: JsonObject, new: JsonObject, *, free: bool, ke
         if _are_same(was, now):
             continue
         if now is ABSENT:
-            held = said.get(key)
-            left = _beyond(held, was) if keeps else {}
-            if left:
-                said[key] = left
+            member = members.get(key)
+            beyond = _beyond(member, was) if keeps else {}
+            if beyond:
+                members[key] = beyond
             else:
-                said.pop(key, None)
-        elif was is ABSENT or key not in said:
-            said[key] = now
+                members.pop(key, None)
+        elif was is ABSENT or key not in members:
+            members[key] = now
         else:
-            said[key] = merged(said[key], was, now, free=free or name in _FREE, keeps=keeps)
-    return said
+            members[key] = merged(members[key], was, now, free=free or name in _FREE, keeps=keeps)
+    return members
 
 
-def _beyond(held: Json, was: Json | Absent) -> JsonObject:
+def _beyond(value: Json, was: Json | Absent) -> JsonObject:
     """What an object has that nothing here said."""
-    if isinstance(held, dict) and isinstance(was, dict):
-        return _object(held, was, {}, free=False, keeps=True)
+    if isinstance(value, dict) and isinstance(was, dict):
+        return _object(value, was, {}, free=False, keeps=True)
     return {}
 
 
 def _listed(raw: Sequence[Json], old: Sequence[Json], new: Sequence[Json], *, free: bool) -> list[Json]:
-    left = [*range(len(old))]
+    remaining = [*range(len(old))]
     kept = []
     for item in new:
-        at = next((at for at in left if same(old[at], item)), None)
-        kept.append(at)
-        if at is not None:
-            left.remove(at)
+        index = next((index for index in remaining if same(old[index], item)), None)
+        kept.append(index)
+        if index is not None:
+            remaining.remove(index)
     return [
-        _item(raw, old, item, at, number, left, free) for number, (item, at) in enumerate(zip(new, kept, strict=True))
+        _item(raw, old, item, index, number, remaining, free)
+        for number, (item, index) in enumerate(zip(new, kept, strict=True))
     ]
 
 
 def _item(
-    raw: Sequence[Json], old: Sequence[Json], item: Json, at: int | None, number: int, left: list[int], free: bool
+    raw: Sequence[Json],
+    old: Sequence[Json],
+    item: Json,
+    index: int | None,
+    number: int,
+    remaining: list[int],
+    free: bool,
 ) -> Json:
     """An item that stood there, or what stood in its place with what is different, or a new one."""
-    if at is not None:
-        return raw[at]
-    return merged(raw[number], old[number], item, free=free) if number in left else item
+    if index is not None:
+        return raw[index]
+    return merged(raw[number], old[number], item, free=free) if number in remaining else item
 
 
-def _are_same(one: Json | Absent, other: Json | Absent) -> bool:
-    if isinstance(one, Absent) or isinstance(other, Absent):
-        return one is other
-    return same(one, other)
+def _are_same(first: Json | Absent, other: Json | Absent) -> bool:
+    if isinstance(first, Absent) or isinstance(other, Absent):
+        return first is other
+    return same(first, other)
 
 
 def _snake(name: str) -> str:
-    return _CAPITAL.sub(lambda found: f"_{found[0].lower()}", name)
+    return _CAPITAL.sub(lambda match: f"_{match[0].lower()}", name)

@@ -52,7 +52,7 @@ class Path:
 
 def _all_texts(fields: Fields) -> bool:
     listed = fields.get("evaluations")
-    return isinstance(listed, list) and all(isinstance(one, str) for one in listed)
+    return isinstance(listed, list) and all(isinstance(item, str) for item in listed)
 
 
 def _has_chunks(fields: Fields) -> bool:

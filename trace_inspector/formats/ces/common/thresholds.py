@@ -138,8 +138,8 @@ class _Lines:
         return None
 
     def _report_others(self, fields: Fields, names: Iterable[str]) -> None:
-        known = spellings(*names)
-        for key in (key for key in fields.value if key not in known):
+        keys = spellings(*names)
+        for key in (key for key in fields.value if key not in keys):
             message = f"“{key}” is no threshold or switch that is known here; only Raw shows it."
             self.report.add(info("unknown-key", message, join(fields.place, key)))
 

@@ -50,17 +50,17 @@ def any_message(value: Json) -> tuple[str, Json]:
     kind = url.rpartition("/")[2]
     if kind.startswith(_WITH_VALUE) and "value" in value:
         return kind, plain(value["value"])
-    return kind, {key: held for key, held in value.items() if key != "@type"} if kind else value
+    return kind, {key: member for key, member in value.items() if key != "@type"} if kind else value
 
 
 def time_nanos(value: Json | Absent) -> int | None:
     """A Timestamp as nanoseconds since 1970; None for what is none."""
     if isinstance(value, dict):
         return _of_seconds(value)
-    found = _TIME.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
+    match = _TIME.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
         return None
-    date, clock, fraction, _zulu, offset = found.groups()
+    date, clock, fraction, _zulu, offset = match.groups()
     try:
         since = datetime.fromisoformat(f"{date}T{clock}{offset or '+00:00'}") - _EPOCH
     except ValueError:
@@ -72,22 +72,22 @@ def duration_nanos(value: Json | Absent) -> int | None:
     """A Duration as nanoseconds; None for what is none."""
     if isinstance(value, dict):
         return _of_seconds(value)
-    found = _DURATION.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
+    match = _DURATION.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
         return None
-    sign, seconds, fraction = found.groups()
+    sign, seconds, fraction = match.groups()
     nanos = int(seconds) * _NANOS + int((fraction or "").ljust(9, "0"))
     return _within(-nanos if sign else nanos)
 
 
 def time_of(fields: Fields, name: str, report: Report) -> int | None:
     """The Timestamp under a key as nanoseconds since 1970; with a finding for what is none."""
-    return _told(fields, name, time_nanos(fields.get(name)), "time", report)
+    return _reported_nanos(fields, name, time_nanos(fields.get(name)), "time", report)
 
 
 def duration_of(fields: Fields, name: str, report: Report) -> int | None:
     """The Duration under a key as nanoseconds; with a finding for what is none."""
-    return _told(fields, name, duration_nanos(fields.get(name)), "duration", report)
+    return _reported_nanos(fields, name, duration_nanos(fields.get(name)), "duration", report)
 
 
 def seconds(nanos: int | None) -> float | None:
@@ -100,11 +100,11 @@ def status_text(status: Fields) -> str:
     code, message = status.get("code"), status.text("message")
     if isinstance(code, float) and code.is_integer():  # protobuf takes 13.0 for 13
         code = int(code)
-    said = (str(code) if isinstance(code, str | int) and code else "", message)
-    return ": ".join(words for words in said if words)
+    texts = (str(code) if isinstance(code, str | int) and code else "", message)
+    return ": ".join(words for words in texts if words)
 
 
-def _told(fields: Fields, name: str, nanos: int | None, what: str, report: Report) -> int | None:
+def _reported_nanos(fields: Fields, name: str, nanos: int | None, what: str, report: Report) -> int | None:
     if nanos is None and fields.get(name) not in (ABSENT, None, ""):
         report.add(warning(f"unknown-{what}", f"This is no {what} that is understood here.", fields.at(name)))
     return nanos
@@ -133,46 +133,46 @@ def _is_message(value: Json) -> bool:
     """Whether an object is a Struct field by field: nothing but “fields”, each of them a Value."""
     if not isinstance(value, dict) or value.keys() != {"fields"}:
         return False
-    held = value["fields"]
-    if isinstance(held, list):
-        return bool(held) and all(isinstance(one, dict) and "key" in one for one in held)
-    return isinstance(held, dict) and all(_kind_key(one) for one in held.values())
+    members = value["fields"]
+    if isinstance(members, list):
+        return bool(members) and all(isinstance(member, dict) and "key" in member for member in members)
+    return isinstance(members, dict) and all(_kind_key(member) for member in members.values())
 
 
 def _kind_key(value: Json) -> str | None:
     """The key that says what kind a Value is; one client repeats it under “kind”."""
     if not isinstance(value, dict) or len(value) > 2:
         return None
-    found = [key for key in value if key in _KINDS]
-    return found[0] if len(found) == 1 and value.keys() <= {found[0], "kind"} else None
+    kinds = [key for key in value if key in _KINDS]
+    return kinds[0] if len(kinds) == 1 and value.keys() <= {kinds[0], "kind"} else None
 
 
 def _of_struct(value: Json, depth: int) -> Json:
     if not isinstance(value, dict) or depth > _MAX_DEPTH:
         return value
-    return {name: _of_value(held, depth + 1) for name, held in _entries(value.get("fields"))}
+    return {name: _of_value(member, depth + 1) for name, member in _entries(value.get("fields"))}
 
 
 def _entries(fields: Json) -> Iterator[tuple[str, Json]]:
     """The members of a map, which some clients write as a list of entries."""
     if isinstance(fields, dict):
         yield from fields.items()
-    for one in fields if isinstance(fields, list) else []:
-        if isinstance(one, dict):
-            yield str(one.get("key")), one.get("value")
+    for entry in fields if isinstance(fields, list) else []:
+        if isinstance(entry, dict):
+            yield str(entry.get("key")), entry.get("value")
 
 
 def _of_value(value: Json, depth: int) -> Json:
     key = _kind_key(value)
     if key is None or not isinstance(value, dict) or depth > _MAX_DEPTH:
         return value
-    held = value[key]
+    inner = value[key]
     match _KINDS[key]:
         case "null":
             return None
         case "struct":
-            return _of_struct(held, depth + 1)
+            return _of_struct(inner, depth + 1)
         case "list":
-            listed = held.get("values") if isinstance(held, dict) else held
-            return [_of_value(one, depth + 1) for one in listed] if isinstance(listed, list) else []
-    return held
+            listed = inner.get("values") if isinstance(inner, dict) else inner
+            return [_of_value(item, depth + 1) for item in listed] if isinstance(listed, list) else []
+    return inner

@@ -54,7 +54,7 @@ def _case(fields: Fields, stem: str, index: int, report: Report) -> Case:
     golden, scenario = fields.object("golden"), fields.object("scenario")
     _check(fields, report)
     script = script_of(golden, report) if golden is not None else Script()
-    told = scenario_of(scenario, report) if scenario is not None else None
+    scenario_parts = scenario_of(scenario, report) if scenario is not None else None
     owners = [owner for owner in (golden, scenario) if owner is not None]
     beside = extras_of(golden, *schemas.GOLDEN.fields) if golden is not None else ()
     shown = fields.text("display_name") or ""
@@ -65,25 +65,25 @@ def _case(fields: Fields, stem: str, index: int, report: Report) -> Case:
         title=shown if shown != name else "",
         suite_id=stem,
         turns=script.turns,
-        scenario=told.scenario if told else None,
+        scenario=scenario_parts.scenario if scenario_parts else None,
         session=_session(script),
-        rubrics=told.rubrics if told else (),
+        rubrics=scenario_parts.rubrics if scenario_parts else (),
         expectations=(
-            *(told.expectations if told else ()),
-            *(one for owner in owners for one in criteria_sentences(owner, report)),
+            *(scenario_parts.expectations if scenario_parts else ()),
+            *(sentence for owner in owners for sentence in criteria_sentences(owner, report)),
         ),
         criteria=criteria_in(fields, OF_EVALUATION, report),
-        matchers=(*script.matchers, *(told.matchers if told else ())),
+        matchers=(*script.matchers, *(scenario_parts.matchers if scenario_parts else ())),
         tags=tuple(_tags(fields, report)),
-        extras=(*extras_of(fields, *_READ, *titled), *beside, *(told.extras if told else ())),
+        extras=(*extras_of(fields, *_READ, *titled), *beside, *(scenario_parts.extras if scenario_parts else ())),
         place=fields.place,
     )
 
 
 def _check(fields: Fields, report: Report) -> None:
     """What CES demands of a whole evaluation, and what it says of it itself."""
-    said = schemas.check_union(fields, ("golden", "scenario"), "An evaluation", report)
-    if not said:
+    is_stated = schemas.check_union(fields, ("golden", "scenario"), "An evaluation", report)
+    if not is_stated:
         message = "This evaluation has neither a golden nor a scenario; CES wants one of them."
         report.add(error("script-or-scenario", message, fields.place))
     if not fields.text("display_name"):

@@ -41,21 +41,21 @@ def read(source: Source) -> Iterator[Item]:
     """One suite: a row with a display name opens an evaluation, and those that follow are its turns."""
     report = Report()
     stem = source.stem or "goldens"
-    found: list[_Evaluation] = []
+    evaluations: list[_Evaluation] = []
     for row in report.bounded_list(source.value, source.place):
         source.tick()
         name = row.text("display_name")
         if name:
-            found.append(_Evaluation(name, row.place, extras_of(row, *_COLUMNS)))
-        if found:
-            _take(row, found[-1], report)
+            evaluations.append(_Evaluation(name, row.place, extras_of(row, *_COLUMNS)))
+        if evaluations:
+            _take(row, evaluations[-1], report)
         else:
             message = "No row above has a display name, so this one belongs to no evaluation; it is left out."
             report.add(error("no-display-name", message, row.place))
-    _report_duplicates(found, report)
+    _report_duplicates(evaluations, report)
     message = "What the action types of such tables mean is not published. Every row is shown as it stands."
     report.add(info("rows-as-they-stand", message, source.place))
-    yield Suite(stem, cases=tuple(one.case(stem) for one in found), place=source.place)
+    yield Suite(stem, cases=tuple(evaluation.case(stem) for evaluation in evaluations), place=source.place)
     yield from report.drain()
 
 
@@ -63,21 +63,21 @@ def _take(row: Fields, evaluation: _Evaluation, report: Report) -> None:
     """A row of a turn; the one that opens the evaluation need not be one."""
     number, action = (str(value) if (value := row.value.get(name)) is not None else "" for name in _COLUMNS[1:])
     if number and action:
-        said: JsonObject = {key: value for key, value in row.value.items() if value != "" and key not in _COLUMNS}
-        part = Unknown(action, said, row.place)
+        cells: JsonObject = {key: value for key, value in row.value.items() if value != "" and key not in _COLUMNS}
+        part = Unknown(action, cells, row.place)
         evaluation.turns.setdefault(number, []).append(Event("", (part,), place=row.place))
     elif number or action or not row.text("display_name"):
         message = "A row that is no evaluation's first needs both “turn_index” and “action_type”; it is left out."
         report.add(warning("incomplete-row", message, row.place))
 
 
-def _report_duplicates(found: list[_Evaluation], report: Report) -> None:
+def _report_duplicates(evaluations: list[_Evaluation], report: Report) -> None:
     seen: dict[str, str] = {}
-    for one in found:
-        first = seen.setdefault(one.name, one.place)
-        if first != one.place:
-            message = f"“{one.name}” is also the evaluation at {first}; results cannot be told apart."
-            report.add(warning("duplicate-id", message, one.place))
+    for evaluation in evaluations:
+        first = seen.setdefault(evaluation.name, evaluation.place)
+        if first != evaluation.place:
+            message = f"“{evaluation.name}” is also the evaluation at {first}; results cannot be told apart."
+            report.add(warning("duplicate-id", message, evaluation.place))
 
 
 IMPLEMENTATION = Implementation(read=read)

@@ -134,7 +134,9 @@ class _TurnReader:
             self.user += input_parts(stated, self.report)
             self.extras += extras_of(stated, *(name for name in stated.value if camel(name) != "willContinue"))
             answers = stated.object("tool_responses") or Fields({}, "")
-            self.extras += [extra for one in answers.objects("tool_responses") for extra in beside_result(one)]
+            self.extras += [
+                extra for response in answers.objects("tool_responses") for extra in beside_result(response)
+            ]
         moved = step.object("agent_transfer")
         if moved is not None:
             self._transfer(moved)
@@ -146,8 +148,8 @@ class _TurnReader:
         """One more thing to expect."""
         check(fields, schemas.EXPECTATION, self.report)
         self.extras += extras_of(fields, *schemas.EXPECTATION.fields)
-        said = schemas.check_union(fields, schemas.CONDITIONS, "An expectation", self.report)
-        if not said:
+        conditions = schemas.check_union(fields, schemas.CONDITIONS, "An expectation", self.report)
+        if not conditions:
             message = "This expectation says nothing that CES knows how to check."
             self.report.add(warning("empty-expectation", message, fields.place))
         word = enum_word(fields, "comparison_type", COMPARISON_TYPE, self.report)
@@ -159,7 +161,7 @@ class _TurnReader:
             criteria=criteria_in(fields, OF_EXPECTATION, self.report),
             place=fields.place,
         )
-        for name in said:
+        for name in conditions:
             kind, read = _CONDITIONS[name]
             self.expectations.append(read(self, fields, name, replace(about, kind=kind)))
 
@@ -217,7 +219,7 @@ class _TurnReader:
         if not self.user and (self.expectations or self.events):
             message = "The user gives nothing in this turn: no text, no event, no variables."
             self.report.add(info("no-user-input", message, fields.place))
-        kinds = {one.kind for one in self.expectations if not one.skipped}
+        kinds = {expectation.kind for expectation in self.expectations if not expectation.skipped}
         if {Expects.CALL, Expects.NO_CALLS} <= kinds:
             message = "This turn expects a call and that there is none; it cannot pass."
             self.report.add(warning("contradiction", message, fields.place))
@@ -235,13 +237,13 @@ _CONDITIONS: Mapping[str, _Condition] = {
 }
 
 
-def with_answer(turn: Turn, at: int) -> Turn:
+def with_answer(turn: Turn, index: int) -> Turn:
     """The turn with one event's words as the answer; what that event calls stays in it."""
-    event = turn.events[at]
+    event = turn.events[index]
     acts = tuple(part for part in event.parts if isinstance(part, ToolCall | ToolResult))
-    events = (*turn.events[:at], replace(event, parts=acts), *turn.events[at + 1 :])
-    said = tuple(part for part in event.parts if part not in acts)
-    return replace(turn, events=events, final_response=said, final_author=event.author, final_event=at)
+    events = (*turn.events[:index], replace(event, parts=acts), *turn.events[index + 1 :])
+    answer = tuple(part for part in event.parts if part not in acts)
+    return replace(turn, events=events, final_response=answer, final_author=event.author, final_event=index)
 
 
 def _object(fields: Fields, name: str) -> Fields:

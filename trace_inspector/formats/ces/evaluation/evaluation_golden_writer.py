@@ -50,65 +50,71 @@ class GoldenWriter:
         self._lose_the_rest(turn)
         return {**written, **beside, **overrides}
 
-    def expectation(self, one: Expectation) -> JsonObject | None:
+    def expectation(self, expected: Expectation) -> JsonObject | None:
         """One expectation; None where CES has nothing like it."""
-        condition = _CONDITIONS.get(one.kind)
-        written = condition(self, one) if condition is not None else None
+        condition = _CONDITIONS.get(expected.kind)
+        written = condition(self, expected) if condition is not None else None
         if written is None:
-            self.losses.lose("expectations", one.place)
+            self.losses.lose("expectations", expected.place)
             return None
-        overrides, unsaid = levels_json(one.criteria, OF_EXPECTATION)
-        self.losses.lose("criteria", one.place, len(unsaid))
-        beside: JsonObject = {"note": one.note, "skipEvaluation": one.skipped, "comparisonType": one.compared_by}
+        overrides, unsaid = levels_json(expected.criteria, OF_EXPECTATION)
+        self.losses.lose("criteria", expected.place, len(unsaid))
+        beside: JsonObject = {
+            "note": expected.note,
+            "skipEvaluation": expected.skipped,
+            "comparisonType": expected.compared_by,
+        }
         return {**written, **{key: value for key, value in beside.items() if value}, **overrides}
 
     def _stated(self, turn: Turn) -> Iterator[JsonObject]:
         """The expectations as they stand, with the transfers between them that nobody expects."""
-        expected = {part for one in turn.expectations for part in one.parts if isinstance(part, Transfer)}
+        expected = {
+            part for expectation in turn.expectations for part in expectation.parts if isinstance(part, Transfer)
+        }
         moves = deque(
-            (at, part)
-            for at, event in enumerate(turn.events)
+            (index, part)
+            for index, event in enumerate(turn.events)
             for part in event.parts
             if isinstance(part, Transfer) and part not in expected
         )
         reached, at_place = 0, _events_by_place(turn)
-        for one in turn.expectations:
-            reached = at_place.get(one.place, reached)
+        for expectation in turn.expectations:
+            reached = at_place.get(expectation.place, reached)
             while moves and moves[0][0] < reached:
                 yield _move(moves.popleft()[1])
-            written = self.expectation(one)
+            written = self.expectation(expectation)
             if written is not None:
                 yield {"expectation": written}
         yield from (_move(part) for _, part in moves)
 
     def _derived(self, turn: Turn) -> Iterator[JsonObject]:
         """What another system's script expects: its calls in order and the answer. The rest only stands there."""
-        for one in self._expected(turn):
-            written = self.expectation(one)
+        for expectation in self._expected(turn):
+            written = self.expectation(expectation)
             if written is not None:
                 yield {"expectation": written}
 
     def _expected(self, turn: Turn) -> Iterator[Expectation]:
-        said = turn.final_response or ()
+        answer = turn.final_response or ()
         moved: set[str | None] = set()
-        for at, event in enumerate(turn.events):
+        for index, event in enumerate(turn.events):
             yield from self._of_event(event, moved)
-            if at == turn.final_event:
-                yield from self._words(said, turn.place)
+            if index == turn.final_event:
+                yield from self._words(answer, turn.place)
         if turn.final_event is None:
-            yield from self._words(said, turn.place)
+            yield from self._words(answer, turn.place)
 
-    def _words(self, said: Sequence[Part], place: str, *, skipped: bool = False) -> Iterator[Expectation]:
+    def _words(self, parts: Sequence[Part], place: str, *, skipped: bool = False) -> Iterator[Expectation]:
         """What is said, as far as a message can hold it."""
-        held = tuple(part for part in said if is_sayable(part))
-        for part in said:
-            if part not in held:
+        sayable = tuple(part for part in parts if is_sayable(part))
+        for part in parts:
+            if part not in sayable:
                 lose_part(part, self.losses)
-        if held:
-            yield Expectation(Expects.ANSWER, held, skipped=skipped, place=place)
+        if sayable:
+            yield Expectation(Expects.ANSWER, sayable, skipped=skipped, place=place)
 
     def _of_event(self, event: Event, moved: set[str | None]) -> Iterator[Expectation]:
-        said: list[Part] = []
+        spoken: list[Part] = []
         for part in event.parts:
             match part:
                 case ToolCall() if part.name == _TRANSFER and isinstance(part.args, dict) and _TARGET in part.args:
@@ -124,47 +130,47 @@ class GoldenWriter:
                 case Transfer():
                     yield Expectation(Expects.TRANSFER, (part,), place=part.place)
                 case _:
-                    said.append(part)
-        yield from self._words(said, event.place, skipped=True)
+                    spoken.append(part)
+        yield from self._words(spoken, event.place, skipped=True)
         if event.state_delta:
             yield Expectation(Expects.VARIABLES, value=event.state_delta, place=event.place)
 
-    def call(self, one: Expectation) -> JsonObject | None:
+    def call(self, expectation: Expectation) -> JsonObject | None:
         """An expected call."""
-        found = next((part for part in one.parts if isinstance(part, ToolCall)), None)
-        return None if found is None else {"toolCall": call_json(found, self.matchers, self.losses)}
+        tool_call = next((part for part in expectation.parts if isinstance(part, ToolCall)), None)
+        return None if tool_call is None else {"toolCall": call_json(tool_call, self.matchers, self.losses)}
 
-    def result(self, one: Expectation) -> JsonObject | None:
+    def result(self, expectation: Expectation) -> JsonObject | None:
         """What a tool is to answer, or answers in the run."""
-        found = next((part for part in one.parts if isinstance(part, ToolResult)), None)
-        key = "mockToolResponse" if one.kind is Expects.MOCK else "toolResponse"
-        return None if found is None else {key: result_json(found)}
+        tool_result = next((part for part in expectation.parts if isinstance(part, ToolResult)), None)
+        key = "mockToolResponse" if expectation.kind is Expects.MOCK else "toolResponse"
+        return None if tool_result is None else {key: result_json(tool_result)}
 
-    def words(self, one: Expectation) -> JsonObject | None:
+    def words(self, expectation: Expectation) -> JsonObject | None:
         """What the agent is to say."""
-        return {"agentResponse": message_json(one.parts, self.losses)}
+        return {"agentResponse": message_json(expectation.parts, self.losses)}
 
-    def transfer(self, one: Expectation) -> JsonObject | None:
+    def transfer(self, expectation: Expectation) -> JsonObject | None:
         """Whom the agent is to hand over to."""
-        found = next((part for part in one.parts if isinstance(part, Transfer)), None)
-        return None if found is None else _move(found)
+        handover = next((part for part in expectation.parts if isinstance(part, Transfer)), None)
+        return None if handover is None else _move(handover)
 
-    def variables(self, one: Expectation) -> JsonObject | None:
+    def variables(self, expectation: Expectation) -> JsonObject | None:
         """Variables as they are to be."""
-        return {"updatedVariables": strict(one.value)} if isinstance(one.value, dict) else None
+        return {"updatedVariables": strict(expectation.value)} if isinstance(expectation.value, dict) else None
 
-    def no_calls(self, one: Expectation) -> JsonObject | None:
+    def no_calls(self, expectation: Expectation) -> JsonObject | None:
         """No call at all."""
-        return {"noToolCalls": one.value is not False}
+        return {"noToolCalls": expectation.value is not False}
 
     def _lose_the_rest(self, turn: Turn) -> None:
         timed = turn.id, turn.start_s, turn.duration_s, turn.model_duration_s, turn.tool_duration_s
-        self.losses.lose("turn details", turn.place, int(any(one is not None for one in timed)))
+        self.losses.lose("turn details", turn.place, int(any(detail is not None for detail in timed)))
         self.losses.lose("rubrics", turn.place, len(turn.rubrics))
         self.losses.lose("agents", turn.place, len(turn.agents))
         self.losses.lose("spans", turn.place, len(turn.spans))
         for event in turn.events:
-            known = (
+            details = (
                 event.time_s,
                 event.duration_s,
                 event.usage,
@@ -173,7 +179,7 @@ class GoldenWriter:
                 event.error,
                 event.id,
             )
-            is_more = any(one is not None for one in known) or bool(event.active_tools)
+            is_more = any(detail is not None for detail in details) or bool(event.active_tools)
             self.losses.lose("event details", event.place, int(is_more))
             self.losses.lose("other fields", event.place, len(event.extras))
 
@@ -184,11 +190,11 @@ def _move(part: Transfer) -> JsonObject:
 
 def _events_by_place(turn: Turn) -> dict[str, int]:
     """The number of the event that an expectation is, by its place: the event's own, or the one above that."""
-    found: dict[str, int] = {}
-    for at, event in enumerate(turn.events):
-        found.setdefault(event.place, at)
-        found.setdefault(event.place.rpartition("/")[0], at)
-    return found
+    indexes: dict[str, int] = {}
+    for index, event in enumerate(turn.events):
+        indexes.setdefault(event.place, index)
+        indexes.setdefault(event.place.rpartition("/")[0], index)
+    return indexes
 
 
 _Condition: TypeAlias = "Callable[[GoldenWriter, Expectation], JsonObject | None]"

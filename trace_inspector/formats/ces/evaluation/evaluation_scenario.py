@@ -69,13 +69,13 @@ def scenario_of(fields: Fields, report: Report) -> ScenarioParts:
         place=fields.place,
     )
     stated = report.bounded(fields, "scenario_expectations")
-    expected = [scenario_expectation(one, report) for one in stated]
+    expected = [scenario_expectation(expectation, report) for expectation in stated]
     return ScenarioParts(
         scenario,
         tuple(_rubrics(fields, report)),
-        tuple(one for listed, _ in expected for one in listed),
+        tuple(expectation for listed, _ in expected for expectation in listed),
         tuple(matcher for _, matchers in expected for matcher in matchers),
-        (*extras_of(fields, *_READ), *(extra for one in stated for extra in beside_expectation(one))),
+        (*extras_of(fields, *_READ), *(extra for expectation in stated for extra in beside_expectation(expectation))),
     )
 
 
@@ -112,11 +112,13 @@ def _rubrics(fields: Fields, report: Report) -> Iterator[Rubric]:
 def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectation], tuple[Matcher, ...]]:
     """What one scenario expectation comes to: a call, perhaps with what its tool answers in the run, or words."""
     check(fields, schemas.SCENARIO_EXPECTATION, report)
-    said = schemas.check_union(fields, tuple(schemas.SCENARIO_EXPECTATION.fields), "A scenario expectation", report)
-    if not said:
+    conditions = schemas.check_union(
+        fields, tuple(schemas.SCENARIO_EXPECTATION.fields), "A scenario expectation", report
+    )
+    if not conditions:
         message = "This expectation says nothing that CES knows how to check."
         report.add(warning("empty-expectation", message, fields.place))
-    found: list[Expectation] = []
+    expectations: list[Expectation] = []
     matchers: tuple[Matcher, ...] = ()
     about = Expectation(Expects.CALL, place=fields.place)
     tool = fields.object("tool_expectation")
@@ -124,24 +126,24 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
         check(tool, schemas.TOOL_EXPECTATION, report)
         stated = tool.object("expected_tool_call") or Fields({}, tool.place)
         call, matchers = expected_call(stated, report)
-        found.append(replace(about, parts=(call,)))
+        expectations.append(replace(about, parts=(call,)))
         given = tool.object("mock_tool_response")
         if given is not None:
             check(given, schemas.TOOL_RESPONSE, report)
-            found.append(Expectation(Expects.MOCK, (result_of(given),), place=given.place))
-    if "agent_response" in said:
+            expectations.append(Expectation(Expects.MOCK, (result_of(given),), place=given.place))
+    if "agent_response" in conditions:
         parts = message_parts(fields.get("agent_response"), fields.at("agent_response"), report)
-        found.append(replace(about, kind=Expects.ANSWER, parts=parts))
-    return found, matchers
+        expectations.append(replace(about, kind=Expects.ANSWER, parts=parts))
+    return expectations, matchers
 
 
 def beside_expectation(expectation: Fields) -> Iterator[Extra]:
     """What an expectation says of a call, an answer or a message that their parts do not show."""
     tool = expectation.object("tool_expectation") or Fields({}, "")
-    for one in (tool.object("expected_tool_call"), expectation.object("agent_response")):
-        if one is not None:
-            yield from extras_of(one, *SHOWN_IN_PARTS)
-            yield from beside_chunks(one)
+    for inner in (tool.object("expected_tool_call"), expectation.object("agent_response")):
+        if inner is not None:
+            yield from extras_of(inner, *SHOWN_IN_PARTS)
+            yield from beside_chunks(inner)
     mock = tool.object("mock_tool_response")
     yield from beside_result(mock) if mock is not None else ()
     yield from extras_of(expectation, *schemas.SCENARIO_EXPECTATION.fields)

@@ -30,9 +30,9 @@ def write(contents: Contents) -> Written:
     writer = _EvaluationWriter()
     cases = [case for suite in contents.suites for case in suite.cases]
     written = [writer.case(case) for case in cases]
-    known = {case.id for case in cases}
+    case_ids = {case.id for case in cases}
     for trace in contents.traces:
-        if trace.case_id in known:
+        if trace.case_id in case_ids:
             writer.losses.lose("recordings", trace.place)
         else:
             written.append(writer.case(as_case(trace)))
@@ -112,25 +112,25 @@ class _EvaluationWriter:
         names = list(self._criteria_named(case))
         if names:
             written["evaluationExpectations"] = [*names]
-        others = [one for one in case.expectations if one.kind is not Expects.CRITERION]
+        others = [expectation for expectation in case.expectations if expectation.kind is not Expects.CRITERION]
         self.losses.lose("expectations", others[0].place if others else "", len(others))
         return written
 
     def _criteria_named(self, case: Case) -> Iterator[str]:
         """Criteria are named in an evaluation; their words stand in resources of their own."""
-        for one in case.expectations:
-            if one.kind is Expects.CRITERION:
-                if one.text:
-                    self.losses.lose("prompts", one.place)
-                if one.reference:
-                    yield one.reference
+        for expectation in case.expectations:
+            if expectation.kind is Expects.CRITERION:
+                if expectation.text:
+                    self.losses.lose("prompts", expectation.place)
+                if expectation.reference:
+                    yield expectation.reference
 
     def _scenario(self, case: Case, scenario: Scenario) -> JsonObject:
         opening = f"Begin by saying: {scenario.starting_prompt}" if scenario.starting_prompt else ""
         if opening:
             message = "CES has no first words of the user; they are the first line of the task."
             self.names.notes.append(info("first-words-in-task", message, scenario.place))
-        written: JsonObject = {"task": "\n".join(said for said in (opening, scenario.plan) if said)}
+        written: JsonObject = {"task": "\n".join(text for text in (opening, scenario.plan) if text)}
         expected = [*self._scenario_expectations(case)]
         rubrics = [rubric.text for rubric in case.rubrics]
         session = case.session.state if case.session is not None else None
@@ -152,20 +152,24 @@ class _EvaluationWriter:
     def _scenario_expectations(self, case: Case) -> Iterator[JsonObject]:
         """Calls with what their tool answers in the run, and words."""
         matchers = by_place(case.matchers)
-        mocks = {one.place.rsplit("/", 2)[0]: one for one in case.expectations if one.kind is Expects.MOCK}
-        for one in case.expectations:
-            call = next((part for part in one.parts if isinstance(part, ToolCall)), None)
-            if one.kind is Expects.CALL and call is not None:
+        mocks = {
+            expectation.place.rsplit("/", 2)[0]: expectation
+            for expectation in case.expectations
+            if expectation.kind is Expects.MOCK
+        }
+        for expectation in case.expectations:
+            call = next((part for part in expectation.parts if isinstance(part, ToolCall)), None)
+            if expectation.kind is Expects.CALL and call is not None:
                 tool: JsonObject = {"expectedToolCall": call_json(call, matchers, self.losses)}
-                mock = mocks.pop(one.place, None)
+                mock = mocks.pop(expectation.place, None)
                 answer = mock.parts[0] if mock is not None and mock.parts else None
                 if isinstance(answer, ToolResult):
                     tool["mockToolResponse"] = result_json(answer)
                 yield {"toolExpectation": tool}
-            elif one.kind is Expects.ANSWER:
-                yield {"agentResponse": message_json(one.parts, self.losses)}
-            elif one.kind not in (Expects.MOCK, Expects.CRITERION):
-                self.losses.lose("expectations", one.place)
+            elif expectation.kind is Expects.ANSWER:
+                yield {"agentResponse": message_json(expectation.parts, self.losses)}
+            elif expectation.kind not in (Expects.MOCK, Expects.CRITERION):
+                self.losses.lose("expectations", expectation.place)
         self.losses.lose("expectations", "", len(mocks))
 
     def _lose_the_rest(self, case: Case) -> None:

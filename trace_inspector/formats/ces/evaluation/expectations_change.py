@@ -116,12 +116,12 @@ def _expect_in_turn(draft: CaseDraft, change: Expected) -> None:
                 draft.put(pointer, new)
     steps = StepList.of(draft, change.owner)
     stated = {place: steps.index(place) for place in before}
-    wanted: list[tuple[int | None, Json]] = []
+    expected_steps: list[tuple[int | None, Json]] = []
     for expected in change.expectations:
         index = stated.get(expected.expectation.place)
         step: JsonObject = {"expectation": _written_anew(expected)} if index is None else steps.items[index].value
-        wanted.append((index, step))
-    steps.refill(stated.values(), wanted, steps.first_expectation)
+        expected_steps.append((index, step))
+    steps.refill(stated.values(), expected_steps, steps.first_expectation)
 
 
 def _written_anew(expected: ExpectationWithMatchers) -> JsonObject:

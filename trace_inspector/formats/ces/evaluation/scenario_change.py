@@ -25,47 +25,53 @@ _NAMED = "CES names sentences that stand in resources of their own. Add an evalu
 THING_TWICE = "The same thing is expected twice. Copy it instead."
 
 
-def expect_in_scenario(draft: CaseDraft, scenario: str, wanted: Sequence[ExpectationWithMatchers]) -> None:
+def expect_in_scenario(draft: CaseDraft, scenario: str, expected: Sequence[ExpectationWithMatchers]) -> None:
     """Expect these calls, with what their tools answer in the run, and these words."""
     pointer = draft.key(scenario, "scenario_expectations")
-    stated = [one for one in draft.before.expectations if one.kind is not Expects.CRITERION]
+    stated = [expectation for expectation in draft.before.expectations if expectation.kind is not Expects.CRITERION]
     items = _items(stated_expectations(draft.before, stated))
-    before = {one.place: one for one in items}
+    before = {expectation.place: expectation for expectation in items}
     if len(items) != len(before):
         raise EditError("Something here expects several things at once, which CES rejects. Change it in Raw.")
-    found: list[tuple[int | None, Json]] = []
-    for item in _items(wanted):
+    replacements: list[tuple[int | None, Json]] = []
+    for item in _items(expected):
         old = before.get(item.place)
         if old is None:
-            found.append((None, item.raw))
+            replacements.append((None, item.raw))
         else:
             raw = draft.value_at(draft.within(old.place))
-            found.append((int(old.place.rpartition("/")[2]), merged(raw, old.raw, item.raw)))
-    _write(draft, pointer, [int(place.rpartition("/")[2]) for place in before], found)
+            replacements.append((int(old.place.rpartition("/")[2]), merged(raw, old.raw, item.raw)))
+    _write(draft, pointer, [int(place.rpartition("/")[2]) for place in before], replacements)
 
 
-def expect_sentences(draft: CaseDraft, owner: str, wanted: Sequence[Expectation]) -> None:
+def expect_sentences(draft: CaseDraft, owner: str, sentences: Sequence[Expectation]) -> None:
     """Have these sentences judged: by the names under which they stand elsewhere, or as they are written out here."""
     pointer = draft.key(owner, "evaluation_expectations")
-    before = {one.place: one for one in draft.before.expectations if one.kind is Expects.CRITERION}
-    found: list[tuple[int | None, Json]] = []
-    for one in wanted:
-        if one != Expectation(Expects.CRITERION, text=one.text, reference=one.reference, place=one.place):
+    before = {
+        sentence.place: sentence for sentence in draft.before.expectations if sentence.kind is Expects.CRITERION
+    }
+    replacements: list[tuple[int | None, Json]] = []
+    for sentence in sentences:
+        if sentence != Expectation(
+            Expects.CRITERION, text=sentence.text, reference=sentence.reference, place=sentence.place
+        ):
             raise EditError("A sentence for a judge has neither note nor criteria of its own. Leave them out.")
-        old = before.get(one.place)
+        old = before.get(sentence.place)
         if old is None:
-            found.append((None, _new_sentence(one)))
+            replacements.append((None, _new_sentence(sentence)))
         else:
-            found.append((int(one.place.rpartition("/")[2]), _sentence(draft, one, old)))
-    _write(draft, pointer, [int(place.rpartition("/")[2]) for place in before], found)
+            replacements.append((int(sentence.place.rpartition("/")[2]), _sentence(draft, sentence, old)))
+    _write(draft, pointer, [int(place.rpartition("/")[2]) for place in before], replacements)
 
 
-def _write(draft: CaseDraft, pointer: str, stated: Sequence[int], wanted: Sequence[tuple[int | None, Json]]) -> None:
-    kept = [index for index, _ in wanted if index is not None]
+def _write(
+    draft: CaseDraft, pointer: str, stated: Sequence[int], replacements: Sequence[tuple[int | None, Json]]
+) -> None:
+    kept = [index for index, _ in replacements if index is not None]
     if len(kept) != len(set(kept)):
         raise EditError(THING_TWICE)
     listed = draft.list_at(pointer)
-    new = refilled(listed, stated, wanted, len(listed))
+    new = refilled(listed, stated, replacements, len(listed))
     if not are_same(new, listed):
         draft.put_or_drop(pointer, new or None)
 
@@ -78,38 +84,38 @@ class _Item:
     raw: JsonObject
 
 
-def _items(wanted: Sequence[ExpectationWithMatchers]) -> list[_Item]:
+def _items(listed: Sequence[ExpectationWithMatchers]) -> list[_Item]:
     items: list[_Item] = []
-    for one in wanted:
-        expected = one.expectation
+    for item in listed:
+        expected = item.expectation
         if expected.note or expected.skipped or expected.compared_by or expected.criteria:
             raise EditError(_ALONE)
         match expected.kind, expected.parts:
             case Expects.CALL, (ToolCall() as call,):
-                items.append(_Item(expected.place, {"toolExpectation": {"expectedToolCall": _call(call, one)}}))
+                items.append(_Item(expected.place, {"toolExpectation": {"expectedToolCall": _call(call, item)}}))
             case Expects.MOCK, (ToolResult() as answer,):
                 items[-1:] = [_with_mock(items, answer)]
             case Expects.ANSWER, parts:
                 losses = Losses()
-                said = message_json(parts, losses)
+                message = message_json(parts, losses)
                 if losses.counts:
                     raise EditError(_ALONE)
-                items.append(_Item(expected.place, {"agentResponse": said}))
+                items.append(_Item(expected.place, {"agentResponse": message}))
             case _:
                 raise EditError(_ALONE)
     return items
 
 
 def _with_mock(items: Sequence[_Item], answer: ToolResult) -> _Item:
-    held = items[-1].raw.get("toolExpectation") if items else None
-    if not isinstance(held, dict) or "mockToolResponse" in held:
+    expectation = items[-1].raw.get("toolExpectation") if items else None
+    if not isinstance(expectation, dict) or "mockToolResponse" in expectation:
         raise EditError(_ORPHAN)
-    return replace(items[-1], raw={"toolExpectation": {**held, "mockToolResponse": result_json(answer)}})
+    return replace(items[-1], raw={"toolExpectation": {**expectation, "mockToolResponse": result_json(answer)}})
 
 
-def _call(call: ToolCall, one: ExpectationWithMatchers) -> JsonObject:
+def _call(call: ToolCall, expected: ExpectationWithMatchers) -> JsonObject:
     losses = Losses()
-    matchers: list[Matcher] = [replace(rule, place=f"{call.place}/args{rule.place}") for rule in one.matchers]
+    matchers: list[Matcher] = [replace(rule, place=f"{call.place}/args{rule.place}") for rule in expected.matchers]
     written = call_json(call, by_place(matchers), losses)
     if losses.counts:
         ways = "exactly, by meaning, with a text or a pattern, or not at all"
@@ -117,26 +123,26 @@ def _call(call: ToolCall, one: ExpectationWithMatchers) -> JsonObject:
     return written
 
 
-def _new_sentence(one: Expectation) -> Json:
-    if one.text or not one.reference:
+def _new_sentence(sentence: Expectation) -> Json:
+    if sentence.text or not sentence.reference:
         raise EditError(_NAMED)
-    return one.reference
+    return sentence.reference
 
 
-def _sentence(draft: CaseDraft, one: Expectation, old: Expectation) -> Json:
-    pointer = draft.within(one.place)
+def _sentence(draft: CaseDraft, sentence: Expectation, old: Expectation) -> Json:
+    pointer = draft.within(sentence.place)
     raw = draft.value_at(pointer)
-    if one == old:
+    if sentence == old:
         return raw
     if not isinstance(raw, dict):
-        return _new_sentence(one)
+        return _new_sentence(sentence)
     fields = Fields(raw, pointer)
-    said: JsonObject = {**raw}
-    if one.reference != old.reference:
-        said[("name" if fields.text("name") else fields.key("display_name")) or "displayName"] = one.reference
-    if one.text != old.text:
-        said[fields.key("llm_criteria") or "llmCriteria"] = {
+    members: JsonObject = {**raw}
+    if sentence.reference != old.reference:
+        members[("name" if fields.text("name") else fields.key("display_name")) or "displayName"] = sentence.reference
+    if sentence.text != old.text:
+        members[fields.key("llm_criteria") or "llmCriteria"] = {
             **(fields.mapping("llm_criteria") or {}),
-            "prompt": one.text,
+            "prompt": sentence.text,
         }
-    return said
+    return members

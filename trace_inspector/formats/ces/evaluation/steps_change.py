@@ -65,13 +65,13 @@ def change_calls(draft: CaseDraft, change: Calls) -> None:
     if not all(steps.expects(place) for place in stated):
         raise EditError(f"This turn has calls within a message of the agent. {_BY_HAND}")
     kept_places((expected.call.place for expected in change.calls), stated, CALL_TWICE)
-    wanted: list[tuple[int | None, Json]] = []
+    expected_steps: list[tuple[int | None, Json]] = []
     for expected in change.calls:
         index, call = stated.get(expected.call.place, (None, None))
         step = _new_step(expected) if call is None else _changed_step(draft, steps, call, expected)
-        wanted.append((index, step))
+        expected_steps.append((index, step))
     emptied = [*(index for index, _ in stated.values()), *map(steps.index, answers_gone(turn, change))]
-    steps.refill(emptied, wanted, steps.first_expectation)
+    steps.refill(emptied, expected_steps, steps.first_expectation)
 
 
 def set_variables(draft: CaseDraft, turn: str, variables: JsonObject | None) -> None:
@@ -134,21 +134,21 @@ class StepList:
         """Take steps out."""
         self.refill(indexes, (), 0)
 
-    def refill(self, stated: Iterable[int], wanted: Sequence[tuple[int | None, Json]], first: int) -> None:
+    def refill(self, stated: Iterable[int], replacements: Sequence[tuple[int | None, Json]], first: int) -> None:
         """Other steps in the place of the `stated` ones, as in `refilled`."""
         listed = self.draft.list_at(self.pointer)
-        self.draft.put_items(self.pointer, refilled(listed, {*stated}, wanted, first))
+        self.draft.put_items(self.pointer, refilled(listed, {*stated}, replacements, first))
 
 
-def _new_step(one: ExpectedCall) -> JsonObject:
-    call: JsonObject = {"tool": one.call.resource or one.call.name}
-    args = _written(one.call.args if one.call.args is not ABSENT else None, one.matchers)
+def _new_step(expected: ExpectedCall) -> JsonObject:
+    call: JsonObject = {"tool": expected.call.resource or expected.call.name}
+    args = _written(expected.call.args if expected.call.args is not ABSENT else None, expected.matchers)
     if args is not None:
         call["args"] = args
     return {"expectation": {"toolCall": call}}
 
 
-def _changed_step(draft: CaseDraft, steps: StepList, before: ToolCall, one: ExpectedCall) -> JsonObject:
+def _changed_step(draft: CaseDraft, steps: StepList, before: ToolCall, expected: ExpectedCall) -> JsonObject:
     """The step with what is different now; the very same one where nothing is."""
     step = steps.items[steps.index(before.place)]
     expectation = step.object("expectation")
@@ -156,38 +156,40 @@ def _changed_step(draft: CaseDraft, steps: StepList, before: ToolCall, one: Expe
     if expectation is None or call is None:
         return step.value
     changed: JsonObject = {**call.value}
-    if one.call.name != before.name:
+    if expected.call.name != before.name:
         changed.pop(call.key("toolset_tool") or "", None)
-        changed[call.key("tool") or "tool"] = one.call.name
-    _change_args(draft, call, before, one, changed)
+        changed[call.key("tool") or "tool"] = expected.call.name
+    _change_args(draft, call, before, expected, changed)
     if changed == call.value and same(changed, call.value):
         return step.value
     inner = {**expectation.value, expectation.key("tool_call") or "toolCall": changed}
     return {**step.value, step.key("expectation") or "expectation": inner}
 
 
-def _change_args(draft: CaseDraft, call: Fields, before: ToolCall, one: ExpectedCall, changed: JsonObject) -> None:
+def _change_args(
+    draft: CaseDraft, call: Fields, before: ToolCall, expected: ExpectedCall, changed: JsonObject
+) -> None:
     """Arguments that are the same, directives and all, stay as they are spelt."""
     key = call.key("args") or "args"
     owner = f"{before.place}/args"
     stated = [
-        Matcher(one.place.removeprefix(owner), one.match, one.text)
-        for one in draft.before.matchers
-        if is_below(one.place, owner)
+        Matcher(matcher.place.removeprefix(owner), matcher.match, matcher.text)
+        for matcher in draft.before.matchers
+        if is_below(matcher.place, owner)
     ]
-    wanted = one.call.args
-    if wanted is ABSENT:
+    args = expected.call.args
+    if args is ABSENT:
         changed.pop(key, None)
         return
-    if same(known(wanted), known(before.args)) and _as_told(one.matchers, "") == _as_told(stated, ""):
+    if same(known(args), known(before.args)) and _comparisons(expected.matchers, "") == _comparisons(stated, ""):
         return
-    new = _written(wanted, one.matchers)
+    new = _written(args, expected.matchers)
     raw = call.mapping("args") or {}
-    if isinstance(new, dict) and isinstance(wanted, dict) and isinstance(before.args, dict):
-        for name, value in wanted.items():
+    if isinstance(new, dict) and isinstance(args, dict) and isinstance(before.args, dict):
+        for name, value in args.items():
             pointer = join("", name)
             is_same = name in before.args and name in raw and same(value, before.args[name])
-            if is_same and _as_told(one.matchers, pointer) == _as_told(stated, pointer):
+            if is_same and _comparisons(expected.matchers, pointer) == _comparisons(stated, pointer):
                 new[name] = raw[name]
     if new is None:
         changed.pop(key, None)
@@ -195,9 +197,11 @@ def _change_args(draft: CaseDraft, call: Fields, before: ToolCall, one: Expected
         changed[key] = new
 
 
-def _as_told(matchers: Sequence[Matcher], pointer: str) -> set[tuple[str, str, str]]:
+def _comparisons(matchers: Sequence[Matcher], pointer: str) -> set[tuple[str, str, str]]:
     """What is said of how a value and those in it are compared."""
-    return {(one.place, one.match.value, one.text) for one in matchers if is_below(one.place, pointer)}
+    return {
+        (matcher.place, matcher.match.value, matcher.text) for matcher in matchers if is_below(matcher.place, pointer)
+    }
 
 
 def _written(args: Json, matchers: Sequence[Matcher]) -> Json:

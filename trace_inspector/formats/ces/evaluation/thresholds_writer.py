@@ -16,9 +16,11 @@ def levels_json(criteria: Sequence[Criterion], level: Level) -> tuple[JsonObject
     by_metric = {criterion.metric: criterion for criterion in criteria}
     written: set[tuple[str, str]] = set()
     value = _members(level, by_metric, written)
-    stated = {(one.metric, what) for one in criteria for what in _said(one)}
-    unsaid = {metric for metric, _what in stated - written}
-    return value, tuple(one.metric for one in criteria if one.metric in unsaid or not _said(one))
+    stated = {(criterion.metric, what) for criterion in criteria for what in _levels_of(criterion)}
+    unwritten = {metric for metric, _what in stated - written}
+    return value, tuple(
+        criterion.metric for criterion in criteria if criterion.metric in unwritten or not _levels_of(criterion)
+    )
 
 
 def with_levels(raw: JsonObject, level: Level, criteria: Sequence[Criterion]) -> JsonObject:
@@ -27,32 +29,32 @@ def with_levels(raw: JsonObject, level: Level, criteria: Sequence[Criterion]) ->
     changed: JsonObject = {**raw}
     for name, member in level.members.items():
         key = name if name in raw else camel(name)
-        held = raw.get(key)
+        stated = raw.get(key)
         if isinstance(member, Level):
-            inner = with_levels(held if isinstance(held, dict) else {}, member, criteria)
-            found: Json = inner if inner or isinstance(held, dict) else None
+            inner = with_levels(stated if isinstance(stated, dict) else {}, member, criteria)
+            levels: Json = inner if inner or isinstance(stated, dict) else None
         else:
-            found = _kept(held, _member(member, by_metric, set()))
-        if found is not None:
-            changed[key] = found
+            levels = _kept(stated, _member(member, by_metric, set()))
+        if levels is not None:
+            changed[key] = levels
         else:
             changed.pop(key, None)
     return raw if same(changed, raw) else changed
 
 
-def _kept(held: Json, wanted: Json) -> Json:
+def _kept(stated: Json, levels: Json) -> Json:
     """What stands there already where it says the same: 1.0 for 1, a switch with keys of its own."""
-    if isinstance(held, dict) and isinstance(wanted, dict):
-        kept = {key: value for key, value in held.items() if camel(key) in wanted or key not in wanted}
-        spelled = {next((key for key in held if camel(key) == name), name): value for name, value in wanted.items()}
-        return held if {**kept, **spelled} == held else {**kept, **spelled}
-    return held if held is not None and held == wanted and not isinstance(held, bool) else wanted
+    if isinstance(stated, dict) and isinstance(levels, dict):
+        kept = {key: value for key, value in stated.items() if camel(key) in levels or key not in levels}
+        spelled = {next((key for key in stated if camel(key) == name), name): value for name, value in levels.items()}
+        return stated if {**kept, **spelled} == stated else {**kept, **spelled}
+    return stated if stated is not None and stated == levels and not isinstance(stated, bool) else levels
 
 
 _THRESHOLD = ""
 
 
-def _said(criterion: Criterion) -> list[str]:
+def _levels_of(criterion: Criterion) -> list[str]:
     """What a criterion says: its options by name, and the threshold."""
     return [*criterion.options, *([] if criterion.threshold is None else [_THRESHOLD])]
 
@@ -60,9 +62,9 @@ def _said(criterion: Criterion) -> list[str]:
 def _members(level: Level, by_metric: Mapping[str, Criterion], written: set[tuple[str, str]]) -> JsonObject:
     value: JsonObject = {}
     for name, member in level.members.items():
-        found = _member(member, by_metric, written)
-        if found is not None:
-            value[camel(name)] = found
+        written_member = _member(member, by_metric, written)
+        if written_member is not None:
+            value[camel(name)] = written_member
     return value
 
 

@@ -45,8 +45,8 @@ def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Repo
     enum_word(fields, "source", CONVERSATION_SOURCE, report)
     enum_word(fields, "channel_type", CHANNEL_TYPE, report)
     kinds = fields.get("input_types")
-    for at, kind in enumerate(kinds if isinstance(kinds, list) else []):
-        enum_word(Fields({str(at): kind}, fields.at("input_types")), str(at), INPUT_TYPE, report)
+    for index, kind in enumerate(kinds if isinstance(kinds, list) else []):
+        enum_word(Fields({str(index): kind}, fields.at("input_types")), str(index), INPUT_TYPE, report)
     for name in ("start_time", "end_time"):
         time_of(fields, name, report)
     count = count_of(fields.get("turn_count"))
@@ -73,21 +73,23 @@ def _turns(fields: Fields, report: Report) -> Iterator[Turn]:
     """The turns; where there are none, those that the user's messages make of the old flat list."""
     if not fields.objects("turns"):
         report.bounded(fields, "turns")  # says what stands there instead
-        yield from turns_of((_told(message, None, report) for message in report.bounded(fields, "messages")), report)
+        yield from turns_of(
+            (_message_event(message, None, report) for message in report.bounded(fields, "messages")), report
+        )
         return
     for index, turn in enumerate(report.bounded(fields, "turns")):
-        messages = [_told(message, "turn", report) for message in report.bounded(turn, "messages")]
+        messages = [_message_event(message, "turn", report) for message in report.bounded(turn, "messages")]
         made = next(turns_of(_as_one(messages), report), Turn(0, steps=Steps.EVENTS))
         yield _timed(replace(made, index=index, id=None, place=turn.place), turn, report)
 
 
 def _as_one(messages: list[SessionEvent]) -> list[SessionEvent]:
     """The user's messages at the beginning as one: variables are often set by one before the words."""
-    asked = list(takewhile(lambda one: one.is_users, messages))
+    asked = list(takewhile(lambda message: message.is_users, messages))
     if len(asked) < 2:
         return messages
-    parts = tuple(part for one in asked for part in one.event.parts)
-    beside = tuple(extra for one in asked for extra in one.event.extras)
+    parts = tuple(part for message in asked for part in message.event.parts)
+    beside = tuple(extra for message in asked for extra in message.event.extras)
     event = replace(asked[0].event, parts=parts, state_delta=state_of(parts), extras=beside)
     first = replace(asked[0], event=event)
     return [first, *messages[len(asked) :]]
@@ -112,16 +114,16 @@ def _with_usage(turn: Turn, tree: Tree) -> Turn:
     """The tokens of all model calls of the turn, on the event that gave the answer: no message has tokens itself."""
     if tree.usage is None and tree.model is None:
         return turn
-    at = turn.final_event
-    if at is None:
-        at = next((at for at, event in reversed([*enumerate(turn.events)]) if event.author != _USER), None)
-    if at is None:
+    index = turn.final_event
+    if index is None:
+        index = next((index for index, event in reversed([*enumerate(turn.events)]) if event.author != _USER), None)
+    if index is None:
         return turn
-    told = replace(turn.events[at], usage=tree.usage, model=tree.model)
-    return replace(turn, events=(*turn.events[:at], told, *turn.events[at + 1 :]))
+    event_with_usage = replace(turn.events[index], usage=tree.usage, model=tree.model)
+    return replace(turn, events=(*turn.events[:index], event_with_usage, *turn.events[index + 1 :]))
 
 
-def _told(fields: Fields, invocation: str | None, report: Report) -> SessionEvent:
+def _message_event(fields: Fields, invocation: str | None, report: Report) -> SessionEvent:
     parts = message_parts(fields.value, fields.place, report)
     event = Event(
         author=fields.text("role") or AGENT,

@@ -54,11 +54,11 @@ def _tool_result(fields: Fields, report: Report) -> Inside | None:
     structured = _under(fields, "structured_content")
     if fields.key("role") is not None or not (structured or isinstance(fields.get("content"), list)):
         return None
-    texts = [(one.value.get("text"), one.at("text")) for one in listed if one.value.get("type", "text") == "text"]
-    inside = structured or [(text, at) for text, at in texts if opened(text) is not text]
+    texts = [(item.value.get("text"), item.at("text")) for item in listed if item.value.get("type", "text") == "text"]
+    inside = structured or [(text, place) for text, place in texts if opened(text) is not text]
     if fields.get("is_error") is True:
-        said = next((text for text, _at in texts if isinstance(text, str)), "it says no more")
-        report.add(error("reply-is-error", f"The tool reports an error: {said[:200]}", fields.place))
+        text_of_error = next((text for text, _at in texts if isinstance(text, str)), "it says no more")
+        report.add(error("reply-is-error", f"The tool reports an error: {text_of_error[:200]}", fields.place))
         return inside
     return inside or None
 
@@ -79,20 +79,20 @@ def _operation(fields: Fields, report: Report) -> Inside | None:
         )
     elif fields.get("done") is not True:
         report.add(info("not-done", "The operation was not done yet; ask for it again.", fields.place))
-    return [(any_message(value)[1], at) for value, at in _under(fields, "response")]
+    return [(any_message(value)[1], place) for value, place in _under(fields, "response")]
 
 
 def _export(fields: Fields, report: Report) -> Inside | None:
     """An export: the bytes of a file as base64, or where it lies."""
     stored = [name for name in _URIS if fields.text(name)]
-    held = [name for name in _CONTENTS if fields.text(name)]
-    if not stored and not held:
+    contents = [name for name in _CONTENTS if fields.text(name)]
+    if not stored and not contents:
         return None
     for name in stored:
         message = f"The export is stored at {fields.text(name)}, which is not fetched. Open a copy of it."
         report.add(warning("stored-elsewhere", message, fields.at(name)))
     inside: Inside = []
-    for name in held:
+    for name in contents:
         value = _decoded(fields.text(name) or "")
         if value is None:
             message = "This export is no JSON in base64. Decode it into a file of its own and open that."
@@ -120,10 +120,10 @@ def _decoded(text: str) -> Json:
     import base64
 
     try:
-        said = base64.b64decode(text, validate=True).decode("utf-8-sig")
+        decoded = base64.b64decode(text, validate=True).decode("utf-8-sig")
     except ValueError:  # also what base64 raises
         return None
-    value = opened(said)
+    value = opened(decoded)
     return None if isinstance(value, str) else value
 
 

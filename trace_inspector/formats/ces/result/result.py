@@ -100,21 +100,21 @@ def read(source: Source) -> Iterator[Item]:
     cases: dict[str, Case] = {}  # what was expected; of repeats the first says it
     suite = source.stem or "results"
     stated: list[tuple[Criterion, ...]] = []
-    for at, fields in enumerate(entries):
+    for index, fields in enumerate(entries):
         source.tick()
         check(fields, RESULT, report)
         criteria = criteria_in(fields, OF_RESULT, report)
         stated.append(criteria)
-        told = _told(fields, criteria, report)
+        conversation = _result_conversation(fields, criteria, report)
         case = _case_id(fields)
         if case not in cases:
             titled = _case_title(fields)
             cases[case] = replace(_case(fields, case, suite, report), title=titled if titled != case else "")
-        stem = f"{suite} {at + 1}" if at else suite
-        trace = replace(_trace(fields, told, stem, report), criteria=criteria, case_runs=runs[case])
+        stem = f"{suite} {index + 1}" if index else suite
+        trace = replace(_trace(fields, conversation, stem, report), criteria=criteria, case_runs=runs[case])
         yield trace
-        yield from told.turns
-        verdict = _verdict(fields, trace, told, report)
+        yield from conversation.turns
+        verdict = _verdict(fields, trace, conversation, report)
         yield replace(verdict, suite_id=suite, golden_place=cases[case].place, repeat=seen[case])
         seen[case] += 1
     if cases:
@@ -125,8 +125,8 @@ def read(source: Source) -> Iterator[Item]:
     yield from report.drain()
 
 
-def _told(fields: Fields, criteria: tuple[Criterion, ...], report: Report) -> _ResultConversation:
-    settings = {one.metric: one for one in criteria}
+def _result_conversation(fields: Fields, criteria: tuple[Criterion, ...], report: Report) -> _ResultConversation:
+    settings = {criterion.metric: criterion for criterion in criteria}
     scenario = fields.object("scenario_result")
     if scenario is not None:
         return _scenario(scenario, Settings(settings, "scenario"), report)
@@ -168,7 +168,9 @@ def _case(fields: Fields, case_id: str, suite_id: str, report: Report) -> Case:
 def _golden(fields: Fields, settings: Settings, report: Report) -> _ResultConversation:
     """The replayed turns; some exporters leave out the object around them."""
     golden = fields.object("golden_result") or fields
-    pairs = [replayed(turn, at, settings, report) for at, turn in enumerate(report.bounded(golden, TURN_RESULTS))]
+    pairs = [
+        replayed(turn, index, settings, report) for index, turn in enumerate(report.bounded(golden, TURN_RESULTS))
+    ]
     criteria = criteria_metric(golden, report)
     extras = extras_of(golden, TURN_RESULTS, "evaluation_expectation_results") if golden is not fields else ()
     return _ResultConversation(
@@ -180,9 +182,9 @@ def _golden(fields: Fields, settings: Settings, report: Report) -> _ResultConver
 
 
 def _scenario(scenario: Fields, settings: Settings, report: Report) -> _ResultConversation:
-    """Without its conversation only what was observed is known, as one turn whose borders nobody tells."""
-    outcomes = [scenario_outcome(one, report) for one in report.bounded(scenario, "expectation_outcomes")]
-    observed = [one for outcome in outcomes for one in outcome.observed]
+    """Without its conversation only what was observed is known, as one turn whose borders is not known."""
+    outcomes = [scenario_outcome(fields, report) for fields in report.bounded(scenario, "expectation_outcomes")]
+    observed = [item for outcome in outcomes for item in outcome.observed]
     spans = latency_spans(scenario, report)
     metrics = scenario_metrics(scenario, outcomes, settings, report)
     bare = observed_turn(0, observed, scenario.place)
@@ -200,7 +202,7 @@ def _scenario(scenario: Fields, settings: Settings, report: Report) -> _ResultCo
     )
 
 
-def _trace(fields: Fields, told: _ResultConversation, stem: str, report: Report) -> Trace:
+def _trace(fields: Fields, conversation: _ResultConversation, stem: str, report: Report) -> Trace:
     persona = fields.object("persona")
     enum_word(fields, "golden_run_method", GOLDEN_RUN_METHOD, report)
     enum_word(fields, "outcome_metadata", OUTCOME_METADATA, report)
@@ -215,32 +217,32 @@ def _trace(fields: Fields, told: _ResultConversation, stem: str, report: Report)
         id=name or stem,
         title=shown if shown != name else "",
         spans=spans,
-        span_count=len(spans) + sum(len(turn.spans) for turn in told.turns),
-        session_id=told.session,
+        span_count=len(spans) + sum(len(turn.spans) for turn in conversation.turns),
+        session_id=conversation.session,
         app=app_of(fields.text("name") or ""),
         case_id=case_id,
         case_title=case_title if case_title != case_id else "",
         candidate=fields.text("app_version_display_name") or short_name(fields.text("app_version") or ""),
         persona=(persona.text("display_name") or short_name(persona.text("name") or "")) if persona else "",
-        extras=(*(one for one in others if one.name not in _OF_RUN), *told.extras, *tree.extras),
+        extras=(*(extra for extra in others if extra.name not in _OF_RUN), *conversation.extras, *tree.extras),
         place=fields.place,
     )
 
 
-def _verdict(fields: Fields, trace: Trace, told: _ResultConversation, report: Report) -> CaseVerdict:
+def _verdict(fields: Fields, trace: Trace, conversation: _ResultConversation, report: Report) -> CaseVerdict:
     problem = error_text(fields, report)
-    ours = compose([*(verdict.status for verdict in told.verdicts), derived(told.metrics)])
+    ours = compose([*(verdict.status for verdict in conversation.verdicts), derived(conversation.metrics)])
     stated = _stated(fields, problem, report) or _Stated(ours, provenance=Provenance.DERIVED)
     if {stated.status, ours} == {Status.PASSED, Status.FAILED}:
-        report.add(_contradiction(fields, told, stated.status, ours))
+        report.add(_contradiction(fields, conversation, stated.status, ours))
     return CaseVerdict(
         case_id=trace.case_id or "",
         suite_id="",
         trace_id=trace.id,
         status=stated.status,
-        metrics=told.metrics,
-        turns=told.verdicts,
-        reason=problem or f"turns and criteria come to {_WORDS[ours]}{_failing(told)}",
+        metrics=conversation.metrics,
+        turns=conversation.verdicts,
+        reason=problem or f"turns and criteria come to {_WORDS[ours]}{_failing(conversation)}",
         trace_place=trace.place,
         session_id=trace.session_id,
         native=stated.native,
@@ -248,7 +250,7 @@ def _verdict(fields: Fields, trace: Trace, told: _ResultConversation, report: Re
         candidate=trace.candidate,
         persona=trace.persona,
         extras=_beside_verdict(fields),
-        criteria=tuple((one.metric, one.threshold, one.options) for one in trace.criteria),
+        criteria=tuple((criterion.metric, criterion.threshold, criterion.options) for criterion in trace.criteria),
     )
 
 
@@ -257,15 +259,17 @@ def _beside_verdict(fields: Fields) -> tuple[Extra, ...]:
     is_stated = OUTCOME.word(fields.get("evaluation_status")) != ""
     is_open = EXECUTION_STATE.word(fields.get("execution_state")) in _STATES
     names = _OF_RUN | (_OUTCOMES if is_stated and is_open else frozenset())
-    return tuple(one for one in extras_of(fields) if one.name in names)
+    return tuple(extra for extra in extras_of(fields) if extra.name in names)
 
 
-def _contradiction(fields: Fields, told: _ResultConversation, stated: Status, ours: Status) -> Finding:
+def _contradiction(fields: Fields, conversation: _ResultConversation, stated: Status, ours: Status) -> Finding:
     """That the file's own status is not what its parts come to."""
     place = fields.at("evaluation_status")
-    said = f"The file says {_WORDS[stated]}, and its turns and criteria come to {_WORDS[ours]}{_failing(told)}."
+    contradiction = (
+        f"The file says {_WORDS[stated]}, and its turns and criteria come to {_WORDS[ours]}{_failing(conversation)}."
+    )
     hint = "Both are shown; the service may have counted what is not in the file."
-    return warning("verdicts-differ", f"{said} {hint}", place)
+    return warning("verdicts-differ", f"{contradiction} {hint}", place)
 
 
 def _stated(fields: Fields, problem: str, report: Report) -> _Stated | None:
@@ -282,11 +286,15 @@ def _stated(fields: Fields, problem: str, report: Report) -> _Stated | None:
     return _Stated(status, fields.get("execution_state"))
 
 
-def _failing(told: _ResultConversation) -> str:
+def _failing(conversation: _ResultConversation) -> str:
     """Which turns and criteria fail, in brackets."""
-    said = [f"turn {one.index + 1}" for one in told.verdicts if one.status is Status.FAILED and one.index is not None]
-    said += [words] if (words := failing(told.metrics)) else []
-    return f" ({', '.join(said)} failed)" if said else ""
+    failures = [
+        f"turn {verdict.index + 1}"
+        for verdict in conversation.verdicts
+        if verdict.status is Status.FAILED and verdict.index is not None
+    ]
+    failures += [words] if (words := failing(conversation.metrics)) else []
+    return f" ({', '.join(failures)} failed)" if failures else ""
 
 
 IMPLEMENTATION = Implementation(read=read)

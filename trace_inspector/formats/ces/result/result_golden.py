@@ -26,11 +26,13 @@ def golden_case(case_id: str, suite_id: str, golden: Fields, report: Report) -> 
     matchers: list[Matcher] = []
     for index, fields in enumerate(golden.objects(TURN_RESULTS)):
         expected = [
-            one for outcome in outcomes_of(fields, report) if (one := outcome.object("expectation")) is not None
+            expectation
+            for outcome in outcomes_of(fields, report)
+            if (expectation := outcome.object("expectation")) is not None
         ]
-        turn, found = expected_turn(expected, index, fields.place, report)
+        turn, turn_matchers = expected_turn(expected, index, fields.place, report)
         turns.append(turn)
-        matchers += found
+        matchers += turn_matchers
     return Case(
         id=case_id,
         suite_id=suite_id,
@@ -43,9 +45,11 @@ def golden_case(case_id: str, suite_id: str, golden: Fields, report: Report) -> 
 
 def scenario_case(case_id: str, suite_id: str, scenario: Fields, report: Report) -> Case:
     """A scenario with its task and facts, and what was expected of it."""
-    stated = [one.object("expectation") for one in scenario.objects("expectation_outcomes")]
-    expected = [scenario_expectation(one, report) for one in stated if one is not None]
-    rubrics = [(at, one, one.text("rubric")) for at, one in enumerate(scenario.objects("rubric_outcomes"))]
+    stated = [outcome.object("expectation") for outcome in scenario.objects("expectation_outcomes")]
+    expected = [scenario_expectation(outcome, report) for outcome in stated if outcome is not None]
+    rubrics = [
+        (index, outcome, outcome.text("rubric")) for index, outcome in enumerate(scenario.objects("rubric_outcomes"))
+    ]
     return Case(
         id=case_id,
         suite_id=suite_id,
@@ -56,16 +60,21 @@ def scenario_case(case_id: str, suite_id: str, scenario: Fields, report: Report)
             goal=None,  # the evaluation alone says what is to become of it
             place=scenario.place,
         ),
-        rubrics=tuple(Rubric(f"rubric {at + 1}", text, place=one.place) for at, one, text in rubrics if text),
-        expectations=(*(one for found, _matchers in expected for one in found), *_criteria(scenario)),
+        rubrics=tuple(
+            Rubric(f"rubric {index + 1}", text, place=outcome.place) for index, outcome, text in rubrics if text
+        ),
+        expectations=(
+            *(outcome for expectations_of_outcome, _matchers in expected for outcome in expectations_of_outcome),
+            *_criteria(scenario),
+        ),
         matchers=tuple(matcher for _found, matchers in expected for matcher in matchers),
-        extras=tuple(extra for one in stated if one is not None for extra in beside_expectation(one)),
+        extras=tuple(extra for outcome in stated if outcome is not None for extra in beside_expectation(outcome)),
         place=scenario.place,
     )
 
 
 def _criteria(owner: Fields) -> Iterator[Expectation]:
     """The sentences that were judged."""
-    for one in owner.objects("evaluation_expectation_results"):
-        name = one.text("evaluation_expectation") or ""
-        yield Expectation(Expects.CRITERION, text=one.text("prompt") or "", reference=name, place=one.place)
+    for result in owner.objects("evaluation_expectation_results"):
+        name = result.text("evaluation_expectation") or ""
+        yield Expectation(Expects.CRITERION, text=result.text("prompt") or "", reference=name, place=result.place)

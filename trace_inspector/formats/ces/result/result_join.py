@@ -36,7 +36,8 @@ def conversations_of(traces: Iterable[Trace]) -> Conversations:
     named = {trace.session_id: trace for trace in traces if trace.session_id and trace.case_id is None}
     counts = Counter(map(short_name, named))
     return Conversations(
-        named, {short_name(name): one for name, one in named.items() if counts[short_name(name)] == 1}
+        named,
+        {short_name(name): conversation for name, conversation in named.items() if counts[short_name(name)] == 1},
     )
 
 
@@ -49,8 +50,8 @@ def names_in(trace: Trace) -> list[str]:
     """The conversations that a result names: one for all, or one for each replayed turn."""
     if trace.case_id is None:
         return []
-    told = [_name_of(turn) for turn in trace.turns]
-    return [name for name in (trace.session_id, *told) if name]
+    stated = [_name_of(turn) for turn in trace.turns]
+    return [name for name in (trace.session_id, *stated) if name]
 
 
 def joined(trace: Trace, conversations: Conversations, *, elsewhere: bool) -> Trace:
@@ -69,34 +70,38 @@ def joined(trace: Trace, conversations: Conversations, *, elsewhere: bool) -> Tr
 
 def joined_items(items: Iterable[Item]) -> Iterator[Item]:
     """What a reader gives of results and what they name in one file, with the results joined."""
-    told: list[Item] = []
+    collected: list[Item] = []
     turns: dict[int, list[Turn]] = {}  # by the place of their trace in the list
-    at = -1
+    index = -1
     for item in items:
-        if isinstance(item, Turn) and at >= 0:
-            turns[at].append(item)
+        if isinstance(item, Turn) and index >= 0:
+            turns[index].append(item)
             continue
         if isinstance(item, Trace):
-            at = len(told)
-            turns[at] = list(item.turns)
-        told.append(item)
-    whole = {at: replace(one, turns=tuple(turns[at])) for at, one in enumerate(told) if isinstance(one, Trace)}
+            index = len(collected)
+            turns[index] = list(item.turns)
+        collected.append(item)
+    whole = {
+        index: replace(trace, turns=tuple(turns[index]))
+        for index, trace in enumerate(collected)
+        if isinstance(trace, Trace)
+    }
     conversations = conversations_of(whole.values())
-    cases = _Cases(told)
-    for at, item in enumerate(told):
-        if at in whole:
-            trace = cases.counted(joined(whole[at], conversations, elsewhere=False))
+    cases = _Cases(collected)
+    for index, item in enumerate(collected):
+        if index in whole:
+            trace = cases.counted(joined(whole[index], conversations, elsewhere=False))
             yield replace(trace, turns=())
             yield from trace.turns
         else:
-            yield from cases.told(item)
+            yield from cases.rewritten(item)
 
 
 class _Cases:
     """The cases of a file, each once: evaluations that are there themselves take the place of what results repeat."""
 
-    def __init__(self, told: Iterable[Item]) -> None:
-        items = list(told)
+    def __init__(self, given: Iterable[Item]) -> None:
+        items = list(given)
         repeated = {item.golden_place for item in items if isinstance(item, CaseVerdict)}
         every = [case for item in items if isinstance(item, Suite) for case in item.cases]
         self._kept: dict[str, str] = {}  # the place of each by its id
@@ -110,8 +115,8 @@ class _Cases:
         """A trace that knows how many of its case the whole file holds."""
         return trace if trace.case_id is None else replace(trace, case_runs=self._runs[trace.case_id])
 
-    def told(self, item: Item) -> Iterator[Item]:
-        """An item as it is told then; a suite that loses all its cases is not."""
+    def rewritten(self, item: Item) -> Iterator[Item]:
+        """An item as it is given on; a suite that loses all its cases is not."""
         if isinstance(item, CaseVerdict):
             place = self._kept.get(item.case_id, item.golden_place)
             yield replace(item, golden_place=place, repeat=self._seen[item.case_id])
@@ -126,11 +131,11 @@ class _Cases:
         return case.place not in self._repeated or case.place == self._kept[case.id]
 
 
-def _simulated(trace: Trace, found: Trace, *, elsewhere: bool) -> Trace:
+def _simulated(trace: Trace, recorded: Trace, *, elsewhere: bool) -> Trace:
     """The whole conversation; what the result knew of times is kept where the conversation knows none."""
     spans = tuple(span for turn in trace.turns for span in turn.spans)
     place = _place_of(trace.extras, trace.place)
-    turns = tuple(_moved(turn, place) for turn in found.turns) if elsewhere else found.turns
+    turns = tuple(_moved(turn, place) for turn in recorded.turns) if elsewhere else recorded.turns
     has_spans = any(turn.spans for turn in turns)
     return replace(trace, turns=turns, spans=trace.spans if has_spans else (*trace.spans, *spans))
 
@@ -144,34 +149,38 @@ def _replayed(turns: Sequence[Turn], conversations: Conversations, *, elsewhere:
     merged = []
     for turn in turns:
         name = _name_of(turn)
-        found = conversations.find(name)
-        at = seen[name] if counts[name] > 1 else -1
+        recorded = conversations.find(name)
+        index = seen[name] if counts[name] > 1 else -1
         seen[name] += 1
-        said = found.turns[at] if found is not None and -len(found.turns) <= at < len(found.turns) else None
-        merged.append(turn if said is None else _merged(turn, said, elsewhere=elsewhere))
+        recorded_turn = (
+            recorded.turns[index]
+            if recorded is not None and -len(recorded.turns) <= index < len(recorded.turns)
+            else None
+        )
+        merged.append(turn if recorded_turn is None else _merged(turn, recorded_turn, elsewhere=elsewhere))
     return tuple(merged)
 
 
-def _merged(turn: Turn, said: Turn, *, elsewhere: bool) -> Turn:
+def _merged(turn: Turn, recorded_turn: Turn, *, elsewhere: bool) -> Turn:
     """What was said, under the result's own index, place and duration."""
-    told = _moved(said, _place_of(turn.extras, turn.place)) if elsewhere else said
+    moved = _moved(recorded_turn, _place_of(turn.extras, turn.place)) if elsewhere else recorded_turn
     stated = turn.duration_s is not None
     return replace(
-        told,
+        moved,
         index=turn.index,
         id=turn.id,
-        duration_s=turn.duration_s if stated else told.duration_s,
-        model_duration_s=_first(turn.model_duration_s, told.model_duration_s),
-        tool_duration_s=_first(turn.tool_duration_s, told.tool_duration_s),
-        spans=told.spans or turn.spans,
-        extras=(*turn.extras, *(extra for extra in told.extras if extra not in turn.extras)),
-        guessed=told.guessed - {"times"} if stated else told.guessed,
+        duration_s=turn.duration_s if stated else moved.duration_s,
+        model_duration_s=_first(turn.model_duration_s, moved.model_duration_s),
+        tool_duration_s=_first(turn.tool_duration_s, moved.tool_duration_s),
+        spans=moved.spans or turn.spans,
+        extras=(*turn.extras, *(extra for extra in moved.extras if extra not in turn.extras)),
+        guessed=moved.guessed - {"times"} if stated else moved.guessed,
         place=turn.place,
     )
 
 
-def _first(one: float | None, other: float | None) -> float | None:
-    return other if one is None else one
+def _first(first: float | None, other: float | None) -> float | None:
+    return other if first is None else first
 
 
 def _place_of(extras: tuple[Extra, ...], otherwise: str) -> str:
@@ -180,8 +189,8 @@ def _place_of(extras: tuple[Extra, ...], otherwise: str) -> str:
 
 
 def _name_of(turn: Turn) -> str | None:
-    found = next((extra.value for extra in turn.extras if extra.name == CONVERSATION), None)
-    return found if isinstance(found, str) and found else None
+    name = next((extra.value for extra in turn.extras if extra.name == CONVERSATION), None)
+    return name if isinstance(name, str) and name else None
 
 
 def _moved(turn: Turn, place: str) -> Turn:

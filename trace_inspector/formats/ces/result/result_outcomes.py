@@ -58,7 +58,9 @@ class Outcome:
     @property
     def is_extra_call(self) -> bool:
         """Whether it is a call that nobody expected."""
-        return self.verdict.extra and any(isinstance(part, ToolCall) for one in self.observed for part in one.parts)
+        return self.verdict.extra and any(
+            isinstance(part, ToolCall) for observed in self.observed for part in observed.parts
+        )
 
 
 def outcome_status(fields: Fields, name: str, report: Report) -> Status:
@@ -106,9 +108,9 @@ def scenario_outcome(fields: Fields, report: Report) -> Outcome:
 
 def criterion_verdict(fields: Fields, report: Report) -> ExpectationVerdict:
     """One sentence that a judge of CES decided about the whole conversation."""
-    said = (short_name(fields.text("evaluation_expectation") or ""), fields.text("prompt"))
+    names = (short_name(fields.text("evaluation_expectation") or ""), fields.text("prompt"))
     return ExpectationVerdict(
-        what=": ".join(words for words in said if words) or "criterion",
+        what=": ".join(words for words in names if words) or "criterion",
         status=outcome_status(fields, "outcome", report),
         reason=fields.text("explanation") or "",
         native=fields.get("outcome"),
@@ -122,22 +124,22 @@ def _verdict(
     call, likeness = fields.object("tool_invocation_result"), fields.object("semantic_similarity_result")
     if likeness is not None:
         outcome_status(likeness, "outcome", report)  # a deprecated copy; that of the turn counts
-    said = [one.text(name) for one in (likeness, call) if one is not None for name in ("label", "explanation")]
+    texts = [inner.text(name) for inner in (likeness, call) if inner is not None for name in ("label", "explanation")]
     note = expectation.text("note") if expectation else None
     status = outcome_status(fields, "outcome", report)
     missed = "" if observed or status is not Status.FAILED else "nothing of the kind was observed"
     figures = [
         (words, score)
-        for words, one, name in (
+        for words, inner, name in (
             ("parameter correctness", call, "parameter_correctness_score"),
             ("semantic similarity", likeness, "score"),
         )
-        if one is not None and (score := one.number(name)) is not None
+        if inner is not None and (score := inner.number(name)) is not None
     ]
     return ExpectationVerdict(
         what=_expected(expectation) or (observed[0].what if observed else "nothing"),
         status=status,
-        reason="; ".join(words for words in (*said, missed, f"note: {note}" if note else "") if words),
+        reason="; ".join(words for words in (*texts, missed, f"note: {note}" if note else "") if words),
         extra=is_extra,
         figures=tuple(figures),
         native=fields.get("outcome"),
@@ -150,8 +152,8 @@ def _observed(fields: Fields, report: Report) -> Iterator[Observed]:
     for name, read, beside in _KINDS:
         inner = fields.object(_OBSERVED + name)
         if inner is not None:
-            one = read(inner, report)
-            yield replace(one, time_s=seconds(time_of(inner, "event_time", report)), extras=tuple(beside(inner)))
+            observed = read(inner, report)
+            yield replace(observed, time_s=seconds(time_of(inner, "event_time", report)), extras=tuple(beside(inner)))
 
 
 def _expected(expectation: Fields | None) -> str:

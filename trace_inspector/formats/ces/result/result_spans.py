@@ -38,20 +38,23 @@ class Tree:
 
 def latency_spans(owner: Fields, report: Report) -> tuple[Span, ...]:
     """The latencies of a turn or of a conversation; a tool's call that stands in both lists is one span."""
-    spans = [_span(one, *_kind_and_name(one, report), report) for one in report.bounded(owner, "span_latencies")]
-    known = {(span.start_s, span.duration_s) for span in spans if span.kind is SpanKind.TOOL}
-    for one in report.bounded(owner, "tool_call_latencies"):
-        name = _named(one.text("display_name") or "", one.text("tool") or "")
-        span = _span(one, SpanKind.TOOL, name, report)
-        if (span.start_s, span.duration_s) not in known:
+    spans = [
+        _span(latency, *_kind_and_name(latency, report), report)
+        for latency in report.bounded(owner, "span_latencies")
+    ]
+    tool_times = {(span.start_s, span.duration_s) for span in spans if span.kind is SpanKind.TOOL}
+    for latency in report.bounded(owner, "tool_call_latencies"):
+        name = _named(latency.text("display_name") or "", latency.text("tool") or "")
+        span = _span(latency, SpanKind.TOOL, name, report)
+        if (span.start_s, span.duration_s) not in tool_times:
             spans.append(span)
     return tuple(spans)
 
 
 def total_s(spans: Iterable[Span], kind: SpanKind) -> float | None:
     """How long the spans of a kind took together, None when none says."""
-    known = [span.duration_s for span in spans if span.kind is kind and span.duration_s is not None]
-    return sum(known) if known else None
+    durations = [span.duration_s for span in spans if span.kind is kind and span.duration_s is not None]
+    return sum(durations) if durations else None
 
 
 def span_tree(root: Fields | None, report: Report) -> Tree:
@@ -63,9 +66,9 @@ def span_tree(root: Fields | None, report: Report) -> Tree:
     outputs: list[int | None] = []
     models: list[str] = []
     extras: list[Extra] = []
-    left: list[tuple[Fields, str | None]] = [(root, None)]
-    while left:
-        fields, parent = left.pop()
+    remaining: list[tuple[Fields, str | None]] = [(root, None)]
+    while remaining:
+        fields, parent = remaining.pop()
         attributes = _attributes(fields)
         kind = _NAMES.get((fields.text("name") or "").lower(), SpanKind.OTHER)
         spans.append(_span(fields, kind, _tree_name(fields, attributes), report, parent))
@@ -74,7 +77,7 @@ def span_tree(root: Fields | None, report: Report) -> Tree:
             inputs.append(count_of(attributes.get(_INPUT)))
             outputs.append(count_of(attributes.get(_OUTPUT)))
             models += [model] if (model := attributes.text("model")) else []
-        left += [(child, fields.place) for child in reversed(report.bounded(fields, "child_spans"))]
+        remaining += [(child, fields.place) for child in reversed(report.bounded(fields, "child_spans"))]
     usage = Usage(prompt=_sum(inputs), candidates=_sum(outputs))
     return Tree(
         tuple(spans),
@@ -91,9 +94,9 @@ def _span(fields: Fields, kind: SpanKind, name: str, report: Report, parent: str
     started, ended = time_of(fields, "start_time", report), time_of(fields, "end_time", report)
     length = next(
         (
-            found
+            duration
             for key in ("execution_latency", "duration")
-            if (found := duration_of(fields, key, report)) is not None
+            if (duration := duration_of(fields, key, report)) is not None
         ),
         None if started is None or ended is None else ended - started,
     )
@@ -108,12 +111,12 @@ def _span(fields: Fields, kind: SpanKind, name: str, report: Report, parent: str
 def _kind_and_name(fields: Fields, report: Report) -> tuple[SpanKind, str]:
     word = enum_word(fields, "type", SPAN_TYPE, report) or enum_word(fields, "type_", SPAN_TYPE, report)
     toolset = fields.object("toolset")
-    identifier = next((said for key in ("resource", "model", "callback") if (said := fields.text(key))), "")
+    identifier = next((text for key in ("resource", "model", "callback") if (text := fields.text(key))), "")
     name = _named(fields.text("display_name") or "", identifier)
     if toolset is not None:
         name = f"{name} ({_in_toolset(toolset)})" if name else _in_toolset(toolset)
     kind = _TYPES.get(word, SpanKind.OTHER)
-    return kind, " ".join(said for said in ("" if word in _TYPES else _WORDS.get(word, word), name) if said)
+    return kind, " ".join(text for text in ("" if word in _TYPES else _WORDS.get(word, word), name) if text)
 
 
 def _named(display: str, identifier: str) -> str:
@@ -129,11 +132,11 @@ def _in_toolset(toolset: Fields) -> str:
 
 def _tree_name(fields: Fields, attributes: Fields) -> str:
     """The span's name with what its attributes call it."""
-    said = [fields.text("name") or "span", *_told(attributes)]
-    return " ".join(dict.fromkeys(said))[:_MOST_NAME]
+    texts = [fields.text("name") or "span", *_attribute_texts(attributes)]
+    return " ".join(dict.fromkeys(texts))[:_MOST_NAME]
 
 
-def _told(attributes: Fields) -> Iterator[str]:
+def _attribute_texts(attributes: Fields) -> Iterator[str]:
     for name in _TELLING:
         value = attributes.text(name)
         if value:
@@ -143,8 +146,8 @@ def _told(attributes: Fields) -> Iterator[str]:
 def _beside(fields: Fields, attributes: Fields, name: str) -> Iterator[Extra]:
     """What a span says that its name and its times do not show, under that name."""
     telling = [key for key in _TELLING if attributes.text(key)]
-    for one in extras_of(attributes, *telling) + extras_of(fields, *_OF_A_SPAN):
-        yield replace(one, name=f"{name}: {one.name}")
+    for extra in extras_of(attributes, *telling) + extras_of(fields, *_OF_A_SPAN):
+        yield replace(extra, name=f"{name}: {extra.name}")
 
 
 def _attributes(fields: Fields) -> Fields:
@@ -153,5 +156,5 @@ def _attributes(fields: Fields) -> Fields:
 
 
 def _sum(counts: list[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    counted = [count for count in counts if count is not None]
+    return sum(counted) if counted else None

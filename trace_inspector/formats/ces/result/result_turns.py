@@ -36,10 +36,10 @@ _AGENT = "agent"  # what an author is called who is not named
 
 def replayed(fields: Fields, index: int, settings: Settings, report: Report) -> tuple[Turn, TurnVerdict]:
     """One replayed turn with its verdict, which CES does not state and which follows from its parts."""
-    outcomes = [golden_outcome(one, report) for one in outcomes_of(fields, report)]
+    outcomes = [golden_outcome(item, report) for item in outcomes_of(fields, report)]
     metrics = turn_metrics(fields, outcomes, settings, report)
     problem = error_text(fields, report)
-    turn = observed_turn(index, [one for outcome in outcomes for one in outcome.observed], fields.place)
+    turn = observed_turn(index, [item for outcome in outcomes for item in outcome.observed], fields.place)
     spans = latency_spans(fields, report)
     turn = replace(
         turn,
@@ -57,15 +57,15 @@ def replayed(fields: Fields, index: int, settings: Settings, report: Report) -> 
         metrics,
         problem or failing(metrics),
         Provenance.DERIVED,
-        tuple(one for one in extras_of(fields) if one.name in _ERRORS),
+        tuple(item for item in extras_of(fields) if item.name in _ERRORS),
     )
     return turn, verdict
 
 
 def observed_turn(index: int, observed: Sequence[Observed], place: str) -> Turn:
     """What was observed, in its order; the last answer is the answer, and what the user said is not known."""
-    answers = [at for at, one in enumerate(observed) if one.is_answer]
-    events = tuple(_event(one) for one in observed)
+    answers = [position for position, item in enumerate(observed) if item.is_answer]
+    events = tuple(_event(item) for item in observed)
     turn = Turn(index=index, events=events, steps=Steps.EVENTS, place=place)
     return with_answer(turn, answers[-1]) if answers else turn
 
@@ -75,11 +75,11 @@ def error_text(owner: Fields, report: Report) -> str:
     info = owner.object("error_info")
     if info is not None:
         kind = enum_word(info, "error_type", ERROR_TYPE, report)
-        said = (kind, info.text("error_message") or info.text("user_facing_error_message"))
-        told = ": ".join(words for words in said if words)
+        texts = (kind, info.text("error_message") or info.text("user_facing_error_message"))
+        error = ": ".join(words for words in texts if words)
         others = (value for key, value in info.value.items() if key not in _ERROR_TYPES)
-        if told or any(value not in (None, "") for value in others):
-            return told or "an error without a message"
+        if error or any(value not in (None, "") for value in others):
+            return error or "an error without a message"
     status = owner.object("error")
     return status_text(status) if status is not None else ""
 
@@ -95,12 +95,12 @@ def outcomes_of(fields: Fields, report: Report) -> list[Fields]:
     return []
 
 
-def _event(one: Observed) -> Event:
+def _event(item: Observed) -> Event:
     return Event(
-        one.role or _AGENT,
-        one.parts,
-        time_s=one.time_s,
-        state_delta=state_of(one.parts),
-        extras=one.extras,
-        place=one.place,
+        item.role or _AGENT,
+        item.parts,
+        time_s=item.time_s,
+        state_delta=state_of(item.parts),
+        extras=item.extras,
+        place=item.place,
     )

@@ -46,13 +46,13 @@ class Settings:
 
     def threshold(self, metric: str) -> float | None:
         """The threshold of a metric, None where the result names none."""
-        found = self.criteria.get(metric)
-        return found.threshold if found else None
+        criterion = self.criteria.get(metric)
+        return criterion.threshold if criterion else None
 
     def option(self, metric: str, *names: str) -> str:
         """The first of some options of a metric that is stated."""
-        found = self.criteria.get(metric)
-        stated = [found.options[name] for name in names if name in found.options] if found else []
+        criterion = self.criteria.get(metric)
+        stated = [criterion.options[name] for name in names if name in criterion.options] if criterion else []
         return str(stated[0]) if stated else ""
 
     @property
@@ -65,7 +65,7 @@ def turn_metrics(
     turn: Fields, outcomes: Sequence[Outcome], settings: Settings, report: Report
 ) -> tuple[MetricVerdict, ...]:
     """Every metric of a replayed turn. The deprecated score of its tools, which is 0 in every dump, is never read."""
-    found = (
+    metrics = (
         _invocation(turn, settings, report),
         _ordered(turn),
         _parameters(outcomes, settings),
@@ -74,7 +74,7 @@ def turn_metrics(
         _hallucination(turn.object("hallucination_result"), settings),
         expectations_metric(outcomes),
     )
-    return tuple(metric for metric in found if metric is not None)
+    return tuple(metric for metric in metrics if metric is not None)
 
 
 def expectations_metric(outcomes: Sequence[Outcome]) -> MetricVerdict | None:
@@ -86,7 +86,7 @@ def expectations_metric(outcomes: Sequence[Outcome]) -> MetricVerdict | None:
 def criteria_metric(owner: Fields, report: Report) -> MetricVerdict | None:
     """The sentences that a judge of CES decided about the whole conversation."""
     verdicts = tuple(
-        criterion_verdict(one, report) for one in report.bounded(owner, "evaluation_expectation_results")
+        criterion_verdict(result, report) for result in report.bounded(owner, "evaluation_expectation_results")
     )
     return _together(CRITERIA, verdicts) if verdicts else None
 
@@ -95,7 +95,7 @@ def scenario_metrics(
     scenario: Fields, outcomes: Sequence[Outcome], settings: Settings, report: Report
 ) -> tuple[MetricVerdict, ...]:
     """Every metric of a simulated conversation."""
-    found = (
+    metrics = (
         _scenario_expectations(scenario, outcomes),
         _goal(scenario),
         _turns_hallucination(scenario, settings, report),
@@ -103,7 +103,7 @@ def scenario_metrics(
         _rubrics(scenario, report),
         criteria_metric(scenario, report),
     )
-    return tuple(metric for metric in found if metric is not None)
+    return tuple(metric for metric in metrics if metric is not None)
 
 
 def derived(metrics: Iterable[MetricVerdict]) -> Status:
@@ -128,16 +128,16 @@ def _counted(metrics: Iterable[MetricVerdict]) -> Iterator[MetricVerdict]:
 
 
 def _invocation(turn: Fields, settings: Settings, report: Report) -> MetricVerdict | None:
-    one = turn.object("overall_tool_invocation_result")
-    if one is None:
+    result = turn.object("overall_tool_invocation_result")
+    if result is None:
         return None
     return MetricVerdict(
         INVOCATION,
-        one.number("tool_invocation_score"),
-        outcome_status(one, "outcome", report),
+        result.number("tool_invocation_score"),
+        outcome_status(result, "outcome", report),
         settings.threshold(INVOCATION),
         provenance=Provenance.REPORTED,
-        native=one.get("outcome"),
+        native=result.get("outcome"),
     )
 
 
@@ -177,37 +177,39 @@ def _extra_calls(outcomes: Iterable[Outcome], settings: Settings) -> MetricVerdi
 
 
 def _similarity(turn: Fields, settings: Settings, report: Report) -> MetricVerdict | None:
-    one = turn.object("semantic_similarity_result")
-    if one is None:
+    result = turn.object("semantic_similarity_result")
+    if result is None:
         return None
     return MetricVerdict(
         SIMILARITY,
-        one.number("score"),
-        outcome_status(one, "outcome", report),
+        result.number("score"),
+        outcome_status(result, "outcome", report),
         settings.threshold(SIMILARITY),
-        _told(one),
+        _explanation(result),
         Provenance.REPORTED,
-        native=one.get("outcome"),
+        native=result.get("outcome"),
     )
 
 
-def _hallucination(one: Fields | None, settings: Settings) -> MetricVerdict | None:
-    if one is None:
+def _hallucination(result: Fields | None, settings: Settings) -> MetricVerdict | None:
+    if result is None:
         return None
-    status = _of_score(one)
+    status = _of_score(result)
     if status is not Status.NOT_EVALUATED and not settings.hallucination_counts:
         status = Status.INFORMATIONAL
     return MetricVerdict(
-        HALLUCINATION, one.number("score"), status, reason=_told(one), provenance=Provenance.REPORTED
+        HALLUCINATION, result.number("score"), status, reason=_explanation(result), provenance=Provenance.REPORTED
     )
 
 
 def _turns_hallucination(scenario: Fields, settings: Settings, report: Report) -> MetricVerdict | None:
     """One for each turn, under a name that is singular all the same; -1 is nothing to assess."""
-    told = report.bounded(scenario, "hallucination_result")
+    results = report.bounded(scenario, "hallucination_result")
     verdicts = tuple(
-        ExpectationVerdict(f"turn {at + 1}", _of_score(one), one.number("score"), _told(one), place=one.place)
-        for at, one in enumerate(told)
+        ExpectationVerdict(
+            f"turn {index + 1}", _of_score(result), result.number("score"), _explanation(result), place=result.place
+        )
+        for index, result in enumerate(results)
     )
     if not verdicts:
         return None
@@ -231,28 +233,28 @@ def _goal(scenario: Fields) -> MetricVerdict | None:
 
     Whether it was to be met stands in the evaluation alone. Only a completed task says that it ended as it was to.
     """
-    one = scenario.object("user_goal_satisfaction_result")
-    if one is None:
+    result = scenario.object("user_goal_satisfaction_result")
+    if result is None:
         return None
-    score, reason, status = one.number("score"), _told(one), Status.NOT_EVALUATED
+    score, reason, status = result.number("score"), _explanation(result), Status.NOT_EVALUATED
     if score in _OF_SCORE and scenario.get("task_completed") is True:
         status = Status.PASSED
     elif score in _OF_SCORE:
-        reason = "; ".join(said for said in (reason, _GOAL_OPEN) if said)
+        reason = "; ".join(text for text in (reason, _GOAL_OPEN) if text)
     return MetricVerdict(USER_GOAL, score, status, reason=reason, provenance=Provenance.REPORTED)
 
 
 def _task(scenario: Fields) -> MetricVerdict | None:
     """Whether the task was completed; the score that said so before is deprecated."""
-    one, stated = scenario.object("task_completion_result"), scenario.get("task_completed")
-    if one is None and not isinstance(stated, bool):
+    result, stated = scenario.object("task_completion_result"), scenario.get("task_completed")
+    if result is None and not isinstance(stated, bool):
         return None
-    by_score = _of_score(one) if one else Status.NOT_EVALUATED
+    by_score = _of_score(result) if result else Status.NOT_EVALUATED
     return MetricVerdict(
         TASK,
-        one.number("score") if one else None,
+        result.number("score") if result else None,
         (Status.PASSED if stated else Status.FAILED) if isinstance(stated, bool) else by_score,
-        reason=_told(one) if one else "",
+        reason=_explanation(result) if result else "",
         provenance=Provenance.REPORTED,
         native=stated if isinstance(stated, bool) else ABSENT,
     )
@@ -260,15 +262,15 @@ def _task(scenario: Fields) -> MetricVerdict | None:
 
 def _rubrics(scenario: Fields, report: Report) -> MetricVerdict | None:
     """Rubrics with their scores, on a scale that nobody documents."""
-    told = report.bounded(scenario, "rubric_outcomes")
+    outcomes = report.bounded(scenario, "rubric_outcomes")
     rubrics = tuple(
         RubricVerdict(
-            rubric_id=f"rubric {at + 1}",  # CES's have no ids; the case's are counted in the same way
-            score=one.number("score"),
-            rationale=one.text("score_explanation") or "",
-            text=one.text("rubric") or "",
+            rubric_id=f"rubric {index + 1}",  # CES's have no ids; the case's are counted in the same way
+            score=outcome.number("score"),
+            rationale=outcome.text("score_explanation") or "",
+            text=outcome.text("rubric") or "",
         )
-        for at, one in enumerate(told)
+        for index, outcome in enumerate(outcomes)
     )
     if not rubrics:
         return None
@@ -288,11 +290,11 @@ def _missed(verdicts: Iterable[ExpectationVerdict]) -> Iterator[str]:
     return (verdict.what for verdict in verdicts if verdict.status is Status.FAILED)
 
 
-def _of_score(one: Fields) -> Status:
+def _of_score(result: Fields) -> Status:
     """1 and 0 as pass and fail; -1 and no score at all as neither. The label is for people: it varies."""
-    score = one.number("score")
+    score = result.number("score")
     return Status.NOT_EVALUATED if score is None else _OF_SCORE.get(score, Status.NOT_EVALUATED)
 
 
-def _told(one: Fields) -> str:
-    return ": ".join(said for said in (one.text("label"), one.text("explanation")) if said)
+def _explanation(result: Fields) -> str:
+    return ": ".join(text for text in (result.text("label"), result.text("explanation")) if text)

@@ -35,23 +35,23 @@ _Split = Callable[[Json, str, Report], Iterator[_Held]]
 
 def replied(value: Json, surest: Surest) -> Format | None:
     """The format of what a reply holds, with a reader that finds it there; None for all that is no reply."""
-    return _held_format(value, _peeled, surest) if _is_wrapped(value) else None
+    return _inner_format(value, _peeled, surest) if _is_wrapped(value) else None
 
 
 def mixed(value: Json, surest: Surest) -> Format | None:
     """The same of a list whose documents are of several formats of CES."""
-    return _held_format(value, _elements, surest) if isinstance(value, list) else None
+    return _inner_format(value, _elements, surest) if isinstance(value, list) else None
 
 
-def _held_format(value: Json, split: _Split, surest: Surest) -> Format | None:
-    found: dict[str, Format] = {}
-    for held in islice(split(value, "", Report()), _LOOKED_AT):
-        known = _readable(surest(held.value))
-        if known is not None:
-            found.setdefault(known.name, known)
-    if not found:
+def _inner_format(value: Json, split: _Split, surest: Surest) -> Format | None:
+    formats: dict[str, Format] = {}
+    for element in islice(split(value, "", Report()), _LOOKED_AT):
+        inner = _readable(surest(element.value))
+        if inner is not None:
+            formats.setdefault(inner.name, inner)
+    if not formats:
         return None
-    first = min(found.values(), key=lambda known: (*_ORDER, known.name).index(known.name))
+    first = min(formats.values(), key=lambda inner: (*_ORDER, inner.name).index(inner.name))
     read = _reader(split, surest)
     read = _joining(read) if first.name == _ORDER[0] else read
     return replace(first.read_by(read), writes=False, edits=False, edits_goldens=False)
@@ -66,22 +66,22 @@ def _joining(read: Callable[[Source], Iterator[Item]]) -> Callable[[Source], Ite
     return read_joined
 
 
-def _readable(known: Format | None) -> Format | None:
+def _readable(inner: Format | None) -> Format | None:
     """A format whose reader can begin within a document."""
-    return known if known is not None and (known.anywhere or known.system == "CES") else None
+    return inner if inner is not None and (inner.anywhere or inner.system == "CES") else None
 
 
 def _reader(split: _Split, surest: Surest) -> Callable[[Source], Iterator[Item]]:
     def read(source: Source) -> Iterator[Item]:
         report = Report()
-        for held in split(source.value, source.place, report):
+        for element in split(source.value, source.place, report):
             source.tick()
-            known = _readable(surest(held.value))
-            if known is None:
+            inner = _readable(surest(element.value))
+            if inner is None:
                 message = "This part of the reply is none of the formats that are read there; it is left out."
-                report.add(error("not-recognised", message, held.place))
+                report.add(error("not-recognised", message, element.place))
                 continue
-            for item in known.read(replace(source, value=held.value, place=held.place)):
+            for item in inner.read(replace(source, value=element.value, place=element.place)):
                 if isinstance(item, Finding):
                     report.add(item)
                 else:
@@ -96,7 +96,7 @@ def _is_wrapped(value: Json) -> bool:
     """Whether there is a layer to take off; asked of every file."""
     value = opened(value)
     if isinstance(value, list):
-        return any(layers_of(one, "", Report()) is not None for one in value[:_LOOKED_AT])
+        return any(layers_of(element, "", Report()) is not None for element in value[:_LOOKED_AT])
     return layers_of(value, "", Report()) is not None
 
 
@@ -105,14 +105,14 @@ def _peeled(value: Json, place: str, report: Report, depth: int = 0) -> Iterator
     value = opened(value)
     inner = layers_of(value, place, report) if depth < _MOST_LAYERS else None
     if inner is None and isinstance(value, list) and depth == 0:
-        inner = [(one, join(place, at)) for at, one in enumerate(value)]
+        inner = [(element, join(place, index)) for index, element in enumerate(value)]
     if inner is None:
         yield _Held(value, place)
     else:
-        for one, at in inner:
-            yield from _peeled(one, at, report, depth + 1)
+        for element, index in inner:
+            yield from _peeled(element, index, report, depth + 1)
 
 
 def _elements(value: Json, place: str, _report: Report) -> Iterator[_Held]:
-    for at, one in enumerate(value if isinstance(value, list) else []):
-        yield _Held(one, join(place, at))
+    for index, element in enumerate(value if isinstance(value, list) else []):
+        yield _Held(element, join(place, index))

@@ -62,39 +62,39 @@ def _run(fields: Fields, source: Source, report: Report) -> Suite:
         report.add(warning("run-failed", f"The run ended in an error: {problem}.", fields.at("error_info")))
     report.take(_uncounted(fields))
     latencies = fields.object("latency_report")
-    told = tuple(_latencies(latencies, report)) if latencies is not None else ()
+    latency_extras = tuple(_latencies(latencies, report)) if latencies is not None else ()
     return Suite(
         id=short_name(fields.text("name") or "") or source.stem,
         name=fields.text("display_name") or "",
         personas=tuple(run_personas(fields, report)),
-        extras=(*extras_of(fields, "display_name", "latency_report"), *told),
+        extras=(*extras_of(fields, "display_name", "latency_report"), *latency_extras),
         place=fields.place,
     )
 
 
 def run_personas(fields: Fields, report: Report) -> Iterator[Persona]:
     """Whom simulated users played, and how often; the rest of their description lies with the app."""
-    for one in report.bounded(fields, "persona_run_configs"):
-        name = short_name(one.text("persona") or "")
-        count = count_of(one.get("task_count"))
+    for config in report.bounded(fields, "persona_run_configs"):
+        name = short_name(config.text("persona") or "")
+        count = count_of(config.get("task_count"))
         tasks = "" if count is None else "1 task" if count == 1 else f"{count} tasks"
-        yield Persona(name, tasks, one.value, one.place)
+        yield Persona(name, tasks, config.value, config.place)
 
 
 def _latencies(owner: Fields, report: Report) -> Iterator[Extra]:
     """The report in lines of one kind and one name each, and what else stands in it."""
     for kind in _LATENCIES:
-        for one in report.bounded(owner, kind):
-            metrics = one.object("latency_metrics") or Fields({}, one.place)
+        for latency in report.bounded(owner, kind):
+            metrics = latency.object("latency_metrics") or Fields({}, latency.place)
             for name in _PERCENTILES:
                 duration_of(metrics, name, report)
-            yield Extra(f"{owner.key(kind)}: {_whose(one)}", one.value, one.place)
+            yield Extra(f"{owner.key(kind)}: {_whose(latency)}", latency.value, latency.place)
     yield from extras_of(owner, *_LATENCIES)
 
 
-def _whose(one: Fields) -> str:
-    named = next((said for name in _WHOSE if (said := one.text(name))), "")
-    toolset = one.object("toolset_tool")
+def _whose(owner: Fields) -> str:
+    named = next((text for name in _WHOSE if (text := owner.text(name))), "")
+    toolset = owner.object("toolset_tool")
     inside = toolset.text("tool_id") if toolset is not None else None
     return short_name(named) or inside or "not named"
 
@@ -113,9 +113,13 @@ def _uncounted(fields: Fields) -> Iterator[Finding]:
             )
             yield info("counts-differ", message, progress.at(whole))
     summaries = fields.object("evaluation_run_summaries")
-    each = [Fields(one, "") for one in (summaries.value.values() if summaries else ()) if isinstance(one, dict)]
+    each = [
+        Fields(summary, "")
+        for summary in (summaries.value.values() if summaries else ())
+        if isinstance(summary, dict)
+    ]
     for name in _OF_EACH:
-        total = sum(count_of(one.get(name)) or 0 for one in each)
+        total = sum(count_of(summary.get(name)) or 0 for summary in each)
         if summaries is not None and each and total != counts[name]:
             message = f"The summaries of evaluations count {total} for “{camel(name)}”, the progress {counts[name]}."
             yield info("counts-differ", message, summaries.place)

@@ -121,7 +121,7 @@ def losses_of(contents: Contents, items: Sequence[WrittenItem]) -> Iterator[Find
         if counted:
             total = sum(number for number, _ in counted)
             yield error(
-                f"{what}-lost", f"Not carried over ({what.replace('-', ' ')}: {total}): {why}.", found[0][1].place
+                f"{what}-lost", f"Not carried over ({what.replace('-', ' ')}: {total}): {why}.", counted[0][1].place
             )
     spans = sum(trace.span_count for trace in contents.traces)
     if spans:

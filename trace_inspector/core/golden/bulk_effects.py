@@ -206,5 +206,5 @@ BULK: Mapping[type, BulkEffect] = {
     ExpectAnswer: BulkEffect(_answer_title, _expect_answer),
     AddRubric: BulkEffect(lambda bulk: f"Add rubric “{bulk.rubric.text}”", _add_rubric),
     DeleteCases: BulkEffect(lambda _bulk: "Delete", _delete),
-    ReplaceText: BulkEffect(lambda bulk: bulk.said, _replace_text),
+    ReplaceText: BulkEffect(lambda bulk: bulk.title, _replace_text),
 }

@@ -36,12 +36,6 @@ def test_what_differs_is_told_by_key_path(case: str) -> None:
     assert [(one.place, one.left, one.right) for one in value_differences(left, right)] == wanted
 
 
-def test_a_change_of_type_is_told_and_numbers_are_one_type() -> None:
-    assert value_differences({"a": "5"}, {"a": 5})[0].changes_type
-    assert not value_differences({"a": 5}, {"a": 5.5})[0].changes_type
-    assert not value_differences({"a": 5}, {})[0].changes_type
-
-
 def test_an_item_that_stands_elsewhere_says_where() -> None:
     found = value_differences([{"id": 1, "n": 1}, {"id": 2, "n": 1}], [{"id": 2, "n": 9}, {"id": 1, "n": 1}])
     assert [(one.place, one.other_place) for one in found] == [("/1/n", "/0/n"), ("", "")]

@@ -94,6 +94,6 @@ def test_a_scalar_of_yaml_changes_on_its_line_alone(yaml_files: list[Path]) -> N
             patch = plan(document, Set(pointer, '"changed # here"'))
             after = patched(document, patch)
             assert {line.number for line in changed_lines(document, after, (patch,)) if line.new is not None} == {
-                places.line_and_column(document, patch.offset)[0]
+                places.lines_and_columns(document, [patch.offset])[patch.offset][0]
             }
             assert apply(after, Set(pointer, text)).data == document.data

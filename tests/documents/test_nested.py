@@ -14,7 +14,7 @@ from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.documents.base.document import Document
-from trace_inspector.documents.editing.places import excerpt, find, line_and_column, text_at, with_places
+from trace_inspector.documents.editing.places import excerpt, find, lines_and_columns, text_at, with_places
 from trace_inspector.documents.editing.splice import apply
 from trace_inspector.documents.json.dialect import Dialect, dialect_of
 from trace_inspector.documents.nested.nested import outer_change
@@ -158,7 +158,7 @@ def test_a_string_of_many_pieces_is_mapped_exactly() -> None:
         place = find(document, f"/at/{at}/a\n")
         assert place is not None
         assert document.data[place.start : place.end] == str(at).encode()
-        assert line_and_column(document, place.start) == (1, place.start + 1)
+        assert lines_and_columns(document, [place.start]) == {place.start: (1, place.start + 1)}
 
 
 def test_what_a_long_string_says_is_not_the_dialect_around_it() -> None:

@@ -111,7 +111,7 @@ def test_lines_and_columns_count_characters(text: str, encode: Callable[[str], b
     before = text[:at]
     offset = len(encode(before))
     expected = (before.count("\n") + 1, len(before) - before.rfind("\n"))
-    assert places.line_and_column(document, offset) == expected
+    assert places.lines_and_columns(document, [offset]) == {offset: expected}
     many = {len(encode(text[:end])) for end in range(len(text) + 1)}
     assert places.lines_and_columns(document, many)[offset] == expected
 

@@ -19,7 +19,6 @@ from trace_inspector.core.golden.case_arranging import (
     joined,
     moved,
     split,
-    turns_moved,
 )
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import user_text
@@ -102,8 +101,9 @@ A, B, C = ["a0", "a1", "a2"], ["b0", "b1"], list[str]()
 MADE = opened(ExitStack(), SUITE)
 CASES = cases_of(MADE)
 ROWS: list[tuple[str, Arrangement, list[tuple[str, list[str]]]]] = [
-    ("duplicate", duplicated(CASES, 1), [("a", A), ("b", B), ("b (2)", B), ("c", C)]),
-    ("duplicate a scenario", duplicated(CASES, 2), [("a", A), ("b", B), ("c", C), ("c (2)", C)]),
+    ("duplicate", duplicated(CASES, [1]), [("a", A), ("b", B), ("b (2)", B), ("c", C)]),
+    ("duplicate a scenario", duplicated(CASES, [2]), [("a", A), ("b", B), ("c", C), ("c (2)", C)]),
+    ("duplicate two", duplicated(CASES, [0, 1]), [("a", A), ("a (2)", A), ("b", B), ("b (2)", B), ("c", C)]),
     ("delete", deleted(CASES, [0, 2]), [("b", B)]),
     ("move up", moved(CASES, [1, 2], 0), [("b", B), ("c", C), ("a", A)]),
     ("move down", moved(CASES, [0], 3), [("b", B), ("c", C), ("a", A)]),
@@ -111,13 +111,6 @@ ROWS: list[tuple[str, Arrangement, list[tuple[str, list[str]]]]] = [
     ("split", split(CASES, 0, 1), [("a", A[:1]), ("a (2)", A[1:]), ("b", B), ("c", C)]),
     ("join", joined(CASES, [0, 1]), [("a", A + B), ("c", C)]),
     ("join backwards", joined(CASES, [1, 0]), [("b", B + A), ("c", C)]),
-    ("reorder turns", turns_moved(CASES, 0, [2], 0, 0), [("a", ["a2", "a0", "a1"]), ("b", B), ("c", C)]),
-    (
-        "move turns on",
-        turns_moved(CASES, 0, [0, 1], 1, 1),
-        [("a", ["a2"]), ("b", ["b0", "a0", "a1", "b1"]), ("c", C)],
-    ),
-    ("move turns back", turns_moved(CASES, 1, [1], 0, 0), [("a", ["b1", *A]), ("b", ["b0"]), ("c", C)]),
 ]
 
 
@@ -145,7 +138,7 @@ def test_arrangements(stack: ExitStack, wanted: Arrangement, left: list[tuple[st
 
 def test_a_copy_keeps_keys_that_nobody_here_knows(stack: ExitStack) -> None:
     goldens = opened(stack, SUITE)
-    arranged(goldens, duplicated(cases_of(goldens), 1))
+    arranged(goldens, duplicated(cases_of(goldens), [1]))
     assert goldens.session.state.document.data.count(b'"mine": 0.1') == 2
 
 
@@ -187,7 +180,6 @@ WRONG: list[tuple[str, Callable[[], Arrangement], str]] = [
     ("split scenario", lambda: split(CASES, 2, 1), "is a scenario"),
     ("join scenario", lambda: joined(CASES, [0, 2]), "is a scenario"),
     ("join one", lambda: joined(CASES, [0]), "two cases"),
-    ("move all", lambda: turns_moved(CASES, 1, [0, 1], 0, 0), "Merge the cases instead"),
 ]
 
 

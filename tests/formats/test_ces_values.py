@@ -11,8 +11,8 @@ from tests.helpers.campaigns import examples
 from tests.helpers.tables import each
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 from trace_inspector.formats.ces.common import enums as ces_enums
-from trace_inspector.formats.ces.common.enums import ENUMERATIONS, OUTCOME, SPAN_TYPE, Enumeration, enum_word
-from trace_inspector.formats.ces.common.values import any_message, duration_nanos, plain, seconds, struct, time_nanos
+from trace_inspector.formats.ces.common.enums import OUTCOME, SPAN_TYPE, Enumeration, enum_word
+from trace_inspector.formats.ces.common.values import any_message, duration_nanos, plain, seconds, time_nanos
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report
 
@@ -82,12 +82,6 @@ def test_a_struct_too_deep_to_follow_ends_as_it_stands() -> None:
         assert isinstance(inner, dict)
         inner = inner["down"]
     assert isinstance(inner, dict)
-
-
-def test_a_struct_that_is_absent_is_absent_and_null_is_null() -> None:
-    assert struct(Fields({}, ""), "args") is ABSENT
-    assert struct(Fields({"args": None}, ""), "args") is None
-    assert struct(Fields({"userArgs": {"fields": {"a": {"boolValue": False}}}}, ""), "user_args") == {"a": False}
 
 
 @each(
@@ -201,11 +195,10 @@ def test_an_unknown_outcome_stays_and_is_told(value: Json) -> None:
     assert f"“{value}” is no outcome" in finding.message
 
 
-def test_every_enumeration_is_in_the_table_once() -> None:
-    named = [one for one in vars(ces_enums).values() if isinstance(one, Enumeration)]
-    assert {id(one) for one in named} == {id(one) for one in ENUMERATIONS}
-    assert len(named) == len(ENUMERATIONS)
-    for one in ENUMERATIONS:
+def test_every_enumeration_reads_its_names_and_numbers() -> None:
+    enumerations = [one for one in vars(ces_enums).values() if isinstance(one, Enumeration)]
+    assert len(enumerations) == 28
+    for one in enumerations:
         assert len(set(one.numbers.values())) == len(one.numbers)
         assert all(one.word(name) == one.word(number) == name for name, number in one.numbers.items())
     assert SPAN_TYPE.numbers == {"TOOL": 1, "USER_CALLBACK": 2, "GUARDRAIL": 3, "LLM": 4}

@@ -296,14 +296,16 @@ def test_another_file_or_none(workspace: Workspace, filled: TraceTreeModel) -> N
     filled.set_file(2)
     assert [str(index.data()) for index in below(filled) if depth(index) < 2] == ["suite", "fails", "passes"]
     filled.set_file(None)
-    assert (filled.rowCount(), filled.columnCount(), filled.hidden_count, filled.file) == (0, 0, 0, None)
+    assert (filled.rowCount(), filled.columnCount(), filled.file) == (0, 0, None)
     assert workspace.files.get(1) is not None
 
 
 def test_hidden_plumbing_is_counted(filled: TraceTreeModel) -> None:
-    assert (filled.plumbing_hidden, filled.hidden_count) == (True, 2)
+    file = filled.file
+    assert file is not None
+    assert (filled.plumbing_hidden, file.table.plumbing_count) == (True, 2)
     filled.hide_plumbing(hidden=False)
-    assert (filled.plumbing_hidden, filled.hidden_count) == (False, 0)
+    assert not filled.plumbing_hidden
 
 
 def test_a_name_of_a_reported_score_is_whole_in_its_tip_and_no_markup(

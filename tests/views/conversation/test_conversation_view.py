@@ -147,7 +147,7 @@ def test_turns_that_arrive_do_not_move_what_is_read(window: MainWindow, view: Co
     assert any("Reading grows.json" in label.text() for label in view.findChildren(QLabel))
     first, *more = batches(trace("one", *(turn(at, f"ask {at}", call("x")) for at in range(40))), size=60)
     workspace.files.take(file_messages.RowsRead(file.number, first))
-    assert view.shows_conversation
+    assert not view.reader.isHidden()
     QApplication.processEvents()
     bar = view.reader.verticalScrollBar()
     bar.setValue(333)
@@ -166,7 +166,7 @@ def test_where_there_is_nothing_to_read_the_next_step_is_said(window: MainWindow
     workspace = window.desk.workspace
 
     def words() -> str:
-        assert not view.shows_conversation
+        assert view.reader.isHidden()
         return " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisible())
 
     empty = put(workspace, "/made/criteria.json")
@@ -184,7 +184,7 @@ def test_where_there_is_nothing_to_read_the_next_step_is_said(window: MainWindow
     assert "Nothing is selected." in words()
     file = put(workspace, "/made/a.json", trace("one", turn(0, "a")))
     workspace.selection.select(Selection(file.number))
-    assert view.shows_conversation
+    assert not view.reader.isHidden()
     workspace.files.close(file.number)
     assert "Nothing is selected." in words()
 
@@ -204,7 +204,7 @@ def test_verdicts_show_on_turns_calls_and_ghosts(window: MainWindow, view: Conve
     assert reader.seen()[-1].scene.item.ghost
     assert reader.current is not None
     assert file.table.top_of(reader.current.row) == early
-    assert view.shows_conversation
+    assert not view.reader.isHidden()
 
 
 def test_sentences_are_tab_stops_and_open_the_card(window: MainWindow, show: Show) -> None:

@@ -27,11 +27,6 @@ class ValueDifference:
     right: Json | Absent
     other_place: str = ""
 
-    @property
-    def changes_type(self) -> bool:
-        """Whether both sides have a value, of another kind each."""
-        return present(self.left) and present(self.right) and kind_of(self.left) != kind_of(self.right)
-
 
 @dataclass(frozen=True, slots=True)
 class DifferenceAmong:

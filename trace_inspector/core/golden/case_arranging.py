@@ -48,11 +48,16 @@ class Arrangement:
     notes: tuple[str, ...] = ()
 
 
-def duplicated(cases: Sequence[Case], which: int) -> Arrangement:
-    """A copy behind a case, under an id of its own."""
-    name = unique_id(cases[which].id, {case.id for case in cases})
-    copy = ReworkedCase(cases[which].place, (Named(name),))
-    return _with(cases, {which: (cases[which].place, copy)})
+def duplicated(cases: Sequence[Case], which: Collection[int]) -> Arrangement:
+    """A copy behind each of some cases, under an id of its own."""
+    taken = {case.id for case in cases}
+    arranged: list[ArrangedCase] = []
+    for index, case in enumerate(cases):
+        arranged.append(case.place)
+        if index in which:
+            taken.add(name := unique_id(case.id, taken))
+            arranged.append(ReworkedCase(case.place, (Named(name),)))
+    return Arrangement(tuple(arranged))
 
 
 def deleted(cases: Sequence[Case], which: Collection[int]) -> Arrangement:
@@ -109,22 +114,6 @@ def joined(cases: Sequence[Case], which: Sequence[int]) -> Arrangement:
         changes.append(Rubrics(first.place, (*first.rubrics, *new)))
     gone = dict.fromkeys(which[1:], ())
     return _with(cases, {which[0]: (replace(case, changes=tuple(changes)),), **gone}, *_not_joined(first, others))
-
-
-def turns_moved(cases: Sequence[Case], source: int, turns: Collection[int], target: int, to: int) -> Arrangement:
-    """Turns of a case before a turn of another, or of the same, as they stand and with the rules of their calls."""
-    from_case, to_case = _scripted(cases[source]), _scripted(cases[target])
-    taken = [from_case.turns[at] for at in sorted(turns)]
-    kept = [turn for at, turn in enumerate(to_case.turns) if at >= to and not (source == target and at in turns)]
-    before = [turn for at, turn in enumerate(to_case.turns) if at < to and not (source == target and at in turns)]
-    if source == target:
-        return _with(cases, {source: (ReworkedCase(from_case.place, (Turns((*before, *taken, *kept)),)),)})
-    left = tuple(turn for at, turn in enumerate(from_case.turns) if at not in turns)
-    if not left or not to_case.turns:
-        raise EditError("A case would be left without a turn, or has none. Merge the cases instead.")
-    all_turns = [(to_case, turn) for turn in before] + [(from_case, turn) for turn in taken]
-    new = _with_turns(to_case, all_turns + [(to_case, turn) for turn in kept])
-    return _with(cases, {source: (ReworkedCase(from_case.place, (Turns(left),)),), target: (new,)})
 
 
 def turns_doubled(cases: Sequence[Case], source: int, turns: Collection[int]) -> Arrangement:

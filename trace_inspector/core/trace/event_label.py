@@ -10,8 +10,6 @@ from trace_inspector.core.trace.parts import Code, Media, Part, Text, Thought, T
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Event
 
-NAMES_LISTED = 6
-
 
 def parts_line(parts: Sequence[Part]) -> str:
     """Several parts in a few words: how many of each kind, and the names of what is called."""

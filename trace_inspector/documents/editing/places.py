@@ -81,13 +81,8 @@ def text_at(document: Document, pointer: str) -> str | None:
     return body.decode(place.start, place.end) if place else None
 
 
-def line_and_column(document: Document, offset: int) -> tuple[int, int]:
-    """Line and column of a byte offset, both from 1; columns count characters."""
-    return lines_and_columns(document, (offset,))[offset]
-
-
 def lines_and_columns(document: Document, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """Lines and columns of any number of byte offsets in one pass."""
+    """Lines and columns of byte offsets in one pass, all from 1; columns count characters."""
     return encoding.lines_and_columns(document.data, encoding_of(document.data), offsets)
 
 

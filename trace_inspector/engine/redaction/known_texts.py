@@ -50,10 +50,6 @@ class KnownTexts:
             inside += (*self._short.spans_in(lower), *self._long.spans_in(lower))
         return _joined([*found, *((back(start), back(end - 1) + 1) for start, end in inside)])
 
-    def stand_in(self, text: str) -> bool:
-        """Whether any of them does."""
-        return bool(self.spans_in(text))
-
     def without(self, text: str, mark: str) -> str:
         """The text with a mark for each of them, and for the beginning of one before “…”."""
         *cut, last = replaced_at(text, self.spans_in(text), mark).split("…")

@@ -15,8 +15,6 @@ from trace_inspector.engine.judges.questions.turn_context import rubric_lines
 from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Method, Subject
 from trace_inspector.engine.vertex.whole import at_last_turn
 
-NAME = "vertex_rubrics"
-
 _PROMPT = """You review a conversation between a user and an assistant, rubric by rubric.
 
 Take each rubric by itself and decide from the conversation alone whether it is met. Say first what it demands and \

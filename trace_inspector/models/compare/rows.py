@@ -163,12 +163,6 @@ class ComparedRows:
         """The row of the turn that a row belongs to."""
         return bisect_left(self.packed.turns, self.packed.turns[number])
 
-    def turn_differs(self, head: int) -> bool:
-        """Whether anything differs in the turn that begins there."""
-        at = bisect_left(self.differences, head)
-        turns = self.packed.turns
-        return at < len(self.differences) and turns[self.differences[at]] == turns[head]
-
     def same_turns(self) -> set[int]:
         """The turns in which nothing differs."""
         apart = {self.packed.turns[number] for number in self.differences}

@@ -157,11 +157,6 @@ class TraceTreeModel(QAbstractItemModel):
         """Whether transport and queue spans are left out."""
         return self._table.plumbing_hidden
 
-    @property
-    def hidden_count(self) -> int:
-        """How many rows are left out."""
-        return self._table.plumbing_count if self._table.plumbing_hidden else 0
-
     def hide_plumbing(self, hidden: bool) -> None:
         """Leave transport and queue spans out, or show them."""
         self._table.hide_plumbing(hidden)

@@ -56,11 +56,6 @@ class ConversationView(CentreView):
             signal.connect(self._closed)
         self._follow(workspace.selection.value)
 
-    @property
-    def shows_conversation(self) -> bool:
-        """Whether there is something to read."""
-        return self._stack.currentWidget() is self.reader
-
     def take_focus(self) -> None:
         """The keyboard is for the conversation now."""
         self.reader.setFocus()

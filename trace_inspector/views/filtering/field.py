@@ -19,7 +19,6 @@ from trace_inspector.views.window_context.desk import Desk
 WIDTH_PX, LEAST_PX = 280, 180
 CROSS_PX = 20
 HEIGHT_PX = 28
-ICON_PX = 16
 WAIT_MS = 60  # until what was typed is applied
 _WAVE_PX = 2
 

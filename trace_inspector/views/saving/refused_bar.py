@@ -13,7 +13,6 @@ from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, M
 from trace_inspector.views.window_context.desk import Desk
 from trace_inspector.work.golden.requests import Forecast
 
-NAME = "refused"
 HEIGHT_PX = 32
 
 

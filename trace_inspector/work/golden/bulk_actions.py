@@ -12,15 +12,14 @@ from trace_inspector.core.finding import info
 from trace_inspector.core.golden import case_arranging as arranging
 from trace_inspector.core.golden.bulk_change import Bulk
 from trace_inspector.core.golden.bulk_effects import bulk_title
-from trace_inspector.core.golden.case_arranging import Arrangement, ReworkedCase
+from trace_inspector.core.golden.case_arranging import Arrangement
 from trace_inspector.core.golden.golden import Case, as_trace
-from trace_inspector.core.golden.golden_change import Named, SuiteDescribed
+from trace_inspector.core.golden.golden_change import SuiteDescribed
 from trace_inspector.core.golden.promoting import Origin, PromotionChoice, free_id, promoted_many
 from trace_inspector.core.rows.contents import collect
 from trace_inspector.core.rows.safe_unpickle import Unreadable, unpack
 from trace_inspector.core.trace.long_turn import with_whole_turns
 from trace_inspector.core.trace.trace import Trace, Turn, calls_of
-from trace_inspector.core.values.unique_id import unique_id
 from trace_inspector.engine.goldens.promoting_into import Taken, into_case, one_call
 from trace_inspector.engine.goldens.proposing import Proposal, proposed, turn_pairs
 from trace_inspector.engine.lints import linted
@@ -127,19 +126,8 @@ def _mend_here(what: MendHere, goldens: GoldenSession, _sessions: Sessions) -> M
     return goldens.change(hint.case, *hint.mend.changes)
 
 
-def _doubled(cases: Sequence[Case], which: Sequence[int], _turns: Sequence[int]) -> Arrangement:
-    taken = {case.id for case in cases}
-    wanted: list[str | ReworkedCase] = []
-    for number, case in enumerate(cases):
-        wanted.append(case.place)
-        if number in which:
-            taken.add(name := unique_id(case.id, taken))
-            wanted.append(ReworkedCase(case.place, (Named(name),)))
-    return Arrangement(tuple(wanted))
-
-
 _SHAPES: Mapping[str, Callable[[Sequence[Case], Sequence[int], Sequence[int]], Arrangement]] = {
-    "double": _doubled,
+    "double": lambda cases, which, _turns: arranging.duplicated(cases, which),
     "delete": lambda cases, which, _turns: arranging.deleted(cases, which),
     "split": lambda cases, which, turns: arranging.split(cases, which[0], turns[0] if turns else 0),
     "join": lambda cases, which, _turns: arranging.joined(cases, which),

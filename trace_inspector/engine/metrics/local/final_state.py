@@ -13,7 +13,6 @@ from trace_inspector.engine.judges.questions.options import BOTH_NAMES, options_
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 from trace_inspector.engine.scoring.metric import CannotJudge, Judged, Method, Subject
 
-NAME = "final_state"
 _SHOWN = 5
 _VALUE_CHARS = 60
 

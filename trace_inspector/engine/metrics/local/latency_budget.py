@@ -7,8 +7,6 @@ from trace_inspector.core.trace.trace import Turn, stated_duration_s
 from trace_inspector.engine.metrics.local.budget import Limits, Measure, hold, limit, limits_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
-NAME = "latency_budget"
-
 
 class LatencyLimits(Limits):
     """The most seconds: of a turn, of the model and of the tools in a turn, and of all turns together."""

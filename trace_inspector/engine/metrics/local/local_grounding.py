@@ -14,7 +14,6 @@ from trace_inspector.engine.grounding.judge import judge_spans
 from trace_inspector.engine.grounding.sentences import split
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
-_NAME: Final = "local_grounding"
 _GOOD: Final = frozenset({SentenceSupport.SUPPORTED, SentenceSupport.NOT_APPLICABLE})
 _SHOWN_CHARS: Final = 120
 MAX_SENTENCES: Final = 2_000  # of one answer; a longer one is a dump, and its window should not wait

@@ -7,8 +7,6 @@ from trace_inspector.core.trace.trace import Turn, input_tokens, output_tokens, 
 from trace_inspector.engine.metrics.local.budget import Limits, Measure, hold, limit, limits_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
-NAME = "token_budget"
-
 
 class TokenLimits(Limits):
     """The most tokens: of a turn, and of all turns of a case together."""

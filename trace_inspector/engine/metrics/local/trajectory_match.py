@@ -18,7 +18,6 @@ from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
 
-NAME = "trajectory_match"
 _ANY_SPELLING = "names of arguments may differ in snake_case and camelCase"
 
 

@@ -31,12 +31,6 @@ _WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
 _WITH_VALUE = "google.protobuf."  # types that an Any holds under “value”, for they are no objects
 
 
-def struct(fields: Fields, name: str) -> Json | Absent:
-    """A Struct under a key as a plain object; anything else as it stands."""
-    value = fields.get(name)
-    return ABSENT if value is ABSENT else plain(value)
-
-
 def plain(value: Json) -> Json:
     """A Struct as a plain object, whichever way it is spelt; anything else as it stands."""
     return _of_struct(value, 0) if _is_message(value) else value

@@ -10,6 +10,7 @@ from trace_inspector.core.alignment.step_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.parts import ToolCall
+from trace_inspector.engine.scoring.call_comparison import CallComparison
 from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import Comparison, Now
@@ -32,4 +33,4 @@ def test_each_way_to_fare_has_its_words(workspace: Workspace, pair: CallPair, no
     file = OpenFile(1, Path("golden.json"))
     owners = (workspace.files, workspace.run, workspace.evaluation, workspace.goldens)
     context = GoldenContext(*owners, file, "/cases/0", Case("one"), calls=(ToolCall("pay", {}),))
-    assert Comparison(context, {0: pair}).of_call(0) == now
+    assert Comparison(context, CallComparison({0: pair})).of_call(0) == now

@@ -1,8 +1,7 @@
-"""How an expected call fares now: paired as the run pairs calls, and each argument as the engine compares it."""
+"""How an expected call and its arguments fare now, in a mark and words: the engine says how, this how it is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trace_inspector.core.alignment.step_alignment import Order
@@ -11,21 +10,15 @@ from trace_inspector.core.golden.golden_change import ExpectedCall
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.core.trace.trace import calls_of
 from trace_inspector.core.values.pointer import join
-from trace_inspector.core.values.value_edits import is_below
 from trace_inspector.core.values.values import ABSENT
-from trace_inspector.core.verdict.verdict import MetricVerdict, TurnVerdict
+from trace_inspector.engine.scoring.call_comparison import CallComparison, compare_calls
 from trace_inspector.engine.scoring.cannot_judge import CannotJudge
-from trace_inspector.engine.scoring.matched_calls import matched_calls
-from trace_inspector.engine.scoring.matching import Matchers, matchers_of
+from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.calls import argument, matcher_at
 from trace_inspector.models.golden.context import GoldenContext
-
-WITH_MATCHERS, BY_ADK = "trajectory_match", "tool_trajectory_avg_score"
-_MOST_HERE = 400  # pairs of calls that are aligned in the window, where the run compared none
-_SLOW = (Match.REGEXP, Match.SUBSET)  # may take long: what the run says of them is shown
+from trace_inspector.models.golden.rule import ran_by_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +31,37 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The pairs of a turn by its expected calls, and the observed calls that nobody expects."""
+    """The calls of a turn beside those that were observed."""
 
     context: GoldenContext
-    pairs: Mapping[int, CallPair] = field(default_factory=dict)
-    extra: tuple[int, ...] = ()
-    by_run: bool = False  # the run compared these calls with their matchers
-    matchers: Matchers = field(default_factory=Matchers)
+    calls: CallComparison = field(default_factory=CallComparison)
 
     @property
     def known(self) -> bool:
         """Whether anything was observed that the calls can be held against."""
-        return bool(self.pairs)
+        return bool(self.calls.pairs)
 
-    def observed(self, at: int) -> ToolCall | None:
+    @property
+    def extra(self) -> tuple[int, ...]:
+        """The observed calls that nobody expects."""
+        return self.calls.extra
+
+    def observed(self, index: int) -> ToolCall | None:
         """The call that belongs to an expected one; None when it was not made."""
-        pair = self.pairs.get(at)
+        pair = self._pair(index)
         if pair is None or pair.observed is None or pair.observed >= len(self.context.calls):
             return None
         return self.context.calls[pair.observed]
 
-    def of_call(self, at: int) -> Now:
+    def _pair(self, index: int) -> CallPair | None:
+        return self.calls.pairs.get(index)
+
+    def of_call(self, index: int) -> Now:
         """How the call fares as a whole."""
-        pair = self.pairs.get(at)
+        pair = self._pair(index)
         if pair is None:
             return Now("", "")
-        observed = self.observed(at)
+        observed = self.observed(index)
         match pair.match:
             case CallMatch.SAME if pair.order is Order.MOVED:
                 return Now("moved", tr("matches, elsewhere"))
@@ -77,20 +75,21 @@ class Comparison:
                 count = len(pair.differing)
                 return Now("failed", tr("{0} differ").format(count) if count > 1 else tr("differs"))
 
-    def of_argument(self, at: int, one: ExpectedCall, name: str | None) -> Now:
+    def of_argument(self, index: int, expected: ExpectedCall, name: str | None) -> Now:
         """How one argument fares; None is all of them together."""
-        matcher = matcher_at(one, name)
-        if at not in self.pairs:
+        matcher = matcher_at(expected, name)
+        if self._pair(index) is None:
             return Now("", "")
         if matcher.match is Match.IGNORE:
             return Now("skip", tr("not compared"))
-        observed = self.observed(at)
+        observed = self.observed(index)
         if observed is None:
             return Now("failed", tr("missing"))
-        place = f"{one.call.place}/args" if name is None else join(f"{one.call.place}/args", name)
+        all_place = f"{expected.call.place}/args"
+        place = all_place if name is None else join(all_place, name)
         given = argument(observed, name)
         try:
-            same = self._same(at, one, name, place, observed)
+            same = self.calls.same(index, name, argument(expected.call, name), given, all_place, place)
         except CannotJudge as problem:
             return Now("warning", str(problem))
         if same is None:
@@ -98,18 +97,8 @@ class Comparison:
         if given is ABSENT and not same:
             return Now("failed", tr("absent"))
         words = _FITS if same else _FITS_NOT
-        shown = words[matcher.match].format(_bounds(one, name, matcher))
+        shown = words[matcher.match].format(_bounds(expected, name, matcher))
         return Now("passed" if same else "failed", shown)
-
-    def _same(self, at: int, one: ExpectedCall, name: str | None, place: str, observed: ToolCall) -> bool | None:
-        if any(each.match in _SLOW and is_below(each.place, place) for each in self.matchers.by_place.values()):
-            pair = self.pairs[at]
-            if not self.by_run or pair.match is CallMatch.RENAMED:
-                return None
-            return pair.match is CallMatch.SAME or (
-                name is not None and bool(pair.differing) and name not in pair.differing
-            )
-        return self.matchers.same(argument(one.call, name), argument(observed, name), place)
 
 
 _FITS = {
@@ -135,26 +124,15 @@ _FITS_NOT = {
 
 
 def compared(context: GoldenContext) -> Comparison:
-    """The calls of a golden turn beside those of its observed one, as the run paired them."""
+    """The calls of a golden turn beside those of its observed one."""
     turn, verdict = context.turn, context.turn_verdict
     if turn is None or verdict is None:
         return Comparison(context)
-    matchers = matchers_of(context.case.matchers)
-    expected = len(calls_of(turn))
-    told = metric_of(verdict, WITH_MATCHERS) or metric_of(verdict, BY_ADK)
-    pairs = told.calls if told is not None else ()
-    if told is None and context.observed is not None and expected * len(context.calls) <= _MOST_HERE:
-        slow = any(each.match in _SLOW for each in context.case.matchers)
-        pairs = () if slow else tuple(matched_calls(turn, context.observed, matchers))
-    by_expected = {pair.expected: pair for pair in pairs if pair.expected is not None and pair.expected < expected}
-    extra = tuple(pair.observed for pair in pairs if pair.expected is None and pair.observed is not None)
-    by_run = told is not None and (told.metric == WITH_MATCHERS or not matchers.by_place)
-    return Comparison(context, by_expected, extra, by_run, matchers)
-
-
-def metric_of(verdict: TurnVerdict | None, name: str) -> MetricVerdict | None:
-    """What one metric says of a turn."""
-    return next((metric for metric in verdict.metrics if metric.metric == name), None) if verdict else None
+    matchers, by_name = matchers_of(context.case.matchers), ran_by_name(context)
+    return Comparison(
+        context,
+        compare_calls(turn, context.observed, len(context.calls), verdict, matchers, by_name=by_name),
+    )
 
 
 def _bounds(one: ExpectedCall, name: str | None, matcher: Matcher) -> str:

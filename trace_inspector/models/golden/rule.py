@@ -9,10 +9,10 @@ from pathlib import Path
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.translatable import N_
 from trace_inspector.core.values.values import Json, JsonObject
+from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.evaluation import CriteriaFrom
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.models.golden.live_status import BY_ADK, WITH_MATCHERS
 
 MEANS = {
     "EXACT": N_("the same calls in the same order, and no other"),
@@ -20,7 +20,7 @@ MEANS = {
     "ANY_ORDER": N_("these calls in any order, others may be among them"),
 }
 MATCH_TYPE = "match_type"
-_METRICS = (WITH_MATCHERS, BY_ADK)  # the first decides where both are there
+_METRICS = (TRAJECTORY_MATCH, TOOL_TRAJECTORY)  # the first decides where both are there
 _CAMEL = {MATCH_TYPE: "matchType", "ignore_args": "ignoreArgs"}
 
 
@@ -59,7 +59,7 @@ def call_rule(context: GoldenContext) -> CallRule:
     """The rule by which the next run compares the calls of the turn that is shown."""
     ran = _of(_judged_by(context))
     if context.evaluation.wanted.criteria is CriteriaFrom.ADK:
-        return CallRule("EXACT", ran=_match(ran), metrics=(BY_ADK,))
+        return CallRule("EXACT", ran=_match(ran), metrics=(TOOL_TRAJECTORY,))
     criteria, path = _in_force(context)
     if criteria is None:
         return CallRule(why_not=tr("Evaluate (F5) to see by which rule calls are compared."))
@@ -68,6 +68,12 @@ def call_rule(context: GoldenContext) -> CallRule:
         return CallRule(why_not=tr("No criterion compares calls in a way that can be chosen."))
     metrics = tuple(item.metric for item in criteria.items if item.metric in _METRICS)
     return CallRule(*_read(found), _match(ran), _why_not(context), criteria, metrics, path)
+
+
+def ran_by_name(context: GoldenContext) -> bool:
+    """Whether the run that is shown looked at the names of tools alone, or nobody knows whether it did."""
+    criterion = _of(_judged_by(context))
+    return criterion is None or _read(criterion)[1]
 
 
 def _why_not(context: GoldenContext) -> str:

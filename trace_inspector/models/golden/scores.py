@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from trace_inspector.core.alignment.turn_alignment import CallMatch
 from trace_inspector.core.verdict.stale import STALE
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Status, TurnVerdict, against
+from trace_inspector.engine.scoring.call_comparison import calls_metric_of, metric_of
+from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY, TRAJECTORY_MATCH
 from trace_inspector.models.base.figures import score_text
 from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.models.golden.live_status import BY_ADK, WITH_MATCHERS, metric_of
 
 ANSWER_METRIC = "response_match_score"
 
@@ -41,7 +42,7 @@ class Before:
             self._run = run
             self._calls = {}
         edited = context.goldens.edited(context.file.number)
-        verdict = metric_of(context.turn_verdict, WITH_MATCHERS) or metric_of(context.turn_verdict, BY_ADK)
+        verdict = calls_metric_of(context.turn_verdict)
         if verdict is not None and (edited is None or not edited.is_changed):
             self._calls[context.identity] = _right(verdict)
 
@@ -68,8 +69,8 @@ def figure(context: GoldenContext, metric: str, before: tuple[bool, ...] = ()) -
 
 def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> Figure:
     """The rule with matchers; where the golden has none it is the exact one."""
-    scored = metric_of(context.turn_verdict, WITH_MATCHERS)
-    return figure(context, WITH_MATCHERS if scored is not None else BY_ADK, before)
+    scored = metric_of(context.turn_verdict, TRAJECTORY_MATCH)
+    return figure(context, TRAJECTORY_MATCH if scored is not None else TOOL_TRAJECTORY, before)
 
 
 @dataclass(frozen=True, slots=True)

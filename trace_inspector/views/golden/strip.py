@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.models.golden.context import GoldenContext
-from trace_inspector.models.golden.live_status import BY_ADK, Now
+from trace_inspector.models.golden.live_status import Now
 from trace_inspector.models.golden.scores import Before, Figure, figure, stale, with_matchers
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.marks import NowLabel
@@ -95,7 +96,7 @@ class ScoreStrip(QFrame):
         self._context = context
         self._before.note(context)
         before = self._before.calls(context)
-        self._exact.show_figure(figure(context, BY_ADK))
+        self._exact.show_figure(figure(context, TOOL_TRAJECTORY))
         self._matched.show_figure(with_matchers(context, before))
         waits = stale(context)
         if waits.verdicts:

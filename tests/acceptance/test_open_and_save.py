@@ -13,10 +13,10 @@ import pytest
 
 from tests.documents.json_texts import all_pointers
 from tests.formats.every_sample import Sample, every_sample
+from tests.helpers.json_text import text_at
 from trace_inspector.cli import main
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.values import Json
-from trace_inspector.documents.editing.places import text_at
 from trace_inspector.flows.opening.open_file import open_file
 
 TEXTS = [sample for sample in every_sample() if sample.text]

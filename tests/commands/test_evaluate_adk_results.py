@@ -13,6 +13,7 @@ from tests.engine.test_adk_differential import invocation
 from tests.engine.test_adk_differential import said as judged
 from tests.formats.session_files import event, said, session
 from tests.helpers.eval_sets import case, turn, write_eval_set
+from tests.helpers.one_criterion import judge_criterion
 from trace_inspector.cli import main
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Agent, Trace
@@ -20,7 +21,6 @@ from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.judges.questions import turn_context
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.running.judging import judge_criterion
 from trace_inspector.engine.scoring.metric import PairedTurn, Subject
 
 POLITE: JsonObject = {"rubric_id": "polite", "rubric_content": {"text_property": "Is polite."}}

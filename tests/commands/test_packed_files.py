@@ -14,12 +14,12 @@ import pytest
 
 from tests.documents.archives import named, streamed, wide, zipped
 from tests.helpers.eval_sets import case, turn, write_eval_set
+from tests.helpers.json_text import text_at
 from trace_inspector.cli import main
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.base.document import Document
 from trace_inspector.documents.bundles.folders import files_in
-from trace_inspector.documents.editing.places import text_at
 from trace_inspector.documents.editing.splice import apply
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.saving import save

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.documents.archives import zipped
 from tests.formats.ces_app_files import archived, members, put
 from tests.helpers.campaigns import examples
+from tests.helpers.json_text import text_at
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError, ReadError
 from trace_inspector.core.finding import info
@@ -24,7 +25,7 @@ from trace_inspector.documents.base.document import Container
 from trace_inspector.documents.bundles import bundle_document, bundles
 from trace_inspector.documents.bundles.bundles import is_bundle
 from trace_inspector.documents.bundles.folders import files_in, is_folder
-from trace_inspector.documents.editing.places import excerpt, text_at, with_places
+from trace_inspector.documents.editing.places import excerpt, with_places
 from trace_inspector.documents.editing.splice import plan
 from trace_inspector.documents.reading.reading import read, stamp_at
 

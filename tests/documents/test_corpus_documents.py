@@ -9,12 +9,13 @@ import pytest
 import yaml
 
 from tests.documents.json_texts import all_pointers
+from tests.helpers.json_text import text_at
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Set
 from trace_inspector.documents.base.document import Container
 from trace_inspector.documents.editing import places
-from trace_inspector.documents.editing.places import excerpt, text_at
+from trace_inspector.documents.editing.places import excerpt
 from trace_inspector.documents.editing.splice import apply, patched, plan
 from trace_inspector.documents.reading.reading import read
 from trace_inspector.documents.saving.changes import changed_lines

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.campaigns import is_long
+from tests.helpers.json_text import text_at
 from trace_inspector.core.errors import ReadError
 from trace_inspector.core.values.edit import Set
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import TEXTLESS, Document
-from trace_inspector.documents.editing.places import text_at
 from trace_inspector.documents.editing.splice import apply
 from trace_inspector.documents.reading.reading import read
 

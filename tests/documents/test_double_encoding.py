@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, texts
 from tests.helpers.campaigns import examples
+from tests.helpers.json_text import text_at
 from tests.helpers.tables import each
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values.edit import Insert, Remove, Set
 from trace_inspector.documents.base.document import Container, Document
-from trace_inspector.documents.editing.places import excerpt, find, text_at
+from trace_inspector.documents.editing.places import excerpt, find
 from trace_inspector.documents.editing.splice import apply, patched, plan
 from trace_inspector.documents.reading.reading import parse
 from trace_inspector.documents.saving.changes import changed_lines

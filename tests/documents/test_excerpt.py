@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
 from tests.helpers.campaigns import examples
-from trace_inspector.documents.editing.places import Excerpt, excerpt, text_at
+from tests.helpers.json_text import text_at
+from trace_inspector.documents.editing.places import Excerpt, excerpt
 from trace_inspector.documents.reading.reading import parse
 
 

@@ -18,11 +18,12 @@ from tests.documents.nested_texts import (
     with_value,
 )
 from tests.helpers.campaigns import examples
+from tests.helpers.json_text import text_at
 from trace_inspector.core.errors import EditError
 from trace_inspector.core.values import pointer as pointers
 from trace_inspector.core.values.edit import Edit, Insert, Remove, Set
 from trace_inspector.documents.base.document import Document
-from trace_inspector.documents.editing.places import excerpt, find, find_all, text_at
+from trace_inspector.documents.editing.places import excerpt, find, find_all
 from trace_inspector.documents.editing.splice import apply, patched, plan
 from trace_inspector.documents.nested.text import token_text
 from trace_inspector.documents.reading.reading import parse

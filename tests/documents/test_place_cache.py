@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers
 from tests.helpers.campaigns import examples
+from tests.helpers.json_text import text_at
 from trace_inspector.core.values.edit import Insert, Remove, Set
 from trace_inspector.core.values.pointer import join, resolve
 from trace_inspector.core.values.value_edits import Add, Put, ValueStep, after_step, edits_of
 from trace_inspector.core.values.values import Json
 from trace_inspector.documents.base.document import Document
-from trace_inspector.documents.editing.places import find, text_at, with_place_cache
+from trace_inspector.documents.editing.places import find, with_place_cache
 from trace_inspector.documents.editing.splice import patched, plan
 from trace_inspector.documents.reading.reading import parse
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.documents.json_texts import all_pointers, encodings, texts
 from tests.helpers.campaigns import examples
+from tests.helpers.json_text import text_at
 from tests.helpers.tables import each
 from trace_inspector.core.finding import warning
 from trace_inspector.core.values import pointer as pointers
@@ -27,7 +28,7 @@ def document_of(data: bytes, name: str = "x.json") -> Document:
 
 
 def texts_at(document: Document, *wanted: str) -> list[str | None]:
-    return [places.text_at(document, pointer) for pointer in wanted]
+    return [text_at(document, pointer) for pointer in wanted]
 
 
 @examples(40, 1000)
@@ -40,7 +41,7 @@ def test_every_value_is_found_and_its_text_is_its_value(text: str, encode: Calla
         encoding = encoding_of(document.data)
         spelt = document.data[place.start : place.end].decode(encoding.name)
         assert json.loads(spelt) == pointers.resolve(document.value, pointer)
-        assert spelt == places.text_at(document, pointer)
+        assert spelt == text_at(document, pointer)
         assert place == places.find(document, pointer)
         member = document.data[place.member : place.end].decode(encoding.name)
         assert member.endswith(spelt)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.engine.adk_vectors import ScriptedJudge, subject, turns
+from tests.helpers.one_criterion import judge_criterion
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.rubric import Rubric
@@ -19,7 +20,6 @@ from trace_inspector.engine.judges.questions import turn_context
 from trace_inspector.engine.judges.questions.dialogue import agent_instructions
 from trace_inspector.engine.judges.questions.rubric_reply import answers
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.running.judging import judge_criterion
 from trace_inspector.engine.scoring.metric import Judged, Subject
 
 

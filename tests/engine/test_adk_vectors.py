@@ -17,6 +17,7 @@ from tests.engine.adk_vectors import (
     turns,
     vectors,
 )
+from tests.helpers.one_criterion import judge_criterion
 from tests.helpers.tables import each
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.trace import Trace
@@ -25,7 +26,6 @@ from trace_inspector.engine.criteria.composing import Frame
 from trace_inspector.engine.criteria.criteria import complete
 from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.running.judging import judge_criterion
 from trace_inspector.engine.running.runner import WorkItem, judge_item
 
 PLAIN = (

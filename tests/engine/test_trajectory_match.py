@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from tests.helpers.one_criterion import judge_criterion
 from tests.helpers.tables import each
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.golden.matcher import Match, Matcher
@@ -17,7 +18,6 @@ from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.criteria.composing import Frame
 from trace_inspector.engine.criteria.criteria import for_case
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.running.judging import judge_criterion
 from trace_inspector.engine.running.runner import WorkItem, judge_item
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import CannotJudge, PairedTurn, Subject

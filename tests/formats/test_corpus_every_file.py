@@ -8,10 +8,11 @@ from typing import TypeAlias
 import pytest
 
 from tests.formats.test_every_format import pointers_in
+from tests.helpers.json_text import text_at
 from trace_inspector.core.errors import InspectorError
 from trace_inspector.core.trace.trace import Trace, Turn
 from trace_inspector.documents.base.document import TEXTLESS
-from trace_inspector.documents.editing.places import find_all, text_at
+from trace_inspector.documents.editing.places import find_all
 from trace_inspector.flows.opening.convert_file import convert_files
 from trace_inspector.flows.opening.open_file import Opened, open_file, stream_file
 

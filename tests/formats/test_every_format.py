@@ -12,13 +12,14 @@ from typing import TypeAlias
 import pytest
 
 from tests.formats.every_sample import Pack, Sample, every_sample, ways_of
+from tests.helpers.json_text import text_at
 from tests.helpers.tables import each
 from trace_inspector.cli import main
 from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.values import pointer
 from trace_inspector.core.values.values import ABSENT, Absent, Json, present
 from trace_inspector.documents.base.document import TEXTLESS
-from trace_inspector.documents.editing.places import find_all, text_at
+from trace_inspector.documents.editing.places import find_all
 from trace_inspector.flows.opening.open_file import Opened, open_file, stream_file
 from trace_inspector.formats import FORMATS
 

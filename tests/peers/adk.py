@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tests.engine.adk_vectors import ScriptedJudge, criterion, subject
 from tests.engine.test_adk_vectors import OUR_WORDS
+from tests.helpers.one_criterion import judge_criterion
 from tests.peers.adk_cases import converted, evaluated, read_again, stops_the_run, whole_case, written
 from tests.peers.adk_invocations import alike, app_details, camel_cased, invocation
 from tests.peers.adk_replies import replies, rubrics
@@ -16,7 +17,6 @@ from tests.peers.odd_values import put
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict
 from trace_inspector.engine.metrics import METRICS
-from trace_inspector.engine.running.judging import judge_criterion
 from trace_inspector.engine.scoring.metric import Judged
 
 _JUDGED = (

@@ -66,21 +66,6 @@ def with_place_cache(document: Document, pointer: str) -> Document:
     return replace(document, place_cache=place_cache_in(document.data, watch, pointer))
 
 
-def text_at(document: Document, pointer: str) -> str | None:
-    """The JSON text of a value exactly as the file spells it; None where there is none.
-
-    Inside a string that holds JSON it is the text that the string says.
-    """
-    if document.container is Container.BUNDLE:
-        member, rest = member_at(document, pointer)
-        return text_at(member, rest) if member else None
-    if inside := string_holding(document, pointer):
-        return text_at(inside.document, inside.rest)
-    body = body_of(document.data)
-    place = place_in(document, body, pointer)
-    return body.decode(place.start, place.end) if place else None
-
-
 def lines_and_columns(document: Document, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
     """Lines and columns of byte offsets in one pass, all from 1; columns count characters."""
     return encoding.lines_and_columns(document.data, encoding_of(document.data), offsets)

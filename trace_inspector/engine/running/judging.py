@@ -31,13 +31,6 @@ NOBODY: Mapping[str, str] = {
 EVERYBODY: Mapping[str, str] = {}
 
 
-def judge_criterion(
-    criterion: Criterion, subject: Subject, metrics: Sequence[Metric], judge: Judge | None = None
-) -> Judged:
-    """What the criterion's metric says, or why it says nothing."""
-    return answered(criterion_rounds(criterion, subject, metrics, EVERYBODY if judge else NOBODY), judge)
-
-
 def criterion_rounds(
     criterion: Criterion, subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]
 ) -> Rounds[Judged]:

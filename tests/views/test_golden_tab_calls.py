@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.views.golden_tab import GoldenWindow, choose, drag, focus, golden_file, key, retype, trace_file
+from tests.views.golden_tab import Calls, GoldenWindow, choose, drag, focus, golden_file, key, retype, trace_file
 from trace_inspector.core.golden.matcher import Match
 from trace_inspector.views.golden.fields.marks import Grip, IconButton
 from trace_inspector.views.shell.main_window import MainWindow
@@ -47,6 +48,19 @@ def test_the_call_that_nobody_expected_is_offered_first(golden: GoldenWindow) ->
     assert golden.expected()[2] == ("web", {"query": "garages"})
     assert golden.calls.cards[2].now.words == "matches"
     assert QApplication.focusWidget() is golden.field(2, "query")
+
+
+def test_an_argument_fares_as_its_call_where_the_run_takes_any_spelling(window: MainWindow, tmp_path: Path) -> None:
+    criterion = {"threshold": 1.0, "any_spelling": True}
+    (tmp_path / "test_config.json").write_text(json.dumps({"criteria": {"trajectory_match": criterion}}))
+    golden = GoldenWindow(window)
+    wanted: Calls = (("places", {"radius_m": 500}),)
+    made: Calls = (("places", {"radiusM": 500}),)
+    golden.open(golden_file(tmp_path, wanted), trace_file(tmp_path, made))
+    golden.select_turn("run.json")
+    golden.edit()
+    (card,) = golden.calls.cards
+    assert (card.now.words, card.rows["radius_m"].now.words) == ("matches", "equal")
 
 
 def test_a_call_is_doubled_and_removed_by_key_and_each_is_one_step(golden: GoldenWindow) -> None:

@@ -65,13 +65,13 @@ def keep(run: RunVerdict, request: Request) -> str:
         return runs.save(fresh, run, *given)
 
 
-def kept_runs(limit: int = MOST_LISTED, also: Sequence[str] = ()) -> KeptRuns:
+def kept_runs(also: Sequence[str] = ()) -> KeptRuns:
     """The newest runs, and those that are wanted `also`, by their ids: no more of them is told than a list can show.
 
     Of figures that are not there yet, or outdated by an overrule, the newest few are made.
     """
     with _store() as store:
-        lines = runs.recent(store, limit, also)
+        lines = runs.recent(store, MOST_LISTED, also)
         waiting = [at for at, line in enumerate(lines) if line.summary is None]
         for at in waiting[:_MOST_MADE]:
             lines[at] = _summarised(store, lines[at])

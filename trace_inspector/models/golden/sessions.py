@@ -163,12 +163,9 @@ class Goldens(QObject):
             lambda places: {now: changes[place] for place, now in places.items()},
         )
 
-    def arrange(
-        self, file: int, words: str, make: Callable[[tuple[str, ...]], Sequence[Arranged]],
-        then: Callable[[Stand], None] = lambda _stand: None,
-    ) -> None:  # fmt: skip
+    def arrange(self, file: int, words: str, make: Callable[[tuple[str, ...]], Sequence[Arranged]]) -> None:
         """Have these cases in this order, as one step; `make` is given where the cases stand."""
-        self._step(file, words, "", lambda _places: Arrange(file, tuple(make(self.places(file)))), then=then)
+        self._step(file, words, "", lambda _places: Arrange(file, tuple(make(self.places(file)))))
 
     def make(
         self, file: int, words: str, what: Callable[[Mapping[str, str]], Making | None], about: Sequence[str] = (),

@@ -27,10 +27,10 @@ class Fonts:
     number_strong: QFont
 
 
-def make_fonts(family: str = "", fixed_family: str = "") -> Fonts:
-    """The fonts of the system, or those of other families for pictures that look the same everywhere."""
-    plain = QFont(family) if family else QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    fixed = QFont(fixed_family) if fixed_family else QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+def make_fonts() -> Fonts:
+    """The fonts of the system."""
+    plain = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     return Fonts(
         body=_sized(plain, 13),
         strong=_sized(plain, 13, strong=True),

@@ -16,11 +16,10 @@ HEAD_PX = 36
 class Head(QWidget):
     """A title over an accent line, with room for controls at its right end."""
 
-    def __init__(self, look: Look, title: str, *, line: bool = True) -> None:
+    def __init__(self, look: Look, title: str) -> None:
         super().__init__()
         self._look = look
         self._title = title
-        self._line = line
         self._letters = Lettering(look)
         self._measured: tuple[Fonts, int] | None = None  # docks ask for it hundreds of times while they are placed
         self._wanted = True
@@ -49,8 +48,7 @@ class Head(QWidget):
         with QPainter(self) as painter:
             tokens = self._look.tokens
             painter.fillRect(self.rect(), QColor(tokens.window))
-            if self._line:
-                painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.border))
             if self._title:
                 width = self._title_width() - 16
                 self._letters.left(painter, QRectF(16, 0, width, HEAD_PX - 2), self._title, "strong", "text")

@@ -128,11 +128,11 @@ def check_union(
     return stated
 
 
-def status_text(owner: Fields, name: str = "error") -> str | None:
+def status_text(owner: Fields) -> str | None:
     """A google.rpc.Status as one sentence."""
-    status = owner.object(name)
+    status = owner.object("error")
     if status is None:
-        return owner.text(name)
+        return owner.text("error")
     texts = [
         str(part) for part in (status.get("code"), status.get("message")) if isinstance(part, str | int) and part
     ]

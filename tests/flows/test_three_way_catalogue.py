@@ -18,20 +18,20 @@ import pytest
 
 from tests.core.written_calls import calls
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.trace_diff.rows import Relation, Row, rows_of
-from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison, comparison_named
+from trace_inspector.engine.trace_diff.rows import DifferenceKind, DifferenceRow, rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule, comparison_named
 from trace_inspector.engine.trace_grid.comparison import SidePair
 from trace_inspector.flows.runs.compare_files import compare
 
 SIGNS = {
-    Relation.ARGUMENTS: "~",
-    Relation.RENAMED: "!",
-    Relation.MOVED: "^",
-    Relation.MISSING: "-",
-    Relation.EXTRA: "+",
-    Relation.ANSWER: '"',
-    Relation.MISSING_TURN: "-t",
-    Relation.EXTRA_TURN: "+t",
+    DifferenceKind.ARGUMENTS: "~",
+    DifferenceKind.RENAMED: "!",
+    DifferenceKind.MOVED: "^",
+    DifferenceKind.MISSING: "-",
+    DifferenceKind.EXTRA: "+",
+    DifferenceKind.ANSWER: '"',
+    DifferenceKind.MISSING_TURN: "-t",
+    DifferenceKind.EXTRA_TURN: "+t",
 }
 
 
@@ -57,12 +57,12 @@ def _turn(text: str) -> JsonObject:
     }
 
 
-def drawn(side: SidePair, rule: Comparison) -> str:
+def drawn(side: SidePair, rule: ComparisonRule) -> str:
     """The rows of one pair of files that differ."""
     return " ".join(_row(row) for pair in side.pairs for row in rows_of(pair, rule))
 
 
-def _row(row: Row) -> str:
+def _row(row: DifferenceRow) -> str:
     place = f"{row.turn}" + (f".{row.call}" if row.call is not None else "")
     shown = f"{SIGNS[row.relation]}{place}"
     return shown if row.counts else f"({shown})"

@@ -16,8 +16,8 @@ from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn, Usage
 from trace_inspector.engine.trace_diff.compared import compared
 from trace_inspector.engine.trace_diff.counted import counted, seconds_told, sentence
-from trace_inspector.engine.trace_diff.rows import Relation, rows_of
-from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison, comparison_named
+from trace_inspector.engine.trace_diff.rows import DifferenceKind, rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule, comparison_named
 from trace_inspector.engine.trace_diff.words import word_pieces
 
 
@@ -82,7 +82,7 @@ ALLOWED = Criterion("ces_extra_calls", None, {"extraToolCallBehavior": "ALLOW"})
          "1 of 1 calls match; -3 tokens"),
     ],
 )  # fmt: skip
-def test_the_sentence(left: list[Turn], right: list[Turn], rule: Comparison, said: str) -> None:
+def test_the_sentence(left: list[Turn], right: list[Turn], rule: ComparisonRule, said: str) -> None:
     found = counted([compared(case(*left), case(*right), rule)])
     assert sentence(found) == said
     assert found.differs is ("parts at" in said)
@@ -114,7 +114,7 @@ def test_ces_counts_extra_calls_as_the_golden_says(stated: tuple[Criterion, ...]
     pair = compared(golden, case(turn(0, "x", "b", "a")), CES)
     assert counted([pair]).differs is counts
     told = {row.relation: row.counts for row in rows_of(pair, CES)}
-    assert told == {Relation.EXTRA: counts, Relation.MOVED: False}
+    assert told == {DifferenceKind.EXTRA: counts, DifferenceKind.MOVED: False}
     assert counted([compared(golden, case(turn(0, "b", "a")), CES)]).differs is False
     assert counted([compared(golden, case(turn(0, "x", "b")), CES)]).differs
 
@@ -148,7 +148,7 @@ NAMES = st.lists(st.sampled_from(["a", "b", "a:1", "b:2", "c"]), max_size=5)
 
 
 @given(st.lists(NAMES, max_size=3), st.lists(NAMES, max_size=3), st.sampled_from(COMPARISONS))
-def test_figures_and_rows_tell_the_same(left: list[list[str]], right: list[list[str]], rule: Comparison) -> None:
+def test_figures_and_rows_tell_the_same(left: list[list[str]], right: list[list[str]], rule: ComparisonRule) -> None:
     pair = compared(
         case(*(turn(at, *calls) for at, calls in enumerate(left))),
         case(*(turn(at, *calls) for at, calls in enumerate(right))),
@@ -157,12 +157,12 @@ def test_figures_and_rows_tell_the_same(left: list[list[str]], right: list[list[
     figures = counted([pair])
     rows = list(rows_of(pair, rule))
     relations = [row.relation for row in rows]
-    renamed = relations.count(Relation.RENAMED)
-    assert figures.missing == relations.count(Relation.MISSING) + renamed
-    assert figures.extra == relations.count(Relation.EXTRA) + renamed
-    assert figures.moved == relations.count(Relation.MOVED)
+    renamed = relations.count(DifferenceKind.RENAMED)
+    assert figures.missing == relations.count(DifferenceKind.MISSING) + renamed
+    assert figures.extra == relations.count(DifferenceKind.EXTRA) + renamed
+    assert figures.moved == relations.count(DifferenceKind.MOVED)
     assert figures.arguments == sum(len(row.arguments) for row in rows)
-    assert figures.extra_turns == relations.count(Relation.EXTRA_TURN)
+    assert figures.extra_turns == relations.count(DifferenceKind.EXTRA_TURN)
     assert figures.calls == sum(map(len, left))
     assert figures.differs is any(row.counts for row in rows)
     assert 0 <= figures.matching <= figures.calls
@@ -193,7 +193,7 @@ def test_seconds_are_never_told_as_none_where_there_are_some(seconds: float, sai
 
 
 @pytest.mark.parametrize("rule", [PARTIAL, CES], ids=lambda rule: rule.name)
-def test_many_calls_in_any_order_find_each_other(rule: Comparison) -> None:
+def test_many_calls_in_any_order_find_each_other(rule: ComparisonRule) -> None:
     calls = [f"f:{at}" for at in range(200)]
     pair = compared(case(turn(0, *calls)), case(turn(0, *calls[::-1])), rule)
     assert sentence(counted([pair])).startswith("200 of 200 calls match; 199 moved")

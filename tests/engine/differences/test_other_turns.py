@@ -19,14 +19,13 @@ from trace_inspector.core.trace.parts import Text, ToolCall
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.engine.reports.trace_diff.as_html import write
 from trace_inspector.engine.reports.trace_diff.as_text import row_lines
-from trace_inspector.engine.trace_diff.compared import Compared, compared
+from trace_inspector.engine.trace_diff.compared import ConversationPair, compared
 from trace_inspector.engine.trace_diff.compared_turn import is_another_agent
 from trace_inspector.engine.trace_diff.counted import counted, sentence
-from trace_inspector.engine.trace_diff.rows import Relation, rows_of
-from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison
+from trace_inspector.engine.trace_diff.rows import DifferenceKind, rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule
 from trace_inspector.engine.trace_grid.compare import side_by_side
-from trace_inspector.engine.trace_grid.row import Relation as RowRelation
-from trace_inspector.engine.trace_grid.row import RowKind
+from trace_inspector.engine.trace_grid.row import Relation, RowKind
 from trace_inspector.engine.trace_grid.words import reason
 
 EXACT, IN_ORDER, ANY_ORDER, PARTIAL, CES = COMPARISONS
@@ -49,17 +48,17 @@ def case(*turns: str, agent: str = "host") -> Case:
     return Case("one", turns=tuple(turn(at, calls, agent) for at, calls in enumerate(turns)))
 
 
-def told(left: Case, right: Case, rule: Comparison = EXACT) -> str:
+def told(left: Case, right: Case, rule: ComparisonRule = EXACT) -> str:
     return sentence(counted([compared(left, right, rule)]))
 
 
 @each("rule", COMPARISONS, ids=lambda rule: rule.name)
-def test_a_call_in_a_later_turn_is_one_that_moved(rule: Comparison) -> None:
+def test_a_call_in_a_later_turn_is_one_that_moved(rule: ComparisonRule) -> None:
     golden, other = case("a b:1", "c"), case("a", "b:1 c")
     assert told(golden, other, rule) == "3 of 3 calls match; 1 moved; parts at turn 1, call 2"
     pair = compared(golden, other, rule)
     (row,) = rows_of(pair, rule)
-    assert (row.relation, row.turn, row.call, row.counts) == (Relation.MOVED, 1, 2, True)
+    assert (row.relation, row.turn, row.call, row.counts) == (DifferenceKind.MOVED, 1, 2, True)
     assert row.why == "the same call in another turn (turn 2, call 1)"
     assert (row.left, row.right) == ('b(q="1")', 'b(q="1")')
     assert (row.left_place, row.right_place) == ("/t0/1", "/t1/0")
@@ -119,7 +118,7 @@ def test_the_window_says_the_same(sides: int) -> None:
     assert "Called in turn 2 instead" in said[0]
     assert "Expected in turn 1" in said[1]
     if sides == 2:
-        assert [row.link_names for row in (gone, come)] == [(RowRelation.MOVED,)] * 2
+        assert [row.link_names for row in (gone, come)] == [(Relation.MOVED,)] * 2
 
 
 def test_the_page_says_the_same() -> None:
@@ -133,7 +132,7 @@ CALLS = st.lists(st.sampled_from(["a", "b:1", "b:2", "c:1", "d:1"]), max_size=3)
 CONVERSATIONS = st.lists(CALLS, min_size=3, max_size=3)
 
 
-def _lone(pair: Compared) -> tuple[list[Counter[str]], list[Counter[str]]]:
+def _lone(pair: ConversationPair) -> tuple[list[Counter[str]], list[Counter[str]]]:
     """What each turn alone would call missing and extra, from its calls, as often as it has more of each."""
     here = [Counter(f"{call.name} {call.args}" for call in turn.left_calls) for turn in pair.turns]
     there = [Counter(f"{call.name} {call.args}" for call in turn.right_calls) for turn in pair.turns]
@@ -141,7 +140,7 @@ def _lone(pair: Compared) -> tuple[list[Counter[str]], list[Counter[str]]]:
     return [one - other for one, other in both], [other - one for one, other in both]
 
 
-def _moved(pair: Compared, kept: set[str]) -> int:
+def _moved(pair: ConversationPair, kept: set[str]) -> int:
     missing, extra = _lone(pair)
     total = [sum(side, Counter[str]()) for side in (missing, extra)]
     return sum(count for call, count in (total[0] & total[1]).items() if call in kept)
@@ -160,11 +159,11 @@ def test_as_many_move_as_are_missing_in_one_turn_and_extra_in_another(
     assert across <= _moved(pair, {call for side in _lone(pair) for one in side for call in one})
     relations = Counter(row.relation for row in rows_of(pair, EXACT))
     assert (found.moved, found.missing, found.extra) == (
-        relations[Relation.MOVED],
-        relations[Relation.MISSING] + relations[Relation.RENAMED],
-        relations[Relation.EXTRA] + relations[Relation.RENAMED],
+        relations[DifferenceKind.MOVED],
+        relations[DifferenceKind.MISSING] + relations[DifferenceKind.RENAMED],
+        relations[DifferenceKind.EXTRA] + relations[DifferenceKind.RENAMED],
     )
-    assert found.matching + relations[Relation.ARGUMENTS] + found.missing == found.calls
+    assert found.matching + relations[DifferenceKind.ARGUMENTS] + found.missing == found.calls
     shown = side_by_side([case(*left), case(*right)])
     assert [one.counted for one in shown.says] == [
         (counted([compared(case(*left), case(*right), rule)]),) for rule in COMPARISONS
@@ -196,8 +195,8 @@ def test_who_made_the_same_call_is_told_and_does_not_count() -> None:
         assert not counted([pair]).differs
         found = list(rows_of(pair, rule))
         assert [(row.relation, row.call, row.counts) for row in found] == [
-            (Relation.AGENT, 1, False),
-            (Relation.AGENT, 2, False),
+            (DifferenceKind.AGENT, 1, False),
+            (DifferenceKind.AGENT, 2, False),
         ]
     lines = list(row_lines(differences([golden, other])))
     assert lines[0] == "~≈ turn 1, call 1: the same call by another agent, payer instead of booker: a()"

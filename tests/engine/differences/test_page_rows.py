@@ -22,7 +22,7 @@ from trace_inspector.core.trace.trace import Event
 from trace_inspector.core.values.values import Json
 from trace_inspector.engine.reports.trace_diff.as_html import write
 from trace_inspector.engine.trace_diff.compared import compared
-from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison, comparison_named
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule, comparison_named
 from trace_inspector.engine.trace_grid.compare import side_by_side
 from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
 from trace_inspector.engine.trace_grid.row import Row, RowKind
@@ -32,7 +32,7 @@ from trace_inspector.engine.trace_grid.words import NAMES, reason
 EXACT = comparison_named("exact")
 
 
-def differences(*conversations: Sequence[Case], rule: Comparison = EXACT) -> Differences:
+def differences(*conversations: Sequence[Case], rule: ComparisonRule = EXACT) -> Differences:
     """Each of a number of conversations as two or three sides have it."""
     sides = len(conversations[0])
     pairs = {(at, to): [(one[at], one[to]) for one in conversations] for at, to in combinations(range(sides), 2)}
@@ -96,7 +96,7 @@ def test_the_page_has_the_rows_of_the_window(what: str) -> None:
 
 
 @each("rule", COMPARISONS, ids=lambda rule: rule.name)
-def test_every_rule_says_of_each_row_whether_it_counts(rule: Comparison) -> None:
+def test_every_rule_says_of_each_row_whether_it_counts(rule: ComparisonRule) -> None:
     at = COMPARISONS.index(rule)
     for sides in SIDES.values():
         window = [row for row in side_by_side(sides).rows if row.kind is RowKind.CALL]

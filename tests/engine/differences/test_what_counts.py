@@ -22,10 +22,10 @@ from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import Text, ToolCall, Transfer
 from trace_inspector.core.trace.trace import Event, Steps, Turn, calls_of
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.trace_diff.compared import Compared, compared
+from trace_inspector.engine.trace_diff.compared import ConversationPair, compared
 from trace_inspector.engine.trace_diff.counted import counted
-from trace_inspector.engine.trace_diff.rows import Relation, rows_of
-from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison
+from trace_inspector.engine.trace_diff.rows import DifferenceKind, rows_of
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule
 from trace_inspector.engine.trace_grid.compare import side_by_side
 from trace_inspector.engine.trace_grid.row import RowKind
 from trace_inspector.engine.trace_grid.table import tables_of
@@ -149,7 +149,7 @@ def kept(name: str, here: Held, there: Held) -> bool:
     return all_there and not missing and (name != "ces" or len(mine) == len(theirs))
 
 
-def _told(here: Held, there: Held, rule: Comparison) -> Compared:
+def _told(here: Held, there: Held, rule: ComparisonRule) -> ConversationPair:
     return compared(*_cases(here, there), rule)
 
 
@@ -160,7 +160,7 @@ def _cases(here: Held, there: Held) -> tuple[Case, Case]:
 @pytest.mark.parametrize("rule", COMPARISONS, ids=lambda rule: rule.name)
 @given(here=HELD, there=HELD)
 @examples(60, 300)
-def test_every_figure_is_what_the_rule_says(rule: Comparison, here: Held, there: Held) -> None:
+def test_every_figure_is_what_the_rule_says(rule: ComparisonRule, here: Held, there: Held) -> None:
     pair = _told(here, there, rule)
     (turn,) = pair.turns
     found, rows = counted([pair]), list(rows_of(pair, rule))
@@ -180,7 +180,7 @@ def test_every_figure_is_what_the_rule_says(rule: Comparison, here: Held, there:
     lone = (Counter(targets[0]) - Counter(targets[1])) + (Counter(targets[1]) - Counter(targets[0]))
     assert sum(not one.moved for one in turn.hand_overs) == lone.total()
     # One row for all that is counted, and they part at a row, which is the same in reports that show all rows.
-    moved = sum(row.relation is Relation.MOVED for row in rows)
+    moved = sum(row.relation is DifferenceKind.MOVED for row in rows)
     assert (moved, len(turn.hand_overs)) == (found.moved, found.hand_offs)
     if found.parts is not None:
         (table,) = tables_of({(0, 1): [_cases(here, there)]}, rule)

@@ -11,11 +11,11 @@ from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Turn, stated_duration_s, total_tokens, turn_usage
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, compared_turn
 from trace_inspector.engine.trace_diff.other_turns import with_moved_calls
-from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_diff.rule import ComparisonRule
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ConversationPair:
     """A pair of conversations. A name of "" is a side that has none."""
 
     left_name: str
@@ -35,7 +35,7 @@ class Compared:
         return self.left_name or self.right_name
 
 
-def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compared:
+def compared(left: Case | None, right: Case | None, rule: ComparisonRule) -> ConversationPair:
     """Both conversations, the first one as what is expected; None for a side that has none."""
     here = left.turns if left else ()
     there = right.turns if right else ()
@@ -54,7 +54,7 @@ def compared(left: Case | None, right: Case | None, rule: Comparison) -> Compare
     ]
     turns = with_moved_calls(turns, test)
     problems = tuple(test.problems if test else ())
-    return Compared(left.id if left else "", right.id if right else "", tuple(turns), problems)
+    return ConversationPair(left.id if left else "", right.id if right else "", tuple(turns), problems)
 
 
 def seconds_of(turns: Sequence[Turn]) -> float | None:

@@ -16,7 +16,7 @@ from trace_inspector.engine.trace_diff.judged_calls import Calls, align_judged
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class CallElsewhere:
     """A call of a turn, by its index there, that the other side makes in another turn, which people call `turn`."""
 
     at: int
@@ -41,8 +41,8 @@ class ComparedTurn:
     unstated: bool = False  # one side does not say which calls there were, and the other does: there are no pairs
     transfers_are_calls: bool = True  # for the rule
     aside: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())  # calls that only hand over
-    gone: tuple[Elsewhere, ...] = ()  # of the first side's calls, those that the second makes in another turn
-    come: tuple[Elsewhere, ...] = ()  # of the second side's calls, those that are expected in another turn
+    gone: tuple[CallElsewhere, ...] = ()  # of the first side's calls, those that the second makes in another turn
+    come: tuple[CallElsewhere, ...] = ()  # of the second side's calls, those that are expected in another turn
 
     @property
     def number(self) -> int:

@@ -10,7 +10,7 @@ from trace_inspector.core.alignment.step_alignment import Order
 from trace_inspector.core.alignment.turn_alignment import CallMatch, CallPair
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn
-from trace_inspector.engine.trace_diff.compared import Compared, seconds_of, tokens_of
+from trace_inspector.engine.trace_diff.compared import ConversationPair, seconds_of, tokens_of
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn
 
 _LEAST_S = 0.05  # that are told in seconds
@@ -57,7 +57,7 @@ class Counted:
         return self.parts is not None
 
 
-def counted(pairs: Sequence[Compared], took: tuple[float | None, int | None] | None = None) -> Counted:
+def counted(pairs: Sequence[ConversationPair], took: tuple[float | None, int | None] | None = None) -> Counted:
     """All pairs of conversations together. `took` are the seconds and tokens more, where they are known."""
     turns = [turn for pair in pairs for turn in pair.turns]
     seconds, tokens = took or _took(turns)
@@ -126,13 +126,13 @@ def _arguments(pair: CallPair) -> int:
     return max(1, len(pair.differing)) if pair.match is CallMatch.ARGUMENTS else 0
 
 
-def first_parting(pairs: Sequence[Compared]) -> tuple[int, ComparedTurn] | None:
+def first_parting(pairs: Sequence[ConversationPair]) -> tuple[int, ComparedTurn] | None:
     """The pair and its turn where they do other things; only where they do the same, where they say it otherwise."""
     turns = [(at, turn) for at, pair in enumerate(pairs) if (turn := pair.parting) is not None]
     return min(turns, key=lambda one: not one[1].parts, default=None)
 
 
-def _parts(pairs: Sequence[Compared]) -> Parts | None:
+def _parts(pairs: Sequence[ConversationPair]) -> Parts | None:
     found = first_parting(pairs)
     if found is None:
         return None

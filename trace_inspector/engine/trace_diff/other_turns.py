@@ -11,7 +11,7 @@ from typing import TypeAlias
 from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, max_matching
 from trace_inspector.core.alignment.turn_alignment import CallMatch, Differing, same_call
 from trace_inspector.core.trace.parts import ToolCall
-from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, Elsewhere
+from trace_inspector.engine.trace_diff.compared_turn import CallElsewhere, ComparedTurn
 
 _Place: TypeAlias = tuple[int, int]  # the index of the turn in the list, the index of the call on its side
 
@@ -22,13 +22,13 @@ def with_moved_calls(turns: Sequence[ComparedTurn], test: Differing | None = Non
     How the calls of a turn pair, and what counts there, stays. Calls of turns that one side does not have are not
     looked at: these are told as turns.
     """
-    missing, extra = list(_lone(turns, CallMatch.MISSING)), list(_lone(turns, CallMatch.EXTRA))
-    gone: dict[int, list[Elsewhere]] = defaultdict(list)
-    come: dict[int, list[Elsewhere]] = defaultdict(list)
+    missing, extra = list(_lone(turns, Match.MISSING)), list(_lone(turns, Match.EXTRA))
+    gone: dict[int, list[CallElsewhere]] = defaultdict(list)
+    come: dict[int, list[CallElsewhere]] = defaultdict(list)
     for (turn, call), (other, other_call) in _paired(turns, missing, extra, test):
         wanted, made = turns[turn].left_calls[call], turns[other].right_calls[other_call]
-        gone[turn].append(Elsewhere(call, turns[other].number, other_call, made))
-        come[other].append(Elsewhere(other_call, turns[turn].number, call, wanted))
+        gone[turn].append(CallElsewhere(call, turns[other].number, other_call, made))
+        come[other].append(CallElsewhere(other_call, turns[turn].number, call, wanted))
     return [
         replace(one, gone=tuple(gone[at]), come=tuple(come[at])) if at in gone or at in come else one
         for at, one in enumerate(turns)

@@ -12,13 +12,18 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn, answer_text, user_text
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.engine.trace_diff.compared import Compared
-from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, Elsewhere, agents_of_calls, is_another_agent
+from trace_inspector.engine.trace_diff.compared import ConversationPair
+from trace_inspector.engine.trace_diff.compared_turn import (
+    CallElsewhere,
+    ComparedTurn,
+    agents_of_calls,
+    is_another_agent,
+)
 from trace_inspector.engine.trace_diff.hand_overs import HandOver
-from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_diff.rule import ComparisonRule
 
 
-class Relation(enum.Enum):
+class DifferenceKind(enum.Enum):
     """How the two sides of a row relate."""
 
     SAME = "same"
@@ -46,10 +51,10 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DifferenceRow:
     """One row. `turn` and `call` are counted from 1; `left` and `right` are text, "" where a side is empty."""
 
-    relation: Relation
+    relation: DifferenceKind
     turn: int
     left: str
     right: str
@@ -61,13 +66,13 @@ class Row:
     right_place: str = ""
 
 
-def rows_of(pair: Compared, rule: Comparison, *, same: bool = False) -> Iterator[Row]:
+def rows_of(pair: ConversationPair, rule: ComparisonRule, *, same: bool = False) -> Iterator[DifferenceRow]:
     """The rows that differ, or all of them."""
     for turn in pair.turns:
-        yield from (row for row in _rows(turn, rule) if same or row.relation is not Relation.SAME)
+        yield from (row for row in _rows(turn, rule) if same or row.relation is not DifferenceKind.SAME)
 
 
-def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
+def _rows(turn: ComparedTurn, rule: ComparisonRule) -> Iterator[DifferenceRow]:
     if turn.left is None or turn.right is None:
         yield _lone_turn(turn)
         return
@@ -91,16 +96,16 @@ def _rows(turn: ComparedTurn, rule: Comparison) -> Iterator[Row]:
         yield _answer_row(turn, turn.left, turn.right)
 
 
-def _relation(pair: CallPair) -> Relation:
-    if pair.match is CallMatch.SAME:
-        return Relation.SAME if pair.order is Order.KEPT else Relation.MOVED
-    return Relation[pair.match.name]
+def _relation(pair: CallPair) -> DifferenceKind:
+    if pair.match is Match.SAME:
+        return DifferenceKind.SAME if pair.order is Order.KEPT else DifferenceKind.MOVED
+    return DifferenceKind[pair.match.name]
 
 
-def _lone_turn(turn: ComparedTurn) -> Row:
-    relation = Relation.MISSING_TURN if turn.right is None else Relation.EXTRA_TURN
+def _lone_turn(turn: ComparedTurn) -> DifferenceRow:
+    relation = DifferenceKind.MISSING_TURN if turn.right is None else DifferenceKind.EXTRA_TURN
     why = "this turn was not held" if turn.right is None else "nobody expects this turn"
-    return Row(
+    return DifferenceRow(
         relation,
         turn.number,
         _question(turn.left),
@@ -116,18 +121,20 @@ def _question(turn: Turn | None) -> str:
     return f"“{one_line(user_text(turn))}”" if turn else ""
 
 
-def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: bool) -> Row:
+def _call_row(turn: ComparedTurn, pair: CallPair, rule: ComparisonRule, *, counts: bool) -> DifferenceRow:
     relation = _relation(pair)
     left = None if pair.expected is None else turn.left_calls[pair.expected]
     right = None if pair.observed is None else turn.right_calls[pair.observed]
     at = pair.observed if pair.expected is None else pair.expected
-    moved = ", at another place" if pair.order is not Order.KEPT and relation is not Relation.MOVED else ""
+    moved = ", at another place" if pair.order is not Order.KEPT and relation is not DifferenceKind.MOVED else ""
     moved += f" (call {pair.observed + 1})" if pair.order is not Order.KEPT and pair.observed is not None else ""
-    swapped = ", among those asked for at once" if pair.order is Order.SWAPPED and relation is Relation.MOVED else ""
-    allowed = "" if counts or relation is Relation.SAME else _allowed(rule)
+    swapped = (
+        ", among those asked for at once" if pair.order is Order.SWAPPED and relation is DifferenceKind.MOVED else ""
+    )
+    allowed = "" if counts or relation is DifferenceKind.SAME else _allowed(rule)
     if pair.expected in turn.free and allowed:
         allowed = "; the golden does not want it judged"
-    return Row(
+    return DifferenceRow(
         relation,
         turn.number,
         call_line(left) if left else "",
@@ -135,17 +142,17 @@ def _call_row(turn: ComparedTurn, pair: CallPair, rule: Comparison, *, counts: b
         counts,
         _WHY[relation] + moved + swapped + allowed,
         None if at is None else at + 1,
-        tuple(_arguments(left, right, pair)) if left and right and relation is Relation.ARGUMENTS else (),
+        tuple(_arguments(left, right, pair)) if left and right and relation is DifferenceKind.ARGUMENTS else (),
         left.place if left else "",
         right.place if right else "",
     )
 
 
-def _moved_row(turn: ComparedTurn, other: Elsewhere, *, counts: bool) -> Row:
+def _moved_row(turn: ComparedTurn, other: CallElsewhere, *, counts: bool) -> DifferenceRow:
     """A call that the second side makes in another turn."""
     call = turn.left_calls[other.at]
-    return Row(
-        Relation.MOVED,
+    return DifferenceRow(
+        DifferenceKind.MOVED,
         turn.number,
         call_line(call),
         call_line(other.call),
@@ -157,7 +164,9 @@ def _moved_row(turn: ComparedTurn, other: Elsewhere, *, counts: bool) -> Row:
     )
 
 
-def _agent_row(row: Row, pair: CallPair, agents: tuple[Sequence[str], Sequence[str]]) -> Row | None:
+def _agent_row(
+    row: DifferenceRow, pair: CallPair, agents: tuple[Sequence[str], Sequence[str]]
+) -> DifferenceRow | None:
     """Who made a call that is the same, where that is another agent: no rule counts it."""
     if pair.match is not CallMatch.SAME or pair.expected is None or pair.observed is None:
         return None
@@ -165,20 +174,20 @@ def _agent_row(row: Row, pair: CallPair, agents: tuple[Sequence[str], Sequence[s
     if not is_another_agent(wanted, made):
         return None
     why = f"the same call by another agent, {one_line(made, _NAME_CHARS)} instead of {one_line(wanted, _NAME_CHARS)}"
-    return replace(row, relation=Relation.AGENT, counts=False, why=why)
+    return replace(row, relation=DifferenceKind.AGENT, counts=False, why=why)
 
 
 _NAME_CHARS = 80
 
 
-def _allowed(rule: Comparison) -> str:
+def _allowed(rule: ComparisonRule) -> str:
     return f"; {rule.title} allows it"
 
 
-def _hand_over_row(turn: ComparedTurn, one: HandOver, rule: Comparison) -> Row:
-    relation = Relation.MOVED_HAND_OFF if one.moved else _HAND_OFFS[one.expected]
+def _hand_over_row(turn: ComparedTurn, one: HandOver, rule: ComparisonRule) -> DifferenceRow:
+    relation = DifferenceKind.MOVED_HAND_OFF if one.moved else _HAND_OFFS[one.expected]
     said = one_line(f"transfer to {one.target}")
-    return Row(
+    return DifferenceRow(
         relation,
         turn.number,
         said if one.expected else "",
@@ -190,17 +199,17 @@ def _hand_over_row(turn: ComparedTurn, one: HandOver, rule: Comparison) -> Row:
     )
 
 
-_HAND_OFFS = {True: Relation.MISSING_HAND_OFF, False: Relation.EXTRA_HAND_OFF}
+_HAND_OFFS = {True: DifferenceKind.MISSING_HAND_OFF, False: DifferenceKind.EXTRA_HAND_OFF}
 _WHY = {
-    Relation.SAME: "the same call",
-    Relation.ARGUMENTS: "the same tool with other arguments",
-    Relation.RENAMED: "another tool in its place",
-    Relation.MOVED: "the same call at another place",
-    Relation.MISSING: "it was not called",
-    Relation.EXTRA: "it is not expected",
-    Relation.MISSING_HAND_OFF: "it was not handed over",
-    Relation.EXTRA_HAND_OFF: "nobody expects that it is handed over",
-    Relation.MOVED_HAND_OFF: "it was handed over at another place",
+    DifferenceKind.SAME: "the same call",
+    DifferenceKind.ARGUMENTS: "the same tool with other arguments",
+    DifferenceKind.RENAMED: "another tool in its place",
+    DifferenceKind.MOVED: "the same call at another place",
+    DifferenceKind.MISSING: "it was not called",
+    DifferenceKind.EXTRA: "it is not expected",
+    DifferenceKind.MISSING_HAND_OFF: "it was not handed over",
+    DifferenceKind.EXTRA_HAND_OFF: "nobody expects that it is handed over",
+    DifferenceKind.MOVED_HAND_OFF: "it was handed over at another place",
 }
 
 
@@ -212,9 +221,9 @@ def _arguments(left: ToolCall, right: ToolCall, pair: CallPair) -> Iterator[Argu
         yield Argument("", left.args, right.args)
 
 
-def _answer_row(turn: ComparedTurn, left: Turn, right: Turn) -> Row:
-    return Row(
-        Relation.ANSWER if turn.answers_differ else Relation.SAME,
+def _answer_row(turn: ComparedTurn, left: Turn, right: Turn) -> DifferenceRow:
+    return DifferenceRow(
+        DifferenceKind.ANSWER if turn.answers_differ else DifferenceKind.SAME,
         turn.number,
         answer_text(left),
         answer_text(right),

@@ -17,7 +17,7 @@ def _by_value(_matchers: Iterable[Matcher]) -> Differing | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonRule:
     """One line of COMPARISONS. `policy` says which differences from a golden count; `differing` makes its test.
 
     Where that makes none, calls are held against each other by value. Handing over by a call is one, or none.
@@ -92,11 +92,11 @@ def _differing_for_ces(matchers: Iterable[Matcher]) -> Differing | None:
 
 _EXACT, _IN_ORDER, _ANY_ORDER = map(_always, (Policy.EXACT, Policy.IN_ORDER, Policy.ANY_ORDER))
 COMPARISONS = (
-    Comparison("exact", "EXACT", "the same calls in the same order and no others", _EXACT),
-    Comparison("in-order", "IN ORDER", "the expected calls in their order, others between", _IN_ORDER),
-    Comparison("any-order", "ANY ORDER", "the expected calls in whatever order", _ANY_ORDER),
-    Comparison("partial", "PARTIAL", "the expected arguments at least, by matchers", _ANY_ORDER, _at_least),
-    Comparison(
+    ComparisonRule("exact", "EXACT", "the same calls in the same order and no others", _EXACT),
+    ComparisonRule("in-order", "IN ORDER", "the expected calls in their order, others between", _IN_ORDER),
+    ComparisonRule("any-order", "ANY ORDER", "the expected calls in whatever order", _ANY_ORDER),
+    ComparisonRule("partial", "PARTIAL", "the expected arguments at least, by matchers", _ANY_ORDER, _at_least),
+    ComparisonRule(
         "ces",
         "CES",
         "the expected arguments by their matchers, in whatever order; others only where the golden allows them",
@@ -107,6 +107,6 @@ COMPARISONS = (
 )
 
 
-def comparison_named(name: str) -> Comparison:
+def comparison_named(name: str) -> ComparisonRule:
     """The rule of that name."""
     return next(rule for rule in COMPARISONS if rule.name == name)

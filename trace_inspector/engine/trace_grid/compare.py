@@ -16,12 +16,12 @@ from trace_inspector.core.trace.trace import Turn, user_text
 from trace_inspector.core.values.pointer import split
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
-from trace_inspector.engine.trace_diff.compared import Compared, seconds_of, tokens_of
+from trace_inspector.engine.trace_diff.compared import ConversationPair, seconds_of, tokens_of
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, by_policy, compared_turn
 from trace_inspector.engine.trace_diff.counted import Counted, counted, difference
 from trace_inspector.engine.trace_diff.excerpts import values_told
 from trace_inspector.engine.trace_diff.other_turns import with_moved_calls
-from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_diff.rule import ComparisonRule
 from trace_inspector.engine.trace_grid.by_hand import HandCall, pairs_by_hand
 from trace_inspector.engine.trace_grid.facts import turns_fact
 from trace_inspector.engine.trace_grid.hand_offs import HandOffs, hand_offs
@@ -50,7 +50,7 @@ class SideBySide:
 def side_by_side(
     cases: Sequence[Case],
     by_hand: Sequence[HandCall] = (),
-    rules: Sequence[Comparison] = RULES,
+    rules: Sequence[ComparisonRule] = RULES,
     *,
     words_count: bool = False,
 ) -> SideBySide:
@@ -58,12 +58,17 @@ def side_by_side(
 
     `words_count`: an answer in other words counts by every rule, as in `diff`; the window leaves that to criteria.
     """
-    return _Comparison(cases, by_hand, rules, words_count=words_count).told()
+    return _GridBuilder(cases, by_hand, rules, words_count=words_count).told()
 
 
-class _Comparison:
+class _GridBuilder:
     def __init__(
-        self, cases: Sequence[Case], by_hand: Sequence[HandCall], rules: Sequence[Comparison], *, words_count: bool
+        self,
+        cases: Sequence[Case],
+        by_hand: Sequence[HandCall],
+        rules: Sequence[ComparisonRule],
+        *,
+        words_count: bool,
     ) -> None:
         self._cases = cases
         self._by_hand = by_hand
@@ -101,7 +106,7 @@ class _Comparison:
 
     def _counted(self, rule: int, took: Sequence[tuple[float | None, int | None] | None]) -> Iterator[Counted]:
         for turns, known in zip(self._turns[rule], took, strict=True):
-            yield counted([Compared("", "", tuple(turns))], known)
+            yield counted([ConversationPair("", "", tuple(turns))], known)
 
     def _turns_of(self, slots: Triple) -> list[Turn | None]:
         return [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.trace_diff.compared import Compared
+from trace_inspector.engine.trace_diff.compared import ConversationPair
 from trace_inspector.engine.trace_diff.counted import Counted, counted, sentence
-from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_diff.rule import ComparisonRule
 
 if TYPE_CHECKING:
-    from trace_inspector.engine.trace_grid.table import Table
+    from trace_inspector.engine.trace_grid.table import ConversationTable
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class SidePair:
     label: str
     left_path: str
     right_path: str
-    pairs: tuple[Compared, ...]
+    pairs: tuple[ConversationPair, ...]
     doubts: tuple[str, ...] = ()
 
     @property
@@ -83,10 +83,10 @@ class Differences:
     `tables` are the same conversations on common rows, for reports that show all of them.
     """
 
-    rule: Comparison
+    rule: ComparisonRule
     sides: tuple[SidePair, ...]
     broken: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ConversationTable, ...] = ()
     is_whole: bool = True
 
     @property

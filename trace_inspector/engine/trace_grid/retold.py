@@ -14,18 +14,18 @@ from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.engine.trace_diff.excerpts import values_told
 from trace_inspector.engine.trace_grid.compare import turn_cell
 from trace_inspector.engine.trace_grid.row import Cell, Row, RowKind, Value
-from trace_inspector.engine.trace_grid.table import Table
+from trace_inspector.engine.trace_grid.table import ConversationTable
 from trace_inspector.engine.trace_grid.turn_rows import Side, answer_row
 from trace_inspector.engine.trace_grid.values import VALUE_CHARS, path_words
 
 
-def retold(before: Table, redacted: Table) -> Table:
+def retold(before: ConversationTable, redacted: ConversationTable) -> ConversationTable:
     """The table after redaction; what the redactor made of its rows is taken where no turn tells it better."""
     rows = tuple(_rows(before, redacted))
     return replace(redacted, found=replace(redacted.found, rows=rows))
 
 
-def _rows(before: Table, redacted: Table) -> Iterator[Row]:
+def _rows(before: ConversationTable, redacted: ConversationTable) -> Iterator[Row]:
     old: list[Side] = []
     new: list[Side] = []
     for was, now in zip(before.found.rows, redacted.found.rows, strict=True):

@@ -9,7 +9,7 @@ from trace_inspector.core.alignment.turn_alignment import Differing
 from trace_inspector.core.golden.matcher import Matcher
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import CannotJudge
-from trace_inspector.engine.trace_diff.rule import COMPARISONS, Comparison
+from trace_inspector.engine.trace_diff.rule import COMPARISONS, ComparisonRule
 
 _EQUAL = frozenset({"exact", "in-order", "any-order"})  # in `diff` they know no matchers; people who set one do
 
@@ -28,6 +28,6 @@ def told(ask: Callable[[], bool]) -> bool:
         return False
 
 
-RULES: tuple[Comparison, ...] = tuple(
+RULES: tuple[ComparisonRule, ...] = tuple(
     replace(rule, differing=_by_matchers) if rule.name in _EQUAL else rule for rule in COMPARISONS
 )

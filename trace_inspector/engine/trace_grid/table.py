@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn
-from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_diff.rule import ComparisonRule
 from trace_inspector.engine.trace_grid.compare import SideBySide, side_by_side
 from trace_inspector.engine.trace_grid.row import Row, RowKind
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ConversationTable:
     """Two or three conversations. `names` are "" for a side that has none.
 
     `recorded`: the first one is a run, too. `pairs` tells for two sides, by their numbers, which of all their pairs
@@ -58,7 +58,7 @@ def _holds(row: Row, side: int, call: int) -> bool:
 Pairs = Sequence[tuple[Case | None, Case | None]]
 
 
-def tables_of(pairs: Mapping[tuple[int, int], Pairs], rule: Comparison) -> tuple[Table, ...]:
+def tables_of(pairs: Mapping[tuple[int, int], Pairs], rule: ComparisonRule) -> tuple[ConversationTable, ...]:
     """A table for each pair of conversations, or for each three that belong together."""
     together = list(_of_three(pairs)) if len(pairs) > 1 else pairs[0, 1]
     known = {
@@ -82,12 +82,12 @@ def _of_three(pairs: Mapping[tuple[int, int], Pairs]) -> Iterator[tuple[Case | N
 
 
 def _table(
-    cases: Sequence[Case | None], rule: Comparison, known: Mapping[tuple[int, int], Mapping[tuple[int, ...], int]]
-) -> Table:
+    cases: Sequence[Case | None], rule: ComparisonRule, known: Mapping[tuple[int, int], Mapping[tuple[int, ...], int]]
+) -> ConversationTable:
     # Variables are not compared by `diff`.
     whole = [replace(case, final_state=None) if case is not None else Case("") for case in cases]
     numbers = (((at, to), of_two.get((id(cases[at]), id(cases[to])))) for (at, to), of_two in known.items())
-    return Table(
+    return ConversationTable(
         tuple(case.id for case in whole),
         tuple(case.turns for case in whole),
         side_by_side(whole, rules=(rule,), words_count=True),

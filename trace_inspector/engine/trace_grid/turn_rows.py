@@ -12,7 +12,7 @@ from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import call_line, one_line, result_line
 from trace_inspector.core.trace.trace import Turn, answer_text, paired_calls
 from trace_inspector.engine.scoring.matching import Matchers
-from trace_inspector.engine.trace_diff.compared_turn import Elsewhere
+from trace_inspector.engine.trace_diff.compared_turn import CallElsewhere
 from trace_inspector.engine.trace_diff.excerpts import texts_told
 from trace_inspector.engine.trace_grid.facts import call_fact
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind
@@ -67,7 +67,7 @@ def call_rows(
     sides: Sequence[Side],
     pairs: Sequence[Sequence[CallPair]],
     matchers: Matchers,
-    elsewhere: tuple[Sequence[Elsewhere], Sequence[Elsewhere]] = ((), ()),
+    elsewhere: tuple[Sequence[CallElsewhere], Sequence[CallElsewhere]] = ((), ()),
 ) -> list[Row]:
     """The rows of the calls, in the order of the first side.
 

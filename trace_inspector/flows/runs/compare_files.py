@@ -16,14 +16,14 @@ from trace_inspector.core.rows.contents import Contents
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.pairing.pairing import Golden, Pairing, Recorded, agreement, pair
 from trace_inspector.engine.trace_diff.compared import compared
-from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_diff.rule import ComparisonRule
 from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
 from trace_inspector.flows.opening.given_files import open_given
 from trace_inspector.flows.opening.input_notes import input_notes, is_broken
 from trace_inspector.flows.runs.criteria_files import criteria_by_case
 
 if TYPE_CHECKING:
-    from trace_inspector.engine.trace_grid.table import Table
+    from trace_inspector.engine.trace_grid.table import ConversationTable
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class FileSide:
         return Counter(case.id for case in self.cases)
 
 
-def compare(paths: Sequence[Path], rule: Comparison, *, tables: bool = True) -> Differences:
+def compare(paths: Sequence[Path], rule: ComparisonRule, *, tables: bool = True) -> Differences:
     """Two files against each other; of three each against each, the first being the golden.
 
     Without `tables` nothing is put on common rows: lines and data have no use for them.
@@ -67,7 +67,7 @@ def compare(paths: Sequence[Path], rule: Comparison, *, tables: bool = True) -> 
     )
 
 
-def _tables(found: Mapping[tuple[int, int], _Together], rule: Comparison) -> tuple[Table, ...]:
+def _tables(found: Mapping[tuple[int, int], _Together], rule: ComparisonRule) -> tuple[ConversationTable, ...]:
     from trace_inspector.engine.trace_grid.table import tables_of
 
     return tables_of({both: together.rows for both, together in found.items()}, rule)

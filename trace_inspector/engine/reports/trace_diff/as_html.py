@@ -17,7 +17,7 @@ from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
 from trace_inspector.engine.trace_grid.hand_off_words import edge_words, summary
 from trace_inspector.engine.trace_grid.hand_offs import HandOffs
 from trace_inspector.engine.trace_grid.row import Relation, RowKind
-from trace_inspector.engine.trace_grid.table import Table
+from trace_inspector.engine.trace_grid.table import ConversationTable
 
 _MOST_ROWS = 5_000
 _MOST_CHARS = 5_000_000  # of all rows together; a browser shows a page of this size without waiting
@@ -87,7 +87,7 @@ class _Partings:
 class _DrawnTable:
     """A table with those of its rows for which there was room, and how many there are."""
 
-    table: Table
+    table: ConversationTable
     heads: list[int]  # of each row the row of its turn
     differing: set[int]  # turns
     rows: dict[int, Markup] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class _DrawnTable:
     shown: int = 0
 
     @classmethod
-    def of(cls, table: Table) -> _DrawnTable:
+    def of(cls, table: ConversationTable) -> _DrawnTable:
         """The table without a row as yet."""
         differing = {row.turn for row in table.found.rows if row.differs or row.by_another_agent}
         return cls(table, list(_heads(table)), differing)
@@ -120,7 +120,7 @@ class _DrawnTable:
         return ShownRow(row, head, self.table, differs, partings)
 
 
-def _heads(table: Table) -> Iterator[int]:
+def _heads(table: ConversationTable) -> Iterator[int]:
     last = 0
     for number, row in enumerate(table.found.rows):
         last = number if row.kind is RowKind.TURN else last

@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 from trace_inspector.core.values.json_numbers import json_text
 from trace_inspector.core.values.values import Absent, Json, JsonObject
-from trace_inspector.engine.trace_diff.rows import Row, rows_of
-from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_diff.rows import DifferenceRow, rows_of
+from trace_inspector.engine.trace_diff.rule import ComparisonRule
 from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
 
 
@@ -19,7 +19,7 @@ def write(found: Differences) -> str:
     )
 
 
-def _side(side: SidePair, rule: Comparison) -> JsonObject:
+def _side(side: SidePair, rule: ComparisonRule) -> JsonObject:
     pairs: list[Json] = [
         {
             "left": pair.left_name or None,
@@ -38,7 +38,7 @@ def _side(side: SidePair, rule: Comparison) -> JsonObject:
     }
 
 
-def _row(row: Row) -> JsonObject:
+def _row(row: DifferenceRow) -> JsonObject:
     arguments: list[Json] = [
         {"name": one.name, **_stated("left", one.left), **_stated("right", one.right)} for one in row.arguments
     ]

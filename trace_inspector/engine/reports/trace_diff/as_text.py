@@ -8,24 +8,24 @@ from trace_inspector.core.alignment.value_difference import ValueDifference, val
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.pointer import dotted, join
 from trace_inspector.engine.trace_diff.excerpts import texts_told, values_told
-from trace_inspector.engine.trace_diff.rows import Argument, Relation, Row, rows_of
-from trace_inspector.engine.trace_diff.rule import Comparison
+from trace_inspector.engine.trace_diff.rows import Argument, DifferenceKind, DifferenceRow, rows_of
+from trace_inspector.engine.trace_diff.rule import ComparisonRule
 from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
 
 _SIGNS = {
-    Relation.ARGUMENTS: "≠",
-    Relation.RENAMED: "≠",
-    Relation.MOVED: "↕",
-    Relation.MISSING: "-",
-    Relation.EXTRA: "+",
-    Relation.ANSWER: "≠",
-    Relation.MISSING_TURN: "-",
-    Relation.EXTRA_TURN: "+",
-    Relation.MISSING_HAND_OFF: "-",
-    Relation.EXTRA_HAND_OFF: "+",
-    Relation.MOVED_HAND_OFF: "↕",
-    Relation.AGENT: "≈",
-    Relation.SAME: "=",
+    DifferenceKind.ARGUMENTS: "≠",
+    DifferenceKind.RENAMED: "≠",
+    DifferenceKind.MOVED: "↕",
+    DifferenceKind.MISSING: "-",
+    DifferenceKind.EXTRA: "+",
+    DifferenceKind.ANSWER: "≠",
+    DifferenceKind.MISSING_TURN: "-",
+    DifferenceKind.EXTRA_TURN: "+",
+    DifferenceKind.MISSING_HAND_OFF: "-",
+    DifferenceKind.EXTRA_HAND_OFF: "+",
+    DifferenceKind.MOVED_HAND_OFF: "↕",
+    DifferenceKind.AGENT: "≈",
+    DifferenceKind.SAME: "=",
 }
 _CHARS = 160
 _VALUE_CHARS = 80
@@ -46,7 +46,7 @@ def row_lines(found: Differences) -> Iterator[str]:
         yield from _rows(side, found.rule)
 
 
-def _rows(side: SidePair, rule: Comparison) -> Iterator[str]:
+def _rows(side: SidePair, rule: ComparisonRule) -> Iterator[str]:
     for pair in side.pairs:
         rows = list(rows_of(pair, rule))
         if rows and (len(side.pairs) > 1 or side.label):
@@ -55,10 +55,10 @@ def _rows(side: SidePair, rule: Comparison) -> Iterator[str]:
             yield from _row(row)
 
 
-def _row(row: Row) -> Iterator[str]:
+def _row(row: DifferenceRow) -> Iterator[str]:
     where = f"turn {row.turn}" + (f", call {row.call}" if row.call is not None else "")
     mark = " " if row.counts else "~"  # differs, and is allowed
-    if row.relation is Relation.ANSWER:
+    if row.relation is DifferenceKind.ANSWER:
         yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}"
         for sign, text in zip("-+", texts_told((row.left, row.right), _CHARS), strict=True):
             if text:

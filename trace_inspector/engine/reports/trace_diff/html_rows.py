@@ -13,7 +13,7 @@ from trace_inspector.core.trace.trace import answer_text
 from trace_inspector.engine.reports.pages import macro
 from trace_inspector.engine.trace_grid.answers import Excerpt, Stretch, excerpts
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind, Value
-from trace_inspector.engine.trace_grid.table import Table
+from trace_inspector.engine.trace_grid.table import ConversationTable
 from trace_inspector.engine.trace_grid.tints import apart_among, values_apart
 from trace_inspector.engine.trace_grid.words import NAMES, gap, reason
 
@@ -64,7 +64,7 @@ class ShownRow:
 
     row: Row
     head: Row
-    table: Table
+    table: ConversationTable
     differs: bool
     partings: Sequence[Parting] = field(default=())
 

@@ -50,8 +50,8 @@ def _lines(case: CaseVerdict) -> Iterator[list[str]]:
 
 def _metric(verdict: MetricVerdict) -> list[str]:
     figures = [_figure(verdict.score), _figure(verdict.threshold)]
-    said = [verdict.status.value, cell(verdict.reason), *_overruled(verdict.overruled)]
-    return [cell(verdict.metric), *figures, *said]
+    outcome = [verdict.status.value, cell(verdict.reason), *_overruled(verdict.overruled)]
+    return [cell(verdict.metric), *figures, *outcome]
 
 
 def _overruled(overruled: Overruled | None) -> list[str]:

@@ -19,8 +19,8 @@ def contradictions(case: CaseVerdict, reported: CaseVerdict | None) -> list[str]
     """In sentences, what the file says of a case and we do not, and where what it says contradicts itself."""
     if reported is None:
         return []
-    said = [f"its file says {words(reported.status)}"] if contradicts(reported, case) else []
-    said += _metrics(case.metrics, reported.metrics, "")
+    sentences = [f"its file says {words(reported.status)}"] if contradicts(reported, case) else []
+    sentences += _metrics(case.metrics, reported.metrics, "")
     own = {turn.index: turn for turn in case.turns}
     turns = [
         line
@@ -29,27 +29,27 @@ def contradictions(case: CaseVerdict, reported: CaseVerdict | None) -> list[str]
         for line in _metrics(own[turn.index].metrics, turn.metrics, f"{turn_name(own[turn.index])}: ")
     ]
     more = [f"and {len(turns) - _MOST_TURNS} more turns’ verdicts differ"] if len(turns) > _MOST_TURNS else []
-    return [*said, *turns[:_MOST_TURNS], *more, *_odd(reported)]
+    return [*sentences, *turns[:_MOST_TURNS], *more, *_odd(reported)]
 
 
 def _odd(reported: CaseVerdict) -> list[str]:
     """What the audit says of a file's own verdict."""
     from trace_inspector.engine.audit.audit import audit
 
-    found = [f"in its file: {one.sentence}" for one in audit(reported)]
-    left = len(found) - _MOST_ODD
-    return [*found[:_MOST_ODD], f"in its file: {left} more contradictions"] if left > 0 else found
+    sentences = [f"in its file: {contradiction.sentence}" for contradiction in audit(reported)]
+    remaining = len(sentences) - _MOST_ODD
+    return [*sentences[:_MOST_ODD], f"in its file: {remaining} more contradictions"] if remaining > 0 else sentences
 
 
 def _metrics(own: tuple[MetricVerdict, ...], reported: tuple[MetricVerdict, ...], head: str) -> list[str]:
     by_name = {verdict.metric: verdict for verdict in reported}
     return [
-        f"{head}{verdict.metric} {_told(by_name[verdict.metric])} by its file, {_told(verdict)} here"
+        f"{head}{verdict.metric} {_verdict_text(by_name[verdict.metric])} by its file, {_verdict_text(verdict)} here"
         for verdict in own
         if contradicts(by_name.get(verdict.metric), verdict)
     ]
 
 
-def _told(verdict: MetricVerdict) -> str:
+def _verdict_text(verdict: MetricVerdict) -> str:
     score = "" if verdict.score is None else f"{score_text(verdict)} "
     return f"{score}{words(verdict.status)}"

@@ -98,8 +98,8 @@ def _result(run: RunVerdict, nth: int, verdict: CaseVerdict, case: Case | None, 
     if verdict.status in _STATUSES:
         written["evaluationStatus"] = _STATUSES[verdict.status]
     if verdict.status is Status.ERROR:
-        said = verdict.reason or "; ".join(verdict.hides) or "a metric broke"
-        written["errorInfo"] = {"errorType": "METRIC_CALCULATION_FAILURE", "errorMessage": said}
+        message = verdict.reason or "; ".join(verdict.hides) or "a metric broke"
+        written["errorInfo"] = {"errorType": "METRIC_CALCULATION_FAILURE", "errorMessage": message}
     written |= explained("appVersionDisplayName", verdict.candidate)
     written |= explained("goldenRunMethod", run_method(verdict))
     if verdict.persona:
@@ -141,7 +141,9 @@ def _turn(turn: TurnVerdict, verdict: CaseVerdict, trace: Trace | None, known: K
     if turn.status is Status.ERROR:
         message = turn.reason or "a metric broke"
         written["errorInfo"] = {"errorType": "METRIC_CALCULATION_FAILURE", "errorMessage": message}
-    observed = next((one for one in (trace.turns if trace else ()) if one.index == turn.index), None)
+    observed = next(
+        (trace_turn for trace_turn in (trace.turns if trace else ()) if trace_turn.index == turn.index), None
+    )
     if observed is not None and observed.duration_s is not None:
         written["turnLatency"] = parts.duration(observed.duration_s)
     spans = parts.latencies(observed.spans) if observed else []
@@ -158,10 +160,10 @@ def _scenario(verdict: CaseVerdict, case: Case, trace: Trace | None, known: Know
         "userFacts": facts,
         "expectationOutcomes": list(scenario_outcomes(expectations, known)),
         "rubricOutcomes": [
-            {"rubric": one.text, **score("score", one.score), **explained("scoreExplanation", one.rationale)}
-            for one in (rubrics.rubrics if rubrics else ())
+            {"rubric": rubric.text, **score("score", rubric.score), **explained("scoreExplanation", rubric.rationale)}
+            for rubric in (rubrics.rubrics if rubrics else ())
         ],
-        "hallucinationResult": [whole_score(one) for one in claims if one],
+        "hallucinationResult": [whole_score(claim) for claim in claims if claim],
         "spanLatencies": parts.latencies([span for turn in (trace.turns if trace else ()) for span in turn.spans]),
         "evaluationExpectationResults": _sentences(verdict, known),
     }
@@ -187,4 +189,4 @@ def _decided(name: str, verdict: MetricVerdict | None) -> JsonObject:
 
 
 def _named(metric: str, verdicts: Iterable[MetricVerdict]) -> MetricVerdict | None:
-    return next((one for one in verdicts if one.metric == metric), None)
+    return next((verdict for verdict in verdicts if verdict.metric == metric), None)

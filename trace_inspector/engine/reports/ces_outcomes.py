@@ -30,13 +30,13 @@ class Known:
 
 def known_of(case: Case | None, trace: Trace | None) -> Known:
     """What is at hand of a case and its trace."""
-    stated = [one for turn in (case.turns if case else ()) for one in turn.expectations]
+    stated = [expectation for turn in (case.turns if case else ()) for expectation in turn.expectations]
     stated += case.expectations if case else ()
     done = [part for turn in (trace.turns if trace else ()) for part in parts_of(turn)]
     return Known(
-        {one.place: one for one in stated if one.place},
+        {expectation.place: expectation for expectation in stated if expectation.place},
         {part.place: part for part in done if part.place},
-        {one.place: one for one in (case.matchers if case else ())},
+        {matcher.place: matcher for matcher in (case.matchers if case else ())},
     )
 
 
@@ -53,8 +53,8 @@ def score(name: str, value: float | None) -> JsonObject:
 def whole_score(verdict: MetricVerdict) -> JsonObject:
     """A score that CES keeps as a whole number; −1 stands where there was nothing to assess."""
     stated = verdict.score if verdict.score is not None else dict(verdict.figures).get("score")
-    found: JsonObject = {} if stated is None or not math.isfinite(stated) else {"score": int(stated)}
-    return found | explained("explanation", verdict.reason)
+    written: JsonObject = {} if stated is None or not math.isfinite(stated) else {"score": int(stated)}
+    return written | explained("explanation", verdict.reason)
 
 
 def explained(name: str, reason: str) -> JsonObject:
@@ -66,45 +66,49 @@ def golden_outcomes(
     expectations: MetricVerdict | None, arguments: MetricVerdict | None, known: Known
 ) -> Iterator[JsonObject]:
     """The entries of a replayed turn; what nobody expected has no expectation."""
-    by_place = {one.golden_place: one for one in (arguments.expectations if arguments else ()) if one.golden_place}
-    for one in expectations.expectations if expectations else ():
-        written = _expected(known.expectations.get(one.golden_place), known) | outcome(one.status)
-        said = by_place.get(one.golden_place)
-        if said is not None and said.score is not None:
+    by_place = {
+        expectation.golden_place: expectation
+        for expectation in (arguments.expectations if arguments else ())
+        if expectation.golden_place
+    }
+    for expectation in expectations.expectations if expectations else ():
+        written = _expected(known.expectations.get(expectation.golden_place), known) | outcome(expectation.status)
+        argument_verdict = by_place.get(expectation.golden_place)
+        if argument_verdict is not None and argument_verdict.score is not None:
             written["toolInvocationResult"] = {
-                **score("parameterCorrectnessScore", said.score),
-                **outcome(said.status),
-                **explained("explanation", said.reason),
+                **score("parameterCorrectnessScore", argument_verdict.score),
+                **outcome(argument_verdict.status),
+                **explained("explanation", argument_verdict.reason),
             }
-        yield written | _observed(known.observed.get(one.place))
+        yield written | _observed(known.observed.get(expectation.place))
 
 
 def scenario_outcomes(expectations: MetricVerdict | None, known: Known) -> Iterator[JsonObject]:
     """The entries of a simulated conversation."""
-    for one in expectations.expectations if expectations else ():
-        stated = known.expectations.get(one.golden_place)
+    for expectation in expectations.expectations if expectations else ():
+        stated = known.expectations.get(expectation.golden_place)
         call = first_of(stated.parts if stated else (), ToolCall)
         written: JsonObject = {}
         if call is not None:
             written["expectation"] = {"toolExpectation": {"expectedToolCall": parts.tool_call(call, known.matchers)}}
         elif stated is not None:
             written["expectation"] = {"agentResponse": parts.message(stated.parts)}
-        made = known.observed.get(one.place)
+        made = known.observed.get(expectation.place)
         if isinstance(made, ToolCall):
             written["observedToolCall"] = {"toolCall": parts.tool_call(made)}
-        yield written | outcome(one.status)
+        yield written | outcome(expectation.status)
 
 
 def criteria_results(verdict: MetricVerdict | None, known: Known) -> list[Json]:
     """The criteria in words."""
-    return [_criterion(one, known) for one in (verdict.expectations if verdict else ())]
+    return [_criterion(expectation, known) for expectation in (verdict.expectations if verdict else ())]
 
 
-def _criterion(one: ExpectationVerdict, known: Known) -> JsonObject:
-    stated = known.expectations.get(one.golden_place)
+def _criterion(verdict: ExpectationVerdict, known: Known) -> JsonObject:
+    stated = known.expectations.get(verdict.golden_place)
     written = explained("evaluationExpectation", stated.reference if stated else "")
-    written |= explained("prompt", stated.text if stated and stated.text else one.what)
-    return written | outcome(one.status) | explained("explanation", one.reason)
+    written |= explained("prompt", stated.text if stated and stated.text else verdict.what)
+    return written | outcome(verdict.status) | explained("explanation", verdict.reason)
 
 
 def _expected(stated: Expectation | None, known: Known) -> JsonObject:

@@ -91,7 +91,7 @@ def _directed(value: Json, place: str, matchers: Mapping[str, Matcher]) -> Json:
     if isinstance(value, dict):
         return {name: _directed(item, pointers.join(place, name), matchers) for name, item in value.items()}
     if isinstance(value, list):
-        return [_directed(item, pointers.join(place, at), matchers) for at, item in enumerate(value)]
+        return [_directed(item, pointers.join(place, index), matchers) for index, item in enumerate(value)]
     return value
 
 
@@ -108,5 +108,5 @@ def _latency(span: Span, kind: str) -> JsonObject:
             ("startTime", span.start_s),
             ("endTime", None if span.start_s is None else span.start_s + span.duration_s),
         )
-        written |= {name: told for name, at_s in ends if at_s is not None and (told := timestamp(at_s))}
+        written |= {name: text for name, at_s in ends if at_s is not None and (text := timestamp(at_s))}
     return written

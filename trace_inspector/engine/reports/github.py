@@ -35,11 +35,11 @@ def _case(case: CaseVerdict, name: str, sources: Sources) -> Iterator[str]:
         place = golden.place if golden else case.golden_place
         yield _line(level, case, place, name, f"{turn_name(turn)}: {turn_sentence(turn)}", sources)
     if not failing:
-        said = "\n".join([*why(case), *case.hides]) or "nothing was decided"
-        yield _line(level, case, case.golden_place, name, said, sources)
+        message = "\n".join([*why(case), *case.hides]) or "nothing was decided"
+        yield _line(level, case, case.golden_place, name, message, sources)
 
 
-def _line(level: str, case: CaseVerdict, place: str, name: str, said: str, sources: Sources) -> str:
+def _line(level: str, case: CaseVerdict, place: str, name: str, message: str, sources: Sources) -> str:
     path, place = (case.golden_path, place) if case.golden_path else (case.trace_path, case.trace_place)
     where = []
     if path:
@@ -47,7 +47,7 @@ def _line(level: str, case: CaseVerdict, place: str, name: str, said: str, sourc
         line, column = sources.where(path, place)
         where += [("line", str(line)), ("col", str(column))] if line else []
     where.append(("title", f"{words(case.status)}: {name}"))
-    return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in where)}::{_message(said)}"
+    return f"::{level} {','.join(f'{key}={_property(value)}' for key, value in where)}::{_message(message)}"
 
 
 def _message(text: str) -> str:

@@ -42,15 +42,15 @@ class WorkTimes:
 
 def work_times(traces: Iterable[Trace]) -> tuple[WorkTimes, ...]:
     """One line for each kind and name, what took longest at the ninetieth percentile first."""
-    found: dict[tuple[str, str], list[float]] = {}
+    seconds_by_work: dict[tuple[str, str], list[float]] = {}
     for trace in traces:
         for span in (*trace.spans, *(span for turn in trace.turns for span in turn.spans)):
             kind = _work_kind(span)
-            if kind and is_summable(span.duration_s):
-                found.setdefault((kind, span.name), []).append(span.duration_s)
+            if kind and is_figure(span.duration_s):
+                seconds_by_work.setdefault((kind, span.name), []).append(span.duration_s)
     lines = [
         WorkTimes(kind, name, len(seconds), statistics.fmean(seconds), tuple(percentiles(sorted(seconds))))
-        for (kind, name), seconds in found.items()
+        for (kind, name), seconds in seconds_by_work.items()
     ]
     return tuple(sorted(lines, key=lambda line: (-dict(line.percentiles)[90], line.kind, line.name)))
 
@@ -86,20 +86,20 @@ class Latency:
 
 def latency_of(cases: Sequence[CaseVerdict], sources: Sources) -> Latency | None:
     """Percentiles and the slowest turns; None when no turn has a time."""
-    found: list[Timed] = []
+    timed: list[Timed] = []
     turns = 0
     for number, case in enumerate(cases):
         trace = sources.trace_of(case)
         for turn in trace.turns if trace else ():
             turns += 1
-            if is_summable(turn.duration_s):
-                found.append(Timed(number, turn.index, turn.duration_s, "times" in turn.guessed))
-    if not found:
+            if is_figure(turn.duration_s):
+                timed.append(Timed(number, turn.index, turn.duration_s, "times" in turn.guessed))
+    if not timed:
         return None
-    seconds = sorted(one.seconds for one in found)
-    slowest = heapq.nlargest(_SLOWEST, found, key=lambda one: one.seconds)
-    derived = sum(one.derived for one in found)
-    return Latency(tuple(percentiles(seconds)), tuple(slowest), len(found), turns, derived)
+    seconds = sorted(turn_time.seconds for turn_time in timed)
+    slowest = heapq.nlargest(_SLOWEST, timed, key=lambda turn_time: turn_time.seconds)
+    derived = sum(turn_time.derived for turn_time in timed)
+    return Latency(tuple(percentiles(seconds)), tuple(slowest), len(timed), turns, derived)
 
 
 _MOST_ROWS = 5_000

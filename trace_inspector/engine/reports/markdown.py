@@ -69,7 +69,9 @@ def _score(verdict: MetricVerdict | None) -> str:
 def _reasons(run: RunVerdict, sources: Sources) -> Iterator[str]:
     """Everything that did not pass, what failed first."""
     named = list(zip(run.cases, case_names(run.cases, sources), strict=True))
-    for case, name in sorted(named, key=lambda one: one[0].status not in (Status.FAILED, Status.ERROR)):
+    for case, name in sorted(
+        named, key=lambda case_and_name: case_and_name[0].status not in (Status.FAILED, Status.ERROR)
+    ):
         lines = _lines(case)
         if lines:
             yield f"- {sign(case.status)} **{words(case.status)}** {code(name, 120)}"
@@ -84,12 +86,12 @@ def _lines(case: CaseVerdict) -> list[str]:
 
 
 def _fitting(lines: Iterator[str], room: int, thing: str, of: str = "") -> Iterator[str]:
-    left = 0
+    left_over = 0
     for line in lines:
         room -= len(line) + 1
-        if room >= 0 and not left:
+        if room >= 0 and not left_over:
             yield line
         else:
-            left += 1
-    if left:
-        yield f"\n{left_out(left, thing, of)}."
+            left_over += 1
+    if left_over:
+        yield f"\n{left_out(left_over, thing, of)}."

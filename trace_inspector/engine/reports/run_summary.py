@@ -21,7 +21,7 @@ def summarise(run: RunVerdict) -> RunSummary:
     """The figures, from the verdicts alone."""
     counts = Counter(case.status for case in run.cases)
     decided = sum(counts[status] for status in _DECIDED)
-    times = sorted(filter(is_summable, (one.score for one in _of_turns(run.cases, DURATION))))
+    times = sorted(filter(is_figure, (verdict.score for verdict in _of_turns(run.cases, DURATION))))
     tokens = _tokens(run.cases)
     return RunSummary(
         status=run.status,
@@ -49,15 +49,17 @@ def _criteria(cases: Sequence[CaseVerdict]) -> Iterator[CriterionFigures]:
             by_name.setdefault(verdict.metric, []).append(verdict)
     for name, verdicts in by_name.items():
         # A number that says there was nothing to assess, as CES's −1 does, is no score.
-        scores = list(filter(is_summable, (one.score for one in verdicts if one.status is not Status.NOT_EVALUATED)))
-        found = Counter(verdict.status for verdict in verdicts)
+        scores = list(
+            filter(is_figure, (scored.score for scored in verdicts if scored.status is not Status.NOT_EVALUATED))
+        )
+        counts = Counter(verdict.status for verdict in verdicts)
         yield CriterionFigures(
             name,
             statistics.fmean(scores) if scores else None,
             statistics.pstdev(scores) if scores else None,
             len(scores),
-            found[Status.PASSED],
-            found[Status.FAILED],
+            counts[Status.PASSED],
+            counts[Status.FAILED],
         )
 
 

@@ -20,7 +20,7 @@ def spelled(char: str) -> str:
 
 def visible(text: str) -> str:
     """The text with every odd character spelled out; line ends and tabs stay."""
-    return _ODD.sub(lambda found: spelled(found.group()), text.replace("\r\n", "\n"))
+    return _ODD.sub(lambda match: spelled(match.group()), text.replace("\r\n", "\n"))
 
 
 def has_odd(text: str) -> bool:

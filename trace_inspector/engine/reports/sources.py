@@ -44,8 +44,8 @@ class Sources:
         """The golden and the observed turn."""
         case, trace = self.case_of(verdict), self.trace_of(verdict)
         return (
-            _at(case.turns if case else (), turn.golden_index),
-            _at(trace.turns if trace else (), turn.index),
+            _turn_of(case.turns if case else (), turn.golden_index),
+            _turn_of(trace.turns if trace else (), turn.index),
         )
 
 
@@ -59,7 +59,7 @@ def trace_key(verdict: CaseVerdict) -> Key:
     return (verdict.trace_path, verdict.trace_place, verdict.trace_id or "")
 
 
-def _at(turns: tuple[Turn, ...], index: int | None) -> Turn | None:
+def _turn_of(turns: tuple[Turn, ...], index: int | None) -> Turn | None:
     if index is None:
         return None
     near = turns[index] if index < len(turns) else None

@@ -15,6 +15,8 @@ _TITLE_CHARS = 40
 def titles_of(cases: Iterable[CaseVerdict]) -> dict[str, str]:
     """The title of each criterion of a run, in their order; its name where two would have the same, as with ADK's."""
     names = dict.fromkeys(verdict.metric for case in cases for verdict in case.metrics)
-    known = {name: metric.title if (metric := metric_named(name)) else one_line(name, _TITLE_CHARS) for name in names}
-    counts = Counter(known.values())
-    return {name: one_line(name, _TITLE_CHARS) if counts[title] > 1 else title for name, title in known.items()}
+    titles = {
+        name: metric.title if (metric := metric_named(name)) else one_line(name, _TITLE_CHARS) for name in names
+    }
+    counts = Counter(titles.values())
+    return {name: one_line(name, _TITLE_CHARS) if counts[title] > 1 else title for name, title in titles.items()}

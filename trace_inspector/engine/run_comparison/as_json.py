@@ -19,8 +19,8 @@ from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_c
 
 def write(compared: RunsCompared) -> str:
     """Every case with what became of it, and all figures."""
-    found = compared.found
-    worse = worse_beyond_chance(found)
+    runs = compared.found
+    worse = worse_beyond_chance(runs)
     sure = {case.key for case in worse.cases}
     cases: list[Json] = [
         _case(case, seconds) | {"worse_beyond_chance": case.key in sure} for case, seconds in compared.timed
@@ -35,7 +35,7 @@ def write(compared: RunsCompared) -> str:
             "interval": _interval(one.interval),
             "chance": as_float(one.chance),
         }
-        for one in found.criteria
+        for one in runs.criteria
     ]
     measured: list[Json] = [
         {
@@ -45,8 +45,8 @@ def write(compared: RunsCompared) -> str:
             "new": one.new,
             "interval": _interval(one.interval),
             "chance": as_float(one.chance),
-            "base_told": _told(one.base_told, one.unit),
-            "new_told": _told(one.new_told, one.unit),
+            "base_told": _coverage(one.base_told, one.unit),
+            "new_told": _coverage(one.new_told, one.unit),
             "base_ranks": _ranks(one.base_ranks),
             "new_ranks": _ranks(one.new_ranks),
         }
@@ -57,16 +57,16 @@ def write(compared: RunsCompared) -> str:
             "base": compared.base,
             "new": compared.new,
             "notes": list(compared.notes),
-            "counts": {change.value: found.counts[change] for change in Change},
-            "chance": found.chance,
+            "counts": {change.value: runs.counts[change] for change in Change},
+            "chance": runs.chance,
             "worse_beyond_chance": worse.whole,
-            "in_both": _in_both(found),
+            "in_both": _in_both(runs),
             "cases": cases,
             "criteria": criteria,
             "measured": measured,
             "repeats": {
-                "base": repeats_json(base_repeats(found.cases)),
-                "new": repeats_json(new_repeats(found.cases)),
+                "base": repeats_json(base_repeats(runs.cases)),
+                "new": repeats_json(new_repeats(runs.cases)),
             },
         }
     )
@@ -106,14 +106,14 @@ def _fared(verdicts: Sequence[CaseVerdict], seconds: float | None) -> JsonObject
     }
 
 
-def _in_both(found: ComparedRuns) -> JsonObject:
+def _in_both(runs: ComparedRuns) -> JsonObject:
     """The cases that both runs decided, and how many of them passed, each counting once."""
-    before, after = found.shares or (None, None)
-    return {"cases": len(found.in_both), "base_passed": before, "new_passed": after}
+    before, after = runs.shares or (None, None)
+    return {"cases": len(runs.in_both), "base_passed": before, "new_passed": after}
 
 
-def _told(told: Told, unit: str) -> JsonObject:
-    return {f"{unit}s": told.count, "of": told.of}
+def _coverage(telling: Told, unit: str) -> JsonObject:
+    return {f"{unit}s": telling.count, "of": telling.of}
 
 
 def _ranks(ranks: Sequence[tuple[int, float]]) -> JsonObject:

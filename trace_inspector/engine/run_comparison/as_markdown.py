@@ -8,7 +8,7 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.engine.reports.markdown import code
 from trace_inspector.engine.reports.shown import left_out
 from trace_inspector.engine.run_comparison.as_text import TOLD, certainty_lines, counts_line, figure_lines
-from trace_inspector.engine.run_comparison.case_text import told_line
+from trace_inspector.engine.run_comparison.case_text import case_summary
 from trace_inspector.engine.run_comparison.comparison import RunsCompared
 
 _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
@@ -35,14 +35,14 @@ def _cases(compared: RunsCompared) -> Iterator[str]:
     for change in TOLD:
         for case, seconds in compared.timed:
             if case.change is change:
-                yield f"- **{change.value}** {code(one_line(case.name))}: {code(told_line(case, seconds))}"
+                yield f"- **{change.value}** {code(one_line(case.name))}: {code(case_summary(case, seconds))}"
 
 
 def _fitting(lines: list[str], room: int, lead: str, thing: str) -> Iterator[str]:
     room -= _SENTENCE_CHARS
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         room -= len(line) + 1
         if room < 0:
-            yield f"{lead}{left_out(len(lines) - at, thing)}"
+            yield f"{lead}{left_out(len(lines) - index, thing)}"
             return
         yield line

@@ -32,15 +32,15 @@ TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Ch
 
 def lines_of(compared: RunsCompared, *, beyond_chance: bool = False) -> Iterator[str]:
     """All that is told, the counts last; what got worse beyond chance where that is asked for."""
-    found = compared.found
+    runs = compared.found
     yield from (f"Note: {note}" for note in compared.notes)
     for change in TOLD:
-        yield from (f"{change.value}: {case_line(case)}" for case in found.cases if case.change is change)
+        yield from (f"{change.value}: {case_line(case)}" for case in runs.cases if case.change is change)
     yield from figure_lines(compared)
-    yield from certainty_lines(found)
+    yield from certainty_lines(runs)
     if beyond_chance:
-        yield beyond_line(found)
-    yield counts_line(found)
+        yield beyond_line(runs)
+    yield counts_line(runs)
 
 
 def figure_lines(compared: RunsCompared) -> Iterator[str]:
@@ -58,35 +58,35 @@ def repeat_lines(compared: RunsCompared) -> Iterator[str]:
     cases = compared.found.cases
     for side, repeats in ((BASELINE, base_repeats(cases)), (CANDIDATE, new_repeats(cases))):
         yield from (f"{side}: {rate_line(rates)}" for rates in pass_rates(repeats))
-        yield from (f"{how} in the {side}: {told}" for how, told in failing_lines(repeats))
+        yield from (f"{how} in the {side}: {text}" for how, text in failing_lines(repeats))
 
 
-def counts_line(found: ComparedRuns) -> str:
+def counts_line(runs: ComparedRuns) -> str:
     """How many cases fared how."""
-    counts = found.counts
+    counts = runs.counts
     return ", ".join(f"{counts[change]} {change.value}" for change in Change)
 
 
-def certainty_lines(found: ComparedRuns) -> Iterator[str]:
+def certainty_lines(runs: ComparedRuns) -> Iterator[str]:
     """Of the cases that both runs decided how many changed, how sure that is, and how many of the same passed."""
-    if found.shares is None:
+    if runs.shares is None:
         return
-    counts, (before, after) = found.counts, found.shares
+    counts, (before, after) = runs.counts, runs.shares
     worse, better = counts[Change.REGRESSED], counts[Change.IMPROVED]
     changed = f"{worse:,} got worse and {better:,} better" if worse or better else "none changed"
-    chance = "" if found.chance is None else f" ({chance_words(found.chance)})"
+    chance = "" if runs.chance is None else f" ({chance_words(runs.chance)})"
     passed = f"{percent(before)} of them passed before, {percent(after)} now"
-    yield f"Of {_cases(len(found.in_both))} that both decided {changed}{chance}; {passed}"
+    yield f"Of {_cases(len(runs.in_both))} that both decided {changed}{chance}; {passed}"
 
 
-def beyond_line(found: ComparedRuns) -> str:
+def beyond_line(runs: ComparedRuns) -> str:
     """What got worse beyond chance."""
-    worse = worse_beyond_chance(found)
-    told = ["the whole"] if worse.whole else []
-    told += [one_line(case.name, _NAME_CHARS) for case in worse.cases[:_MOST_NAMED]]
-    left = len(worse.cases) - _MOST_NAMED
-    told += [f"{left:,} more {'case' if left == 1 else 'cases'}"] if left > 0 else []
-    return f"Worse beyond chance: {', '.join(told)}" if told else "Nothing got worse beyond chance"
+    worse = worse_beyond_chance(runs)
+    names = ["the whole"] if worse.whole else []
+    names += [one_line(case.name, _NAME_CHARS) for case in worse.cases[:_MOST_NAMED]]
+    remaining = len(worse.cases) - _MOST_NAMED
+    names += [f"{remaining:,} more {'case' if remaining == 1 else 'cases'}"] if remaining > 0 else []
+    return f"Worse beyond chance: {', '.join(names)}" if names else "Nothing got worse beyond chance"
 
 
 def chance_words(chance: Fraction | float) -> str:
@@ -96,8 +96,8 @@ def chance_words(chance: Fraction | float) -> str:
 
 def case_line(case: ComparedCase) -> str:
     """A case, with why it is not compared or how its repeats fared."""
-    told = case_figures(case)
-    return one_line(case.name) + (f" ({told})" if told else "")
+    figures = case_figures(case)
+    return one_line(case.name) + (f" ({figures})" if figures else "")
 
 
 def case_figures(case: ComparedCase) -> str:
@@ -144,9 +144,11 @@ def _measured_line(figure: Measured) -> str:
 def _rank_line(figure: Measured) -> Iterator[str]:
     """The percentiles of both runs, where both tell the figure."""
     base, new = dict(figure.base_ranks), dict(figure.new_ranks)
-    told = [f"p{rank} {number_text(value)} → {number_text(new[rank])}" for rank, value in base.items() if rank in new]
-    if told:
-        yield f"{figure.name}: {', '.join(told)}"
+    ranks = [
+        f"p{rank} {number_text(value)} → {number_text(new[rank])}" for rank, value in base.items() if rank in new
+    ]
+    if ranks:
+        yield f"{figure.name}: {', '.join(ranks)}"
 
 
 def change_text(base: float, new: float, interval: Interval | None = None) -> str:

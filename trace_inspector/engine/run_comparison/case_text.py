@@ -57,8 +57,8 @@ def _is_worse(case: ComparedCase, name: str) -> bool:
     before, after = scores_of(case, name)
     if before is None or after is None or is_alike(before, after):
         return False
-    known = metric_for(name, METRICS)
-    return after > before if known is not None and known.better == "lower" else after < before
+    metric = metric_for(name, METRICS)
+    return after > before if metric is not None and metric.better == "lower" else after < before
 
 
 def status_of(verdicts: Sequence[CaseVerdict]) -> Status | None:
@@ -80,9 +80,9 @@ def what_changed(case: ComparedCase) -> str:
             return f"It was not judged in the {CANDIDATE}"
     before, after = _often(case.base), _often(case.new)
     if case.has_repeats:
-        told = _of_repeats(case.change, before, after)
-        passes_still = case.change is Change.UNCHANGED and not told
-        return "" if passes_still else one_line("; ".join(filter(None, (told, case_figures(case)))))
+        repeats = _of_repeats(case.change, before, after)
+        passes_still = case.change is Change.UNCHANGED and not repeats
+        return "" if passes_still else one_line("; ".join(filter(None, (repeats, case_figures(case)))))
     if case.change is Change.IMPROVED:
         return one_line(f"No longer: {before}") if before else ""
     if case.change is Change.UNCHANGED and after and after == before:
@@ -124,11 +124,13 @@ def seconds_words(seconds: Seconds) -> str:
     """How long its median turn took before and after; "" where neither run tells."""
     if seconds == (None, None):
         return ""
-    before, after = ("not known" if one is None else f"{number_text(one)} s" for one in seconds)
+    before, after = (
+        "not known" if side_seconds is None else f"{number_text(side_seconds)} s" for side_seconds in seconds
+    )
     return f"{before} → {after} a turn"
 
 
-def told_line(case: ComparedCase, seconds: Seconds) -> str:
+def case_summary(case: ComparedCase, seconds: Seconds) -> str:
     """All of that in one line."""
     return "; ".join(
         filter(None, (verdicts_words(case), what_changed(case), *score_lines(case), seconds_words(seconds)))
@@ -154,14 +156,14 @@ def _of_repeats(change: Change, before: str, after: str) -> str:
 
 def _often(verdicts: Sequence[CaseVerdict]) -> str:
     """What fails first in most of the repeats that fail."""
-    found = Counter(filter(None, map(_trouble, verdicts)))
-    return next((told for told, _count in found.most_common(1)), "")
+    counts = Counter(filter(None, map(_trouble, verdicts)))
+    return next((trouble for trouble, _count in counts.most_common(1)), "")
 
 
 def _trouble(verdict: CaseVerdict) -> str:
     """The first thing that failed: of the turns, else of the whole."""
-    for told in _in_turns(verdict.turns):
-        return told
+    for trouble in _in_turns(verdict.turns):
+        return trouble
     if verdict.missing_turns:
         return f"Turn {verdict.missing_turns[0] + 1} is missing"
     for metric in verdict.metrics:
@@ -188,5 +190,5 @@ def _of_metric(metric: MetricVerdict) -> str:
 
 
 def _mean(verdicts: Sequence[CaseVerdict], name: str) -> float | None:
-    found = scores(verdicts, name)
-    return statistics.fmean(found) if found else None
+    values = scores(verdicts, name)
+    return statistics.fmean(values) if values else None

@@ -73,8 +73,8 @@ def compared_criteria(cases: Sequence[ComparedCase]) -> Iterator[ComparedCriteri
 
 def _bounds(name: str) -> tuple[float, float] | None:
     """Within which the scores of a criterion lie, where that is known."""
-    known = metric_for(name, METRICS)
-    return known.range if known is not None else None
+    metric = metric_for(name, METRICS)
+    return metric.range if metric is not None else None
 
 
 def scores(verdicts: Sequence[CaseVerdict], name: str) -> list[float]:

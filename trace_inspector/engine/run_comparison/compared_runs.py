@@ -58,11 +58,11 @@ class ComparedRuns:
     @property
     def shares(self) -> tuple[float, float] | None:
         """How many of those passed before and after, each case counting once whatever its repeats; None for none."""
-        found = [(pass_share(case.base) or 0.0, pass_share(case.new) or 0.0) for case in self.in_both]
-        if not found:
+        pairs = [(pass_share(case.base) or 0.0, pass_share(case.new) or 0.0) for case in self.in_both]
+        if not pairs:
             return None
-        return statistics.fmean(before for before, _after in found), statistics.fmean(
-            after for _before, after in found
+        return statistics.fmean(before for before, _after in pairs), statistics.fmean(
+            after for _before, after in pairs
         )
 
     @property

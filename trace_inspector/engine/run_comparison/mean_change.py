@@ -23,10 +23,10 @@ Pairs: TypeAlias = Sequence[
 
 def change_interval(pairs: Pairs, most: float | None = None) -> Interval | None:
     """The interval of the mean change over cases; of one case over its repeats. No change is greater than `most`."""
-    found = welch_interval(*pairs[0]) if len(pairs) == 1 else mean_interval(changes(pairs))
-    if found is None or most is None:
-        return found
-    return Interval(max(-most, found.low), min(most, found.high))
+    interval = welch_interval(*pairs[0]) if len(pairs) == 1 else mean_interval(changes(pairs))
+    if interval is None or most is None:
+        return interval
+    return Interval(max(-most, interval.low), min(most, interval.high))
 
 
 def change_chance(pairs: Pairs) -> Fraction | None:
@@ -34,8 +34,8 @@ def change_chance(pairs: Pairs) -> Fraction | None:
 
     Over cases the exact sign test. Of one case whose repeats gave one score each before and after Fisher's test.
     """
-    found = changes(pairs)
-    up, down = sum(change > 0 for change in found), sum(change < 0 for change in found)
+    differences = changes(pairs)
+    up, down = sum(change > 0 for change in differences), sum(change < 0 for change in differences)
     if not up and not down:
         return None
     if len(pairs) == 1 and all(is_alike(min(side), max(side)) for side in pairs[0]):

@@ -90,8 +90,8 @@ def measured(cases: Iterable[ComparedCase], figures: FiguresOf) -> tuple[Measure
         for case in cases
         if case.has_scores
     ]
-    found = (_measured(figure, comparable) for figure in _FIGURES)
-    return tuple(one for one in found if one.unit == "turn" or one.base_told.count or one.new_told.count)
+    compared = (_measured(figure, comparable) for figure in _FIGURES)
+    return tuple(shown for shown in compared if shown.unit == "turn" or shown.base_told.count or shown.new_told.count)
 
 
 def figures_in(trace: Trace) -> dict[int, TurnFigures]:
@@ -122,20 +122,20 @@ def _calls(turn: Turn) -> Iterator[tuple[float | None, ...]]:
     """
     models: list[float | None] = []
     tools: list[float | None] = []
-    for at, event in enumerate(turn.events):
+    for index, event in enumerate(turn.events):
         took = None if "times" in turn.guessed else event.duration_s
         results = sum(isinstance(part, ToolResult) for part in event.parts)
         tools += [took] * results
-        if not results and (event.parts or event.usage or event.model or event.error or at == turn.final_event):
+        if not results and (event.parts or event.usage or event.model or event.error or index == turn.final_event):
             models.append(took)
     yield tuple(models)
     yield tuple(tools)
 
 
-def _with_metrics(told: TurnFigures, metrics: dict[str, MetricVerdict]) -> TurnFigures:
+def _with_metrics(figures: TurnFigures, metrics: dict[str, MetricVerdict]) -> TurnFigures:
     duration, usage = metrics.get(DURATION), metrics.get(TOKENS)
     return replace(
-        told,
+        figures,
         seconds=duration.score if duration else None,
         tokens=dict(usage.figures).get(_TOTAL) if usage else None,
     )
@@ -165,8 +165,8 @@ def _measured(
 
 def median_seconds(repeats: Iterable[Sequence[TurnFigures]]) -> float | None:
     """How long a turn of a case took in the middle of all its turns; None where none tells."""
-    found = [value for turns in repeats for value in _known(turns, lambda one: (one.seconds,))]
-    return statistics.median(found) if found else None
+    seconds = [value for turns in repeats for value in _known(turns, lambda turn: (turn.seconds,))]
+    return statistics.median(seconds) if seconds else None
 
 
 def _means(repeats: Sequence[Sequence[TurnFigures]], values: Values) -> Iterator[float]:

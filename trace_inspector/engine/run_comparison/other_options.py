@@ -49,16 +49,16 @@ class OtherOptions:
         """Judges that were asked another number of times: that makes none another criterion."""
         before, after = self._sides
         for name in before:
-            told = [{_samples(name, options) for options in side.get(name, ())} for side in (before, after)]
-            if len(told[0]) == len(told[1]) == 1 and told[0] != told[1] and None not in told[0] | told[1]:
-                votes = f"{told[0].pop()} votes in the baseline and {told[1].pop()} in the candidate"
+            sides = [{_samples(name, options) for options in side.get(name, ())} for side in (before, after)]
+            if len(sides[0]) == len(sides[1]) == 1 and sides[0] != sides[1] and None not in sides[0] | sides[1]:
+                votes = f"{sides[0].pop()} votes in the baseline and {sides[1].pop()} in the candidate"
                 yield f"{one_line(name, _NAME_CHARS)} was judged by {votes}."
 
     def _why(self, name: str) -> str:
         """Of criteria of several golden files one that both runs have is enough: whose it was is not known."""
         before, after = ([*_stated(side, name)] for side in self._sides)
-        found = [_why(name, one, other) for one in before for other in after]
-        return found[0] if all(found) and found else ""
+        reasons = [_why(name, earlier, later) for earlier in before for later in after]
+        return reasons[0] if all(reasons) and reasons else ""
 
 
 def _stated(side: Stated, name: str) -> Sequence[JsonObject]:
@@ -68,25 +68,25 @@ def _stated(side: Stated, name: str) -> Sequence[JsonObject]:
 def _why(name: str, before: JsonObject, after: JsonObject) -> str:
     """Values are told of options that are known here alone: nobody knows what others hold."""
     one, other = _read(name, before), _read(name, after)
-    known = one is not None and other is not None
+    are_read = one is not None and other is not None
     if one is None or other is None:
         one, other = _flat(before), _flat(after)
     differing = [key for key in {**one, **other} if not _same(one.get(key), other.get(key))]
-    told = [_told(key, one.get(key), other.get(key), known=known) for key in differing[:_MOST_TOLD]]
+    changes = [_change_text(key, one.get(key), other.get(key), are_read=are_read) for key in differing[:_MOST_TOLD]]
     if len(differing) > _MOST_TOLD:
-        told.append(f"{len(differing) - _MOST_TOLD} more")
-    return f"another {one_line(name, _NAME_CHARS)}: {', '.join(told)}" if told else ""
+        changes.append(f"{len(differing) - _MOST_TOLD} more")
+    return f"another {one_line(name, _NAME_CHARS)}: {', '.join(changes)}" if changes else ""
 
 
 def _read(name: str, options: JsonObject) -> dict[str, Any] | None:
     """With what the metric takes for granted; None where it would not take them, or is not known here."""
-    known = metric_for(name, METRICS)
-    if known is None:
+    metric = metric_for(name, METRICS)
+    if metric is None:
         return None
-    if known.parameters is None:
+    if metric.parameters is None:
         return {}
     try:
-        return _flat(known.parameters.model_validate(options).model_dump())
+        return _flat(metric.parameters.model_validate(options).model_dump())
     except (ValidationError, RecursionError):
         return None
 
@@ -99,26 +99,26 @@ def _flat(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _samples(name: str, options: JsonObject) -> int | None:
-    known = metric_for(name, METRICS)
-    if known is None or known.parameters is None or _JUDGE not in known.options:
+    metric = metric_for(name, METRICS)
+    if metric is None or metric.parameters is None or _JUDGE not in metric.options:
         return None
     try:
-        judge = known.parameters.model_validate(options).model_dump()[_JUDGE]
+        judge = metric.parameters.model_validate(options).model_dump()[_JUDGE]
     except (ValidationError, RecursionError):
         return None
     return int(judge[_SAMPLES])
 
 
-def _same(one: object, other: object) -> bool:
+def _same(value: object, other: object) -> bool:
     """What is no number is the same as itself here."""
     try:
-        return json.dumps(one, sort_keys=True, default=str) == json.dumps(other, sort_keys=True, default=str)
+        return json.dumps(value, sort_keys=True, default=str) == json.dumps(other, sort_keys=True, default=str)
     except (TypeError, RecursionError):
         return False
 
 
-def _told(key: str, one: object, other: object, *, known: bool) -> str:
-    values = [_value(one), _value(other)] if known else [""]
+def _change_text(key: str, value: object, other: object, *, are_read: bool) -> str:
+    values = [_value(value), _value(other)] if are_read else [""]
     name = one_line(key, _VALUE_CHARS)
     return f"other {name}" if "" in values else f"{name} {' and '.join(values)}"
 
@@ -131,5 +131,5 @@ def _value(value: object) -> str:
         return "none"
     if isinstance(value, bool):
         return "on" if value else "off"
-    told = one_line(str(value), _VALUE_CHARS) if isinstance(value, str | int | float) else ""
-    return "" if told.endswith("…") else told
+    text = one_line(str(value), _VALUE_CHARS) if isinstance(value, str | int | float) else ""
+    return "" if text.endswith("…") else text

@@ -21,11 +21,13 @@ class Worse:
         return bool(self.cases) or self.whole
 
 
-def worse_beyond_chance(found: ComparedRuns) -> Worse:
+def worse_beyond_chance(runs: ComparedRuns) -> Worse:
     """Fisher's exact test of each case with repeats, with Holm's correction; the exact sign test of the whole."""
-    tested = [(case, chance) for case in found.in_both if (chance := case.chance) is not None]
+    tested = [(case, chance) for case in runs.in_both if (chance := case.chance) is not None]
     sure = holm([chance for _case, chance in tested])
-    cases = tuple(case for at, (case, _chance) in enumerate(tested) if at in sure and case.change is Change.REGRESSED)
-    counts, of_whole = found.counts, found.chance
+    cases = tuple(
+        case for index, (case, _chance) in enumerate(tested) if index in sure and case.change is Change.REGRESSED
+    )
+    counts, of_whole = runs.counts, runs.chance
     whole = counts[Change.REGRESSED] > counts[Change.IMPROVED] and of_whole is not None and not is_noise(of_whole)
     return Worse(cases, whole)

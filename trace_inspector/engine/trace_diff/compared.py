@@ -71,10 +71,10 @@ _Number = TypeVar("_Number", int, float)
 
 
 def _sum_of(turns: Sequence[Turn], figure: Callable[[Turn], _Number | None]) -> _Number | None:
-    known: list[_Number] = []
+    figures: list[_Number] = []
     for turn in turns:
-        told = figure(turn)
-        if told is None:
+        turn_figure = figure(turn)
+        if turn_figure is None:
             return None
-        known.append(told)
-    return sum(known) if known else None
+        figures.append(turn_figure)
+    return sum(figures) if figures else None

@@ -77,7 +77,7 @@ class ComparedTurn:
     @property
     def hands_over_otherwise(self) -> bool:
         """Whether a handing over without a call counts."""
-        return any(one.counts for one in self.hand_overs)
+        return any(hand_over.counts for hand_over in self.hand_overs)
 
     @property
     def differs(self) -> bool:
@@ -104,7 +104,10 @@ def compared_turn(
     states_calls = len(says_calls) < 2 or all(says_calls)
     pairs: Sequence[CallPair] = ()
     handed = _hand_overs(left, right, policy, are_calls=transfers_are_calls)
-    aside = handed.left_calls - {at for at, _to in by_hand}, handed.right_calls - {to for _at, to in by_hand}
+    aside = (
+        handed.left_calls - {expected for expected, _to in by_hand},
+        handed.right_calls - {observed for _expected, observed in by_hand},
+    )
     if states_calls:
         groups = (call_groups(left) if left else [], call_groups(right) if right else [])
         calls = Calls(here, there, groups, test, by_hand, aside)
@@ -129,8 +132,8 @@ def by_policy(turn: ComparedTurn, policy: Policy) -> ComparedTurn:
     is_paired = turn.left is not None and turn.right is not None
     free = turn.free
     counts = {
-        at
-        for at, pair in enumerate(turn.pairs)
+        index
+        for index, pair in enumerate(turn.pairs)
         if not turn.is_aside(pair) and pair.counts(policy, is_free=pair.expected in free)
     }
     handed = turn.hand_overs  # what differs is the same by every policy, but for whether it counts
@@ -154,9 +157,9 @@ def agents_of_calls(turn: Turn) -> list[str]:
     return [part.agent or event.author for event in turn.events for part in event.parts if isinstance(part, ToolCall)]
 
 
-def is_another_agent(wanted: str, made: str) -> bool:
+def is_another_agent(expected: str, made: str) -> bool:
     """Whether both sides name who called, and name others; CES names an agent by its resource, too."""
-    return not {wanted, made} & _UNNAMED and not same_name(wanted, made)
+    return not {expected, made} & _UNNAMED and not same_name(expected, made)
 
 
 _UNNAMED = {"", "agent", "model"}  # the last are roles
@@ -167,12 +170,16 @@ def _says_calls(turn: Turn) -> bool:
 
 
 def _skipped(turn: Turn | None, kind: Expects) -> Iterator[Expectation]:
-    return (one for one in (turn.expectations if turn else ()) if one.skipped and one.kind is kind)
+    return (
+        expectation
+        for expectation in (turn.expectations if turn else ())
+        if expectation.skipped and expectation.kind is kind
+    )
 
 
 def _free(golden: Turn | None, calls: Sequence[ToolCall]) -> frozenset[int]:
-    places = {part.place for one in _skipped(golden, Expects.CALL) for part in one.parts} - {""}
-    return frozenset(at for at, call in enumerate(calls) if call.place in places) if places else frozenset()
+    places = {part.place for expectation in _skipped(golden, Expects.CALL) for part in expectation.parts} - {""}
+    return frozenset(index for index, call in enumerate(calls) if call.place in places) if places else frozenset()
 
 
 def _calls(turn: Turn | None) -> tuple[ToolCall, ...]:

@@ -87,15 +87,15 @@ def _took(turns: Sequence[ComparedTurn]) -> tuple[float | None, int | None]:
 
 def sentence(what: Counted) -> str:
     """One sentence, for people and for scripts alike."""
-    told = [f"{what.matching} of {what.calls} calls match"]
-    told += [_so_many(number, one, many) for number, one, many in _terms(what) if number]
+    parts = [f"{what.matching} of {what.calls} calls match"]
+    parts += [_so_many(number, singular, many) for number, singular, many in _terms(what) if number]
     if what.parts is not None:
-        told.append(f"parts at {what.parts.words}")
+        parts.append(f"parts at {what.parts.words}")
     if what.seconds:
-        told += seconds_told(what.seconds)
+        parts += seconds_told(what.seconds)
     if what.tokens:
-        told.append(f"{what.tokens:+,} tokens")
-    return "; ".join(told)
+        parts.append(f"{what.tokens:+,} tokens")
+    return "; ".join(parts)
 
 
 def seconds_told(seconds: float) -> list[str]:
@@ -117,8 +117,8 @@ def _terms(what: Counted) -> Iterator[tuple[int, str, str]]:
     yield what.extra_turns, "extra turn", "extra turns"
 
 
-def _so_many(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+def _so_many(number: int, singular: str, many: str) -> str:
+    return f"{number} {singular if number == 1 else many}"
 
 
 def _arguments(pair: CallPair) -> int:
@@ -128,16 +128,16 @@ def _arguments(pair: CallPair) -> int:
 
 def first_parting(pairs: Sequence[ConversationPair]) -> tuple[int, ComparedTurn] | None:
     """The pair and its turn where they do other things; only where they do the same, where they say it otherwise."""
-    turns = [(at, turn) for at, pair in enumerate(pairs) if (turn := pair.parting) is not None]
-    return min(turns, key=lambda one: not one[1].parts, default=None)
+    turns = [(number, turn) for number, pair in enumerate(pairs) if (turn := pair.parting) is not None]
+    return min(turns, key=lambda numbered_turn: not numbered_turn[1].parts, default=None)
 
 
 def _parts(pairs: Sequence[ConversationPair]) -> Parts | None:
-    found = first_parting(pairs)
-    if found is None:
+    parting = first_parting(pairs)
+    if parting is None:
         return None
-    at, turn = found
-    return Parts(turn.number, parting_call(turn), pairs[at].name if len(pairs) > 1 else "")
+    number, turn = parting
+    return Parts(turn.number, parting_call(turn), pairs[number].name if len(pairs) > 1 else "")
 
 
 def parting_call(turn: ComparedTurn) -> int | None:
@@ -145,8 +145,8 @@ def parting_call(turn: ComparedTurn) -> int | None:
     if turn.parting is None:
         return None
     pair = turn.pairs[turn.parting]
-    at = pair.observed if pair.expected is None else pair.expected
-    return None if at is None else at + 1
+    index = pair.observed if pair.expected is None else pair.expected
+    return None if index is None else index + 1
 
 
 def difference(

@@ -14,35 +14,35 @@ _MOST_CHARS = 200_000  # of each that are looked through
 _T = TypeVar("_T")
 
 
-def values_told(values: Sequence[Json | Absent], limit: int) -> tuple[str | None, ...]:
+def value_excerpts(values: Sequence[Json | Absent], limit: int) -> tuple[str | None, ...]:
     """Each value on one line, None for nothing. Those that part beyond the limit begin shortly before that."""
     texts = [None if isinstance(value, Absent) else compact(value, limit) for value in values]
-    return tuple(_parted(values, texts, same_value, _whole, lambda value, at: _line_from(value, at, limit)))
+    return tuple(_parted(values, texts, same_value, _whole, lambda value, start: _line_from(value, start, limit)))
 
 
-def texts_told(texts: Sequence[str | None], limit: int) -> tuple[str | None, ...]:
+def text_excerpts(texts: Sequence[str | None], limit: int) -> tuple[str | None, ...]:
     """The same of texts with their lines; where only white space differs, nothing does."""
     heads = [None if text is None else _from(text, 0, limit) for text in texts]
     given = [text or "" for text in texts]
-    return tuple(_parted(given, heads, _same_words, str, lambda text, at: _from(text, at, limit)))
+    return tuple(_parted(given, heads, _same_words, str, lambda text, start: _from(text, start, limit)))
 
 
 def _parted(
     given: Sequence[_T],
-    told: Sequence[str | None],
+    texts: Sequence[str | None],
     same: Callable[[_T, _T], bool],
     whole: Callable[[_T], str],
     since: Callable[[_T, int], str],
 ) -> list[str | None]:
-    found = list(told)
-    for text in {one for one in told if one}:
-        alike = [at for at, one in enumerate(told) if one == text]
-        if all(same(given[alike[0]], given[at]) for at in alike):
+    parted = list(texts)
+    for text in {other for other in texts if other}:
+        alike = [index for index, other in enumerate(texts) if other == text]
+        if all(same(given[alike[0]], given[index]) for index in alike):
             continue
-        start = shared_start([whole(given[at])[:_MOST_CHARS] for at in alike]) - _BEFORE
-        for at in alike if start > 0 else ():
-            found[at] = since(given[at], start)
-    return found
+        start = shared_start([whole(given[index])[:_MOST_CHARS] for index in alike]) - _BEFORE
+        for index in alike if start > 0 else ():
+            parted[index] = since(given[index], start)
+    return parted
 
 
 def shared_start(texts: Sequence[str]) -> int:

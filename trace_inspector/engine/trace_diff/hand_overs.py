@@ -58,33 +58,41 @@ def hand_overs(left: Turn, right: Turn, policy: Policy, *, are_calls: bool = Tru
     pairs = _paired(here, there)
     taken = set(pairs.values())
     in_order = set(increasing(sorted(pairs.items())))
-    found: list[HandOver] = []
-    for at, one in enumerate(here):
-        if one.by_call or one.skipped:
+    differing: list[HandOver] = []
+    for index, hand_over in enumerate(here):
+        if hand_over.by_call or hand_over.skipped:
             continue
-        if at not in pairs:
-            found.append(HandOver(one.target, one.place, expected=True, counts=True))
-        elif (at, pairs[at]) not in in_order and not there[pairs[at]].by_call:
-            found.append(HandOver(one.target, one.place, expected=True, counts=policy.wants_order, moved=True))
-    for to, one in enumerate(there):
-        if to not in taken and not one.by_call:
-            found.append(HandOver(one.target, one.place, expected=False, counts=policy is Policy.EXACT))
-    met = [(here[at], there[to]) for at, to in pairs.items()]
+        if index not in pairs:
+            differing.append(HandOver(hand_over.target, hand_over.place, expected=True, counts=True))
+        elif (index, pairs[index]) not in in_order and not there[pairs[index]].by_call:
+            differing.append(
+                HandOver(hand_over.target, hand_over.place, expected=True, counts=policy.wants_order, moved=True)
+            )
+    for to, hand_over in enumerate(there):
+        if to not in taken and not hand_over.by_call:
+            differing.append(
+                HandOver(hand_over.target, hand_over.place, expected=False, counts=policy is Policy.EXACT)
+            )
+    met = [(here[index], there[to]) for index, to in pairs.items()]
     return HandOvers(
-        tuple(found),
-        _only_handing_over(here, {one.call for one, other in met if not other.by_call}),
-        _only_handing_over(there, {other.call for one, other in met if not one.by_call}),
+        tuple(differing),
+        _only_handing_over(here, {hand_over.call for hand_over, other in met if not other.by_call}),
+        _only_handing_over(there, {other.call for hand_over, other in met if not hand_over.by_call}),
     )
 
 
 def _only_handing_over(side: Sequence[_Made], met: Set[int]) -> frozenset[int]:
     """The calls that no rule compares as calls, or that the other side does without a call."""
-    return frozenset(one.call for one in side if one.call >= 0 and (not one.by_call or one.call in met))
+    return frozenset(
+        hand_over.call
+        for hand_over in side
+        if hand_over.call >= 0 and (not hand_over.by_call or hand_over.call in met)
+    )
 
 
 def _sides(turn: Turn, *, are_calls: bool) -> list[_Made]:
     made = list(_of(turn))
-    return made if are_calls else [replace(one, by_call=False) for one in made]
+    return made if are_calls else [replace(hand_over, by_call=False) for hand_over in made]
 
 
 def taken(left: Turn, right: Turn) -> list[tuple[str, str]]:
@@ -93,16 +101,19 @@ def taken(left: Turn, right: Turn) -> list[tuple[str, str]]:
     What calls do is not touched, nor what may be done or not.
     """
     here, there = list(_of(left)), list(_of(right))
-    pairs = {to: at for at, to in _paired(here, there).items()}
-    found = [(to, pairs.get(to, -1)) for to, one in enumerate(there) if to in pairs or not one.by_call]
-    made = [(here[at].place, here[at].target) if at >= 0 else ("", there[to].target) for to, at in found]
-    places = [at for _to, at in found]
-    for at, one in enumerate(here):
-        if at in places or not (one.by_call or one.skipped):
+    pairs = {to: expected for expected, to in _paired(here, there).items()}
+    observed = [(to, pairs.get(to, -1)) for to, hand_over in enumerate(there) if to in pairs or not hand_over.by_call]
+    made = [
+        (here[expected].place, here[expected].target) if expected >= 0 else ("", there[to].target)
+        for to, expected in observed
+    ]
+    places = [expected for _to, expected in observed]
+    for expected, hand_over in enumerate(here):
+        if expected in places or not (hand_over.by_call or hand_over.skipped):
             continue
-        before = max((places.index(other) for other in places if 0 <= other < at), default=-1)
-        made.insert(before + 1, (one.place, one.target))
-        places.insert(before + 1, at)
+        before = max((places.index(other) for other in places if 0 <= other < expected), default=-1)
+        made.insert(before + 1, (hand_over.place, hand_over.target))
+        places.insert(before + 1, expected)
     return made
 
 
@@ -112,35 +123,35 @@ def _paired(here: Sequence[_Made], there: Sequence[_Made]) -> dict[int, int]:
     What a call does is better the counterpart of what a call does: the other way round, both would differ.
     """
 
-    def same(at: int, to: int) -> bool:
-        return same_name(here[at].target, there[to].target)
+    def same(row: int, to: int) -> bool:
+        return same_name(here[row].target, there[to].target)
 
-    def alike(at: int, to: int) -> bool:
-        return here[at].by_call is there[to].by_call and same(at, to)
+    def alike(row: int, to: int) -> bool:
+        return here[row].by_call is there[to].by_call and same(row, to)
 
     def costs(rows: range, columns: range) -> list[list[int]]:
-        return [[int(not alike(at, to)) if same(at, to) else NEVER for to in columns] for at in rows]
+        return [[int(not alike(row, to)) if same(row, to) else NEVER for to in columns] for row in rows]
 
     size = len(here), len(there)
-    lefts, rights = ([(one.target, one.by_call) for one in side] for side in (here, there))
+    lefts, rights = ([(hand_over.target, hand_over.by_call) for hand_over in side] for side in (here, there))
     in_order = dict(link(lefts, rights, costs).links)
-    found = {at: to for at, to in in_order.items() if not here[at].skipped}
+    pairs = {row: to for row, to in in_order.items() if not here[row].skipped}
     for fits in (alike, same):
-        found = max_matching(*size, lambda at, to: not here[at].skipped and fits(at, to), found)  # noqa: B023
-    left = set(found.values())
-    found |= {at: to for at, to in in_order.items() if here[at].skipped and to not in left}
+        pairs = most_pairs(*size, lambda row, to: not here[row].skipped and fits(row, to), pairs)  # noqa: B023
+    matched = set(pairs.values())
+    pairs |= {row: to for row, to in in_order.items() if here[row].skipped and to not in matched}
     for fits in (alike, same):
-        found = max_matching(*size, fits, found)
-    return found
+        pairs = most_pairs(*size, fits, pairs)
+    return pairs
 
 
 def _of(turn: Turn) -> Iterator[_Made]:
-    stated = [one for one in turn.expectations if one.kind is Expects.TRANSFER]
+    stated = [expectation for expectation in turn.expectations if expectation.kind is Expects.TRANSFER]
     if stated:
-        for one in stated:
-            stated_part = first_of(one.parts, Transfer)
+        for expectation in stated:
+            stated_part = first_of(expectation.parts, Transfer)
             if stated_part is not None:
-                yield _Made(stated_part.target, stated_part.place, by_call=False, skipped=one.skipped)
+                yield _Made(stated_part.target, stated_part.place, by_call=False, skipped=expectation.skipped)
         return
     parts = list(parts_of(turn))
     by_call = [target for part in parts if isinstance(part, ToolCall) and (target := transfer_target(part))]
@@ -149,8 +160,8 @@ def _of(turn: Turn) -> Iterator[_Made]:
         if isinstance(part, ToolCall) and (target := transfer_target(part)):
             yield _Made(target, part.place, by_call=True, call=numbers.get(id(part), -1))
         elif isinstance(part, Transfer):
-            said = next((target for target in by_call if same_name(target, part.target)), None)
-            if said is None:
+            tool_target = next((target for target in by_call if same_name(target, part.target)), None)
+            if tool_target is None:
                 yield _Made(part.target, part.place, by_call=False)
             else:
-                by_call.remove(said)  # the call's own doing; a second one is another
+                by_call.remove(tool_target)  # the call's own doing; a second one is another

@@ -44,33 +44,37 @@ def align_judged(calls: Calls, free: AbstractSet[int]) -> list[CallPair]:
     rows = _judged(calls, free)
     explained = _explained(calls, sorted(free), rows)
     taken = set(explained.values())
-    found: list[CallPair] = []
+    aligned: list[CallPair] = []
     for row in rows:
         if row.observed not in taken:
-            found.append(row)
+            aligned.append(row)
         elif row.expected is not None:  # another tool was thought to be in its place
-            found.append(CallPair(CallMatch.MISSING, row.expected, None))
-    for at in sorted(free | calls.aside[0]):
-        place = next((n for n, row in enumerate(found) if row.expected is not None and row.expected > at), len(found))
-        alone = CallPair(CallMatch.SAME, at, None)
-        found.insert(place, alone if at in calls.aside[0] else _free_pair(calls, at, explained.get(at)))
+            aligned.append(CallPair(Match.MISSING, row.expected, None))
+    for index in sorted(free | calls.aside[0]):
+        place = next(
+            (n for n, row in enumerate(aligned) if row.expected is not None and row.expected > index), len(aligned)
+        )
+        alone = CallPair(Match.SAME, index, None)
+        aligned.insert(place, alone if index in calls.aside[0] else _free_pair(calls, index, explained.get(index)))
     for to in sorted(calls.aside[1]):
-        place = next((n for n, row in enumerate(found) if row.observed is not None and row.observed > to), len(found))
-        found.insert(place, CallPair(CallMatch.SAME, None, to))
-    return found
+        place = next(
+            (n for n, row in enumerate(aligned) if row.observed is not None and row.observed > to), len(aligned)
+        )
+        aligned.insert(place, CallPair(Match.SAME, None, to))
+    return aligned
 
 
 def _judged(calls: Calls, free: AbstractSet[int]) -> list[CallPair]:
-    by_hand = {to for at, to in calls.by_hand if at in free}
-    here = [at for at in range(len(calls.expected)) if at not in free and at not in calls.aside[0]]
+    by_hand = {to for index, to in calls.by_hand if index in free}
+    here = [index for index in range(len(calls.expected)) if index not in free and index not in calls.aside[0]]
     there = [to for to in range(len(calls.observed)) if to not in by_hand and to not in calls.aside[1]]
-    lefts, rights = ({one: nth for nth, one in enumerate(side)} for side in (here, there))
+    lefts, rights = ({call: nth for nth, call in enumerate(side)} for side in (here, there))
     rows = align_calls(
-        [calls.expected[at] for at in here],
+        [calls.expected[index] for index in here],
         [calls.observed[to] for to in there],
         groups=(_some(calls.groups[0], here), _some(calls.groups[1], there)),
         differing=calls.differing,
-        by_hand=[(lefts[at], rights[to]) for at, to in calls.by_hand if at in lefts and to in rights],
+        by_hand=[(lefts[index], rights[to]) for index, to in calls.by_hand if index in lefts and to in rights],
     )
     return [
         replace(
@@ -83,47 +87,47 @@ def _judged(calls: Calls, free: AbstractSet[int]) -> list[CallPair]:
 
 
 def _some(groups: Sequence[int], chosen: Sequence[int]) -> Sequence[int]:
-    return [groups[at] for at in chosen] if groups else ()
+    return [groups[index] for index in chosen] if groups else ()
 
 
 def _explained(calls: Calls, free: Sequence[int], rows: Sequence[CallPair]) -> dict[int, int]:
     """What the free calls are: first whatever is just as they say, then whatever is of their tool."""
-    found = {at: to for at, to in calls.by_hand if at in free}
-    by_hand = {at for at, _to in calls.by_hand}
+    pairs = {index: to for index, to in calls.by_hand if index in free}
+    by_hand = {index for index, _to in calls.by_hand}
     for wants, fits in ((_AS_EXPECTED, _fits), (_NOT_EXPECTED, _same_tool)):
         loose = [row for row in rows if row.match in wants and row.expected not in by_hand]
-        taken = set(found.values())
-        left = [at for at in free if at not in found]
+        taken = set(pairs.values())
+        unpaired = [index for index in free if index not in pairs]
         to_tell = [row.observed for row in loose if row.observed is not None and row.observed not in taken]
-        found |= _paired(left, to_tell, partial(fits, calls))
-    return found
+        pairs |= _paired(unpaired, to_tell, partial(fits, calls))
+    return pairs
 
 
 def _paired(left: Sequence[int], right: Sequence[int], fits: Callable[[int, int], bool]) -> dict[int, int]:
-    found = max_matching(len(left), len(right), lambda at, to: fits(left[at], right[to]))
-    return {left[at]: right[to] for at, to in found.items()}
+    pairs = most_pairs(len(left), len(right), lambda index, to: fits(left[index], right[to]))
+    return {left[index]: right[to] for index, to in pairs.items()}
 
 
 _NOT_EXPECTED = (CallMatch.EXTRA,)
 _AS_EXPECTED = (CallMatch.EXTRA, CallMatch.RENAMED)  # a renamed one is a guess, an equal call is none
 
 
-def _same_tool(calls: Calls, at: int, to: int) -> bool:
-    return calls.expected[at].name == calls.observed[to].name
+def _same_tool(calls: Calls, expected: int, to: int) -> bool:
+    return calls.expected[expected].name == calls.observed[to].name
 
 
-def _fits(calls: Calls, at: int, to: int) -> bool:
-    return _same_tool(calls, at, to) and not _differing(calls)(calls.expected[at], calls.observed[to])
+def _fits(calls: Calls, expected: int, to: int) -> bool:
+    return _same_tool(calls, expected, to) and not _differing(calls)(calls.expected[expected], calls.observed[to])
 
 
 def _differing(calls: Calls) -> Callable[[ToolCall, ToolCall], tuple[str, ...]]:
     return calls.differing or how_they_differ
 
 
-def _free_pair(calls: Calls, at: int, to: int | None) -> CallPair:
+def _free_pair(calls: Calls, expected: int, to: int | None) -> CallPair:
     if to is None:
-        return CallPair(CallMatch.MISSING, at, None)
-    if not _same_tool(calls, at, to):  # by hand
-        return CallPair(CallMatch.RENAMED, at, to)
-    names = _differing(calls)(calls.expected[at], calls.observed[to])
-    return CallPair(CallMatch.ARGUMENTS if names else CallMatch.SAME, at, to, () if names == WHOLE else names)
+        return CallPair(Match.MISSING, expected, None)
+    if not _same_tool(calls, expected, to):  # by hand
+        return CallPair(Match.RENAMED, expected, to)
+    names = _differing(calls)(calls.expected[expected], calls.observed[to])
+    return CallPair(Match.ARGUMENTS if names else Match.SAME, expected, to, () if names == WHOLE else names)

@@ -26,12 +26,14 @@ def with_moved_calls(turns: Sequence[ComparedTurn], test: Differing | None = Non
     gone: dict[int, list[CallElsewhere]] = defaultdict(list)
     come: dict[int, list[CallElsewhere]] = defaultdict(list)
     for (turn, call), (other, other_call) in _paired(turns, missing, extra, test):
-        wanted, made = turns[turn].left_calls[call], turns[other].right_calls[other_call]
+        expected, made = turns[turn].left_calls[call], turns[other].right_calls[other_call]
         gone[turn].append(CallElsewhere(call, turns[other].number, other_call, made))
-        come[other].append(CallElsewhere(other_call, turns[turn].number, call, wanted))
+        come[other].append(CallElsewhere(other_call, turns[turn].number, call, expected))
     return [
-        replace(one, gone=tuple(gone[at]), come=tuple(come[at])) if at in gone or at in come else one
-        for at, one in enumerate(turns)
+        replace(compared, gone=tuple(gone[index]), come=tuple(come[index]))
+        if index in gone or index in come
+        else compared
+        for index, compared in enumerate(turns)
     ]
 
 
@@ -43,9 +45,9 @@ def _lone(turns: Sequence[ComparedTurn], match: CallMatch) -> Iterator[_Place]:
         for pair in turn.pairs:
             if pair.match is not match or turn.is_aside(pair) or pair.expected in turn.free:
                 continue
-            at = pair.expected if match is CallMatch.MISSING else pair.observed
-            if at is not None:
-                yield number, at
+            index = pair.expected if match is Match.MISSING else pair.observed
+            if index is not None:
+                yield number, index
 
 
 def _paired(
@@ -53,29 +55,29 @@ def _paired(
 ) -> list[tuple[_Place, _Place]]:
     """As many as are the same call, in different turns; the names of the tools tell first which can be."""
 
-    def wanted(at: int) -> ToolCall:
-        turn, call = missing[at]
+    def expected(index: int) -> ToolCall:
+        turn, call = missing[index]
         return turns[turn].left_calls[call]
 
-    def made(at: int) -> ToolCall:
-        turn, call = extra[at]
+    def made(index: int) -> ToolCall:
+        turn, call = extra[index]
         return turns[turn].right_calls[call]
 
     def fits(here: Sequence[int], there: Sequence[int], left: int, right: int) -> bool:
-        at, to = here[left], there[right]
-        if missing[at][0] == extra[to][0]:
+        index, to = here[left], there[right]
+        if missing[index][0] == extra[to][0]:
             return False
-        return same_call(wanted(at), made(to)) if test is None else not test(wanted(at), made(to))
+        return same_call(expected(index), made(to)) if test is None else not test(expected(index), made(to))
 
-    found: list[tuple[_Place, _Place]] = []
+    pairs_of_places: list[tuple[_Place, _Place]] = []
     by_name: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    for at in range(len(missing)):
-        by_name[wanted(at).name][0].append(at)
+    for index in range(len(missing)):
+        by_name[expected(index).name][0].append(index)
     for to in range(len(extra)):
         by_name[made(to).name][1].append(to)
     for here, there in by_name.values():
         if not 0 < len(here) * len(there) <= MOST_COMPARISONS:  # of so many nobody sees which one moved
             continue
-        pairs = max_matching(len(here), len(there), partial(fits, here, there))
-        found += [(missing[here[at]], extra[there[to]]) for at, to in pairs.items()]
-    return sorted(found)
+        pairs = most_pairs(len(here), len(there), partial(fits, here, there))
+        pairs_of_places += [(missing[here[index]], extra[there[to]]) for index, to in pairs.items()]
+    return sorted(pairs_of_places)

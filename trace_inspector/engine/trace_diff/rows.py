@@ -76,13 +76,13 @@ def _rows(turn: ComparedTurn, rule: ComparisonRule) -> Iterator[DifferenceRow]:
     if turn.left is None or turn.right is None:
         yield _lone_turn(turn)
         return
-    gone = {one.at: one for one in turn.gone}
-    come = {one.at for one in turn.come}  # told where they are expected
+    gone = {elsewhere.at: elsewhere for elsewhere in turn.gone}
+    come = {elsewhere.at for elsewhere in turn.come}  # told where they are expected
     agents = agents_of_calls(turn.left), agents_of_calls(turn.right)
-    for at, calls in enumerate(turn.pairs):
+    for index, calls in enumerate(turn.pairs):
         if turn.is_aside(calls) or (calls.expected is None and calls.observed in come):
             continue
-        counts = at in turn.counted
+        counts = index in turn.counted
         if calls.expected in gone:
             yield _moved_row(turn, gone[calls.expected], counts=counts)
             continue
@@ -91,7 +91,7 @@ def _rows(turn: ComparedTurn, rule: ComparisonRule) -> Iterator[DifferenceRow]:
         by_others = _agent_row(row, calls, agents)
         if by_others is not None:
             yield by_others
-    yield from (_hand_over_row(turn, one, rule) for one in turn.hand_overs)
+    yield from (_hand_over_row(turn, hand_over, rule) for hand_over in turn.hand_overs)
     if turn.answers_differ or turn.left.final_response is not None:
         yield _answer_row(turn, turn.left, turn.right)
 
@@ -125,7 +125,7 @@ def _call_row(turn: ComparedTurn, pair: CallPair, rule: ComparisonRule, *, count
     relation = _relation(pair)
     left = None if pair.expected is None else turn.left_calls[pair.expected]
     right = None if pair.observed is None else turn.right_calls[pair.observed]
-    at = pair.observed if pair.expected is None else pair.expected
+    index = pair.observed if pair.expected is None else pair.expected
     moved = ", at another place" if pair.order is not Order.KEPT and relation is not DifferenceKind.MOVED else ""
     moved += f" (call {pair.observed + 1})" if pair.order is not Order.KEPT and pair.observed is not None else ""
     swapped = (
@@ -141,7 +141,7 @@ def _call_row(turn: ComparedTurn, pair: CallPair, rule: ComparisonRule, *, count
         call_line(right) if right else "",
         counts,
         _WHY[relation] + moved + swapped + allowed,
-        None if at is None else at + 1,
+        None if index is None else index + 1,
         tuple(_arguments(left, right, pair)) if left and right and relation is DifferenceKind.ARGUMENTS else (),
         left.place if left else "",
         right.place if right else "",
@@ -170,10 +170,12 @@ def _agent_row(
     """Who made a call that is the same, where that is another agent: no rule counts it."""
     if pair.match is not CallMatch.SAME or pair.expected is None or pair.observed is None:
         return None
-    wanted, made = agents[0][pair.expected], agents[1][pair.observed]
-    if not is_another_agent(wanted, made):
+    expected, made = agents[0][pair.expected], agents[1][pair.observed]
+    if not is_another_agent(expected, made):
         return None
-    why = f"the same call by another agent, {one_line(made, _NAME_CHARS)} instead of {one_line(wanted, _NAME_CHARS)}"
+    why = (
+        f"the same call by another agent, {one_line(made, _NAME_CHARS)} instead of {one_line(expected, _NAME_CHARS)}"
+    )
     return replace(row, relation=DifferenceKind.AGENT, counts=False, why=why)
 
 
@@ -184,18 +186,18 @@ def _allowed(rule: ComparisonRule) -> str:
     return f"; {rule.title} allows it"
 
 
-def _hand_over_row(turn: ComparedTurn, one: HandOver, rule: ComparisonRule) -> DifferenceRow:
-    relation = DifferenceKind.MOVED_HAND_OFF if one.moved else _HAND_OFFS[one.expected]
-    said = one_line(f"transfer to {one.target}")
+def _hand_over_row(turn: ComparedTurn, hand_over: HandOver, rule: ComparisonRule) -> DifferenceRow:
+    relation = DifferenceKind.MOVED_HAND_OFF if hand_over.moved else _HAND_OFFS[hand_over.expected]
+    text = one_line(f"transfer to {hand_over.target}")
     return DifferenceRow(
         relation,
         turn.number,
-        said if one.expected else "",
-        said if one.moved or not one.expected else "",
-        one.counts,
-        _WHY[relation] + ("" if one.counts else _allowed(rule)),
-        left_place=one.place if one.expected else "",
-        right_place="" if one.expected else one.place,
+        text if hand_over.expected else "",
+        text if hand_over.moved or not hand_over.expected else "",
+        hand_over.counts,
+        _WHY[relation] + ("" if hand_over.counts else _allowed(rule)),
+        left_place=hand_over.place if hand_over.expected else "",
+        right_place="" if hand_over.expected else hand_over.place,
     )
 
 

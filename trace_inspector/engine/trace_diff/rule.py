@@ -67,13 +67,13 @@ def _at_least(matchers: Iterable[Matcher]) -> Differing:
     """Arguments that nobody expects are not looked at."""
     from trace_inspector.engine.scoring.matching import matchers_of
 
-    known = matchers_of(matchers)
+    own_matchers = matchers_of(matchers)
 
     def differing(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
         if isinstance(expected.args, dict) and isinstance(observed.args, dict):
             given = {name: value for name, value in observed.args.items() if name in expected.args}
-            return known.differing(expected, replace(observed, args=given))
-        return known.differing(expected, observed)
+            return own_matchers.differing(expected, replace(observed, args=given))
+        return own_matchers.differing(expected, observed)
 
     return differing
 

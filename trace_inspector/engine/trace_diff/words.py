@@ -36,11 +36,11 @@ def word_pieces(left: str, right: str) -> tuple[list[Piece], list[Piece]]:
 
 def _opcodes(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[range, range, bool]]:
     """Which tokens belong together, and whether they are the same."""
-    at = to = 0
+    row = to = 0
     for next_at, next_to in (*sure_links(left, right), (len(left), len(right))):
-        yield from _between(left, right, range(at, next_at), range(to, next_to))
-        at, to = next_at + 1, next_to + 1
-        yield range(next_at, at), range(next_to, to), True
+        yield from _between(left, right, range(row, next_at), range(to, next_to))
+        row, to = next_at + 1, next_to + 1
+        yield range(next_at, row), range(next_to, to), True
 
 
 def _between(

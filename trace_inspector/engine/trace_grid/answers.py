@@ -32,7 +32,7 @@ class Excerpt:
     @property
     def shown(self) -> int:
         """How many characters are shown."""
-        return sum(len(one.text) for one in self.stretches)
+        return sum(len(stretch.text) for stretch in self.stretches)
 
 
 def excerpts(answers: Sequence[str], *, differ: bool) -> list[Excerpt]:
@@ -45,8 +45,8 @@ def excerpts(answers: Sequence[str], *, differ: bool) -> list[Excerpt]:
     ends = [min(len(answer) - max(0, tail - _AROUND_CHARS), start + _APART_CHARS) for answer in answers]
     parts = [answer[start:end] for answer, end in zip(answers, ends, strict=True)]
     return [
-        _of(answer, start, end, apart_among(parts, at, apart_in))
-        for at, (answer, end) in enumerate(zip(answers, ends, strict=True))
+        _of(answer, start, end, apart_among(parts, index, apart_in))
+        for index, (answer, end) in enumerate(zip(answers, ends, strict=True))
     ]
 
 
@@ -62,12 +62,12 @@ def _stretches(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Stretch]
     if not spans:
         yield Stretch(text)
         return
-    at = 0
+    position = 0
     for start, end in spans:
-        yield from _shared(text[at:start])
+        yield from _shared(text[position:start])
         yield Stretch(text[start:end], apart=True)
-        at = end
-    yield from _shared(text[at:])
+        position = end
+    yield from _shared(text[position:])
 
 
 def _shared(text: str) -> Iterator[Stretch]:

@@ -26,27 +26,27 @@ class HandCall:
         return self.expected == other.expected or self.observed == other.observed
 
 
-def pairs_by_hand(given: Sequence[HandCall], turns: Sequence[Turn | None], at: int | None, to: int) -> list[Link]:
+def pairs_by_hand(given: Sequence[HandCall], turns: Sequence[Turn | None], first: int | None, to: int) -> list[Link]:
     """The calls of a turn of the first side that a person paired with those of another side."""
     left, right = turns[0], turns[to]
     if left is None or right is None or not given:
         return []
     most = len(calls_of(left)), len(calls_of(right))
     return [
-        (one.expected, one.observed)
-        for one in given
-        if (one.turn, one.side) == (at, to) and one.expected < most[0] and one.observed < most[1]
+        (pair.expected, pair.observed)
+        for pair in given
+        if (pair.turn, pair.side) == (first, to) and pair.expected < most[0] and pair.observed < most[1]
     ]
 
 
 def followed(given: Sequence[HandCall], before: Sequence[Turn], now: Sequence[Turn]) -> tuple[HandCall, ...]:
     """The same pairs after the first side was edited; without those whose call it has no more."""
     turns = {pair.golden: pair.observed for pair in align_turns(before, now)}
-    found = []
-    for one in given:
-        to = turns.get(one.turn)
+    moved = []
+    for hand_pair in given:
+        to = turns.get(hand_pair.turn)
         if to is not None:
-            calls = align_calls(calls_of(before[one.turn]), calls_of(now[to]))
-            at = next((pair.observed for pair in calls if pair.expected == one.expected), None)
-            found += [replace(one, turn=to, expected=at)] if at is not None else []
-    return tuple(found)
+            calls = align_calls(calls_of(before[hand_pair.turn]), calls_of(now[to]))
+            expected = next((pair.observed for pair in calls if pair.expected == hand_pair.expected), None)
+            moved += [replace(hand_pair, turn=to, expected=expected)] if expected is not None else []
+    return tuple(moved)

@@ -19,7 +19,7 @@ from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 from trace_inspector.engine.trace_diff.compared import ConversationPair, seconds_of, tokens_of
 from trace_inspector.engine.trace_diff.compared_turn import ComparedTurn, by_policy, compared_turn
 from trace_inspector.engine.trace_diff.counted import Counted, counted, difference
-from trace_inspector.engine.trace_diff.excerpts import values_told
+from trace_inspector.engine.trace_diff.excerpts import value_excerpts
 from trace_inspector.engine.trace_diff.other_turns import with_moved_calls
 from trace_inspector.engine.trace_diff.rule import ComparisonRule
 from trace_inspector.engine.trace_grid.by_hand import HandCall, pairs_by_hand
@@ -90,14 +90,14 @@ class _GridBuilder:
             self._add_turn(number, of_turn, by_rule)
         self._rows += _state_rows(self._cases, self._rows[-1].turn + 1 if self._rows else 0)
         first = tuple(self._counted(0, [None] * len(self._turns[0])))
-        took = [(one.seconds, one.tokens) for one in first]  # by whatever rule
+        took = [(turn.seconds, turn.tokens) for turn in first]  # by whatever rule
         says = tuple(
             RuleSays(
-                tuple(self._counted(at, took)) if at else first,
-                self._parting[at] if self._parting[at] >= 0 else self._other_words[at],
-                sum(_is_apart(row) and not row.counts >> at & 1 for row in self._rows),
+                tuple(self._counted(rule, took)) if rule else first,
+                self._parting[rule] if self._parting[rule] >= 0 else self._other_words[rule],
+                sum(_is_apart(row) and not row.counts >> rule & 1 for row in self._rows),
             )
-            for at in range(len(self._policies))
+            for rule in range(len(self._policies))
         )
         facts = tuple(turns_fact(case.turns) for case in self._cases)
         before, last = (case.turns for case in self._cases[-2:])
@@ -105,59 +105,66 @@ class _GridBuilder:
         return SideBySide(tuple(self._rows), says, facts, hand_offs(self._cases), more)
 
     def _counted(self, rule: int, took: Sequence[tuple[float | None, int | None] | None]) -> Iterator[Counted]:
-        for turns, known in zip(self._turns[rule], took, strict=True):
-            yield counted([ConversationPair("", "", tuple(turns))], known)
+        for turns, figures in zip(self._turns[rule], took, strict=True):
+            yield counted([ConversationPair("", "", tuple(turns))], figures)
 
     def _turns_of(self, slots: Triple) -> list[Turn | None]:
-        return [None if at is None else case.turns[at] for case, at in zip(self._cases, slots, strict=True)]
+        return [None if index is None else case.turns[index] for case, index in zip(self._cases, slots, strict=True)]
 
     def _compared(self, slots: Sequence[Triple]) -> list[list[list[ComparedTurn]]]:
         """For each row of turns by each rule the first side's turn against each other side's."""
-        found = []
+        compared = []
         for of_turn in slots:
             turns = self._turns_of(of_turn)
             by_hand = [pairs_by_hand(self._by_hand, turns, of_turn[0], to) for to in range(1, len(turns))]
-            one = [self._turn(0, turns[0], other, hand) for other, hand in zip(turns[1:], by_hand, strict=True)]
-            found.append([self._by_rule(at, one, by_hand) for at in range(len(self._policies))])
+            turns_compared = [
+                self._turn(0, turns[0], other, hand) for other, hand in zip(turns[1:], by_hand, strict=True)
+            ]
+            compared.append([self._by_rule(number, turns_compared, by_hand) for number in range(len(self._policies))])
         for rule, test in enumerate(self._tests):
             for to in range(len(self._cases) - 1):
-                moved = with_moved_calls([by_rule[rule][to] for by_rule in found], test)
-                for by_rule, turn in zip(found, moved, strict=True):
+                moved = with_moved_calls([by_rule[rule][to] for by_rule in compared], test)
+                for by_rule, turn in zip(compared, moved, strict=True):
                     by_rule[rule][to] = turn
-        return found
+        return compared
 
     def _add_turn(self, number: int, slots: Triple, by_rule: Sequence[Sequence[ComparedTurn]]) -> None:
         turns = self._turns_of(slots)
         first = turns[0]
         sides = [Side(turn) for turn in turns]
         compared = by_rule[0]
-        last = [found[-1] for found in by_rule]
+        last = [turns_compared[-1] for turns_compared in by_rule]
         head = len(self._rows)
         self._rows.append(_turn_row(number, turns, slots, compared[-1], last))
         paired = all(turn is not None for turn in turns[1:]) and first is not None
-        pairs = [one.pairs for one in compared]
+        pairs = [turn_pair.pairs for turn_pair in compared]
         elsewhere = compared[-1].gone, compared[-1].come
         for row in call_rows(number, sides, pairs, self._matchers, elsewhere):
-            told = _by_its_rule(row, compared[0]) if len(last) == 1 and len(turns) == 2 else row
-            self._rows.append(_with_counts(told, self._bits(row, last)))
-            for at, one in enumerate(last):
-                if paired and self._parting[at] < 0 and one.parting is not None and _is_parting(row, one):
-                    self._parting[at] = len(self._rows) - 1
+            shown = _by_its_rule(row, compared[0]) if len(last) == 1 and len(turns) == 2 else row
+            self._rows.append(_with_counts(shown, self._bits(row, last)))
+            for rule, turn_pair in enumerate(last):
+                if (
+                    paired
+                    and self._parting[rule] < 0
+                    and turn_pair.parting is not None
+                    and _is_parting(row, turn_pair)
+                ):
+                    self._parting[rule] = len(self._rows) - 1
         answer = answer_row(number, sides)
         if answer is not None:
             self._rows.append(self._judged(answer, compared[-1]))
             if compared[-1].answers_differ:
-                self._other_words = [len(self._rows) - 1 if at < 0 else at for at in self._other_words]
+                self._other_words = [len(self._rows) - 1 if place < 0 else place for place in self._other_words]
         there = turns[-1] is not first  # else neither has the turn
         bits = 0
-        for at, found in enumerate(by_rule):
-            for to, one in enumerate(found):
+        for rule, turns_compared in enumerate(by_rule):
+            for to, turn_pair in enumerate(turns_compared):
                 if first is not None or turns[to + 1] is not None:
-                    self._turns[at][to].append(one)
-            if there and last[at].parts:
-                bits |= 1 << at
-                if self._parting[at] < 0:
-                    self._parting[at] = head
+                    self._turns[rule][to].append(turn_pair)
+            if there and last[rule].parts:
+                bits |= 1 << rule
+                if self._parting[rule] < 0:
+                    self._parting[rule] = head
         self._rows[head] = _with_counts(self._rows[head], bits)
 
     def _judged(self, answer: Row, last: ComparedTurn) -> Row:
@@ -183,17 +190,17 @@ class _GridBuilder:
     ) -> list[ComparedTurn]:
         """The same turns by another rule: aligned anew where it has its own idea of equal calls."""
         return [
-            by_policy(one, self._policies[rule])
+            by_policy(turn, self._policies[rule])
             if rule <= _LAST_EQUAL
-            else self._turn(rule, one.left, one.right, hand)
-            for one, hand in zip(compared, by_hand, strict=True)
+            else self._turn(rule, turn.left, turn.right, hand)
+            for turn, hand in zip(compared, by_hand, strict=True)
         ]
 
     def _bits(self, row: Row, last: Sequence[ComparedTurn]) -> int:
         expected, observed = row.cells[0], row.cells[-1]
         bits = 0
-        for at, one in enumerate(last):
-            bits |= (1 << at) if _counts(one, expected, observed) else 0
+        for rule, turn in enumerate(last):
+            bits |= (1 << rule) if _counts(turn, expected, observed) else 0
         return bits
 
 
@@ -250,28 +257,28 @@ def _is_parting(row: Row, turn: ComparedTurn) -> bool:
 
 def _slots(sides: Sequence[Sequence[Turn]]) -> Iterator[Triple]:
     """Which turns stand on a row."""
-    found = [[(pair.golden, pair.observed) for pair in align_turns(sides[0], other)] for other in sides[1:]]
-    if len(found) == 1:
-        yield from found[0]
+    pairs = [[(pair.golden, pair.observed) for pair in align_turns(sides[0], other)] for other in sides[1:]]
+    if len(pairs) == 1:
+        yield from pairs[0]
         return
 
-    def match(one: list[int], two: list[int]) -> list[Pair]:
-        return [(pair.golden, pair.observed) for pair in align_turns(sides[1], sides[2], (one, two))]
+    def match(first: list[int], second: list[int]) -> list[Pair]:
+        return [(pair.golden, pair.observed) for pair in align_turns(sides[1], sides[2], (first, second))]
 
-    yield from merged(found[0], found[1], match)
+    yield from merged(pairs[0], pairs[1], match)
 
 
 def _turn_row(
     number: int, turns: Sequence[Turn | None], slots: Triple, last: ComparedTurn, by_rule: Sequence[ComparedTurn]
 ) -> Row:
     cells = tuple(
-        None if turn is None or at is None else turn_cell(turn, at, beside)
-        for turn, at, beside in zip(turns, slots, (None, *turns), strict=False)
+        None if turn is None or index is None else turn_cell(turn, index, beside)
+        for turn, index, beside in zip(turns, slots, (None, *turns), strict=False)
     )
     there = [turn is not None for turn in turns]
     links = tuple(starmap(lone, pairwise(there)))
-    from_first = tuple(lone(there[0], one) for one in there[1:])
-    matching = tuple(sum(pair.match is CallMatch.SAME for pair in one.compared_pairs) for one in by_rule)
+    from_first = tuple(lone(there[0], compared) for compared in there[1:])
+    matching = tuple(sum(pair.match is Match.SAME for pair in compared.compared_pairs) for compared in by_rule)
     return Row(
         RowKind.TURN,
         number,
@@ -280,15 +287,15 @@ def _turn_row(
         from_first,
         matching=matching,
         calls=0 if last.unstated else last.expected_calls,
-        expected=tuple(one.expected_calls for one in by_rule),
+        expected=tuple(compared.expected_calls for compared in by_rule),
         hand_offs=last.hand_overs,
     )
 
 
-def turn_cell(turn: Turn, at: int, beside: Turn | None) -> Cell:
+def turn_cell(turn: Turn, index: int, beside: Turn | None) -> Cell:
     """What the line of a turn says on one side."""
     fact = turns_fact([turn], [beside] if beside is not None else [])
-    return Cell(f"Turn {at + 1}", one_line(user_text(turn), _QUESTION_CHARS), fact=fact, at=at)
+    return Cell(f"Turn {index + 1}", one_line(user_text(turn), _QUESTION_CHARS), fact=fact, at=index)
 
 
 def _state_rows(cases: Sequence[Case], number: int) -> Iterator[Row]:
@@ -304,15 +311,15 @@ def _state_rows(cases: Sequence[Case], number: int) -> Iterator[Row]:
     yield Row(RowKind.TURN, number, (head,) * len(cases), (same,) * (len(cases) - 1), (same,) * (len(cases) - 1))
     for name in names:
         values: list[Json | Absent] = [(state or {}).get(name, ABSENT) for state in states]
-        texts = values_told(values, LINE_CHARS)
+        texts = value_excerpts(values, LINE_CHARS)
         cells = tuple(None if text is None else Cell(one_line(name, 80), text) for text in texts)
 
-        def between(at: int, to: int, values: Sequence[Json | Absent] = values) -> Relation:
-            if ABSENT in (values[at], values[to]):
-                return lone(values[at] is not ABSENT, values[to] is not ABSENT)
-            same = same_value(values[at], values[to]) and same_kinds(values[at], values[to])
+        def between(side: int, to: int, values: Sequence[Json | Absent] = values) -> Relation:
+            if ABSENT in (values[side], values[to]):
+                return lone(values[side] is not ABSENT, values[to] is not ABSENT)
+            same = same_value(values[side], values[to]) and same_kinds(values[side], values[to])
             return Relation.SAME if same else Relation.VALUE
 
-        links = tuple(between(at, at + 1) for at in range(len(cases) - 1))
-        from_first = tuple(between(0, at) for at in range(1, len(cases)))
+        links = tuple(between(side, side + 1) for side in range(len(cases) - 1))
+        from_first = tuple(between(0, side) for side in range(1, len(cases)))
         yield Row(RowKind.STATE, number, cells, links, from_first, variable=name)

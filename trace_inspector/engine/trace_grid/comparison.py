@@ -33,9 +33,11 @@ class SidePair:
     def notes(self) -> tuple[str, ...]:
         """What to know before one believes the rest."""
         label = f"{self.label}: " if self.label else ""
-        return tuple(f"{label}{said}" for said in (*self.doubts, *self._told(), self.unstated) if said)
+        return tuple(
+            f"{label}{sentence}" for sentence in (*self.doubts, *self._unmatched_notes(), self.unstated) if sentence
+        )
 
-    def _told(self) -> Iterator[str]:
+    def _unmatched_notes(self) -> Iterator[str]:
         """What of the conversations themselves could not be compared."""
         problems = list(dict.fromkeys(problem for pair in self.pairs for problem in pair.problems))
         if problems:
@@ -62,8 +64,8 @@ class SidePair:
     @cached_property
     def sentence(self) -> str:
         """The same as a sentence."""
-        said = sentence(self.counted)
-        return f"{self.label}: {said}" if self.label else said
+        text = sentence(self.counted)
+        return f"{self.label}: {text}" if self.label else text
 
 
 def _alone(side: str, names: Sequence[str]) -> Iterator[str]:

@@ -13,13 +13,13 @@ _THOUSAND = 1000
 def turns_fact(turns: Sequence[Turn], before: Sequence[Turn] = ()) -> str:
     """What these took, and how much more than those before; nothing of what is not stated."""
     seconds, tokens = _seconds(turns), _tokens(turns)
-    told = [_seconds_fact(seconds, _seconds(before))] if seconds is not None else []
+    texts = [_seconds_fact(seconds, _seconds(before))] if seconds is not None else []
     if tokens is not None:
-        known = _tokens(before)
-        more = tokens - known if known is not None else 0
+        tokens_before = _tokens(before)
+        more = tokens - tokens_before if tokens_before is not None else 0
         words = f"{tokens / _THOUSAND:,.1f} k tokens" if tokens >= _THOUSAND else f"{tokens:,} tokens"
-        told.append(f"{words} ({_signed(f'{more:+,}')})" if more else words)
-    return ", ".join(told)
+        texts.append(f"{words} ({_signed(f'{more:+,}')})" if more else words)
+    return ", ".join(texts)
 
 
 def call_fact(seconds: float | None, before: float | None = None) -> str:
@@ -40,10 +40,10 @@ def _signed(number: str) -> str:
 
 
 def _seconds(turns: Iterable[Turn]) -> float | None:
-    told = [each for turn in turns if (each := stated_duration_s(turn)) is not None]
-    return sum(told) if told else None
+    seconds = [each for turn in turns if (each := stated_duration_s(turn)) is not None]
+    return sum(seconds) if seconds else None
 
 
 def _tokens(turns: Iterable[Turn]) -> int | None:
-    told = [each for turn in turns if (each := total_tokens(turn_usage(turn))) is not None]
-    return sum(told) if told else None
+    tokens = [each for turn in turns if (each := total_tokens(turn_usage(turn))) is not None]
+    return sum(tokens) if tokens else None

@@ -30,14 +30,14 @@ def edge_words(edge: HandOff, titles: Sequence[str], *, is_stated: bool, tr: Tr 
     return f"{agent(edge.source, tr)} → {agent(edge.target, tr)}:{kind} {sides}."
 
 
-def summary(found: HandOffs, tr: Tr = str) -> str:
+def summary(hand_offs: HandOffs, tr: Tr = str) -> str:
     """How many edges are the same, missing and extra."""
-    if not found.is_stated:
+    if not hand_offs.is_stated:
         return tr("The golden does not say which it expects.")
-    counts = Counter(edge.relation for edge in found.edges)
+    counts = Counter(edge.relation for edge in hand_offs.edges)
     if set(counts) == {Relation.SAME}:
-        only = len(found.edges) + found.left_out == 1
-        return tr("1, the same.") if only else tr("{0}, all the same.").format(len(found.edges))
-    told = ", ".join(f"{counts[kind]} {tr(words)}" for kind, words in _KINDS.items() if counts[kind])
-    more = " " + tr("{0} more are left out.").format(f"{found.left_out:,}") if found.left_out else ""
-    return f"{told}.{more}"
+        only = len(hand_offs.edges) + hand_offs.left_out == 1
+        return tr("1, the same.") if only else tr("{0}, all the same.").format(len(hand_offs.edges))
+    counted = ", ".join(f"{counts[kind]} {tr(words)}" for kind, words in _KINDS.items() if counts[kind])
+    more = " " + tr("{0} more are left out.").format(f"{hand_offs.left_out:,}") if hand_offs.left_out else ""
+    return f"{counted}.{more}"

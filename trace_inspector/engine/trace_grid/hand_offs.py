@@ -61,16 +61,19 @@ class _Gone:
 def hand_offs(cases: Sequence[Case]) -> HandOffs:
     """The edges of two or three conversations, the first one as what is expected."""
     names = _Names()
-    sides = [[_Gone(names.of(one.source), names.of(one.target), one.turn) for one in _gone(case)] for case in cases]
+    sides = [
+        [_Gone(names.of(hand_over.source), names.of(hand_over.target), hand_over.turn) for hand_over in _gone(case)]
+        for case in cases
+    ]
     _name_sources(sides)
     times: dict[tuple[str, str], list[int]] = {}
     firsts: dict[tuple[str, str], list[int]] = {}
     for side, gone in enumerate(sides):
-        for one in gone:
-            edge = one.source, one.target
+        for hand_over in gone:
+            edge = hand_over.source, hand_over.target
             times.setdefault(edge, [0] * len(cases))[side] += 1
             turns = firsts.setdefault(edge, [-1] * len(cases))
-            turns[side] = one.turn if turns[side] < 0 else turns[side]
+            turns[side] = hand_over.turn if turns[side] < 0 else turns[side]
     kept: list[HandOff] = []
     agents: set[str] = set()
     for (source, target), counts in times.items():
@@ -83,20 +86,24 @@ def hand_offs(cases: Sequence[Case]) -> HandOffs:
 
 
 def _gone(case: Case) -> Iterator[_Gone]:
-    for at, turn in enumerate(case.turns):
-        yield from _expected(turn, at) or _made(turn, at)
+    for index, turn in enumerate(case.turns):
+        yield from _expected(turn, index) or _made(turn, index)
 
 
-def _expected(turn: Turn, at: int) -> list[_Gone]:
+def _expected(turn: Turn, turn_index: int) -> list[_Gone]:
     """What expectations say; who hands over stands at most in the turn's own events."""
-    stated = [one for one in turn.expectations if one.kind is Expects.TRANSFER]
-    known = {one.target: one.source for one in _made(turn, at)} if stated else {}
-    targets = [part.target for one in stated if not one.skipped and (part := first_of(one.parts, Transfer))]
-    return [_Gone(known.get(target, ""), target, at) for target in targets]
+    stated = [expectation for expectation in turn.expectations if expectation.kind is Expects.TRANSFER]
+    sources = {hand_over.target: hand_over.source for hand_over in _made(turn, turn_index)} if stated else {}
+    targets = [
+        part.target
+        for expectation in stated
+        if not expectation.skipped and (part := first_of(expectation.parts, Transfer))
+    ]
+    return [_Gone(sources.get(target, ""), target, turn_index) for target in targets]
 
 
-def _made(turn: Turn, at: int) -> list[_Gone]:
-    found = []
+def _made(turn: Turn, turn_index: int) -> list[_Gone]:
+    made = []
     authored = [
         *((event.author, event.parts) for event in turn.events),
         (turn.final_author, turn.final_response or ()),
@@ -106,8 +113,8 @@ def _made(turn: Turn, at: int) -> list[_Gone]:
             target = target_of_transfer(part)
             if target:
                 source = part.agent if isinstance(part, ToolCall) and part.agent else author
-                found.append(_Gone(source, target, at))
-    return found
+                made.append(_Gone(source, target, turn_index))
+    return made
 
 
 def _states(case: Case) -> bool:
@@ -118,34 +125,36 @@ def _states(case: Case) -> bool:
 class _Names:
     """One spelling for each agent: a whole resource name and the end of one mean the same."""
 
-    known: dict[str, str] = field(default_factory=dict)
+    first_spellings: dict[str, str] = field(default_factory=dict)
     spelled: list[str] = field(default_factory=list)
 
     def of(self, name: str) -> str:
-        if name not in self.known:
-            same = next((one for one in self.spelled if same_name(one, name)), None)
+        if name not in self.first_spellings:
+            same = next((spelling for spelling in self.spelled if same_name(spelling, name)), None)
             if same is None and name and len(self.spelled) < MOST_AGENTS * 2:
                 self.spelled.append(name)
-            self.known[name] = same or name
-        return self.known[name]
+            self.first_spellings[name] = same or name
+        return self.first_spellings[name]
 
 
 def _name_sources(sides: Sequence[list[_Gone]]) -> None:
     """Where a side does not name who hands over: as a side has it that does, else whom it was handed to last."""
-    known = [[(one.target, one.source, _said(one.source)) for one in gone] for gone in sides]
+    named_sources = [
+        [(hand_over.target, hand_over.source, _said(hand_over.source)) for hand_over in gone] for gone in sides
+    ]
     for side, gone in enumerate(sides):
         better: dict[tuple[str, int], deque[str]] = {}
-        for other, named in enumerate(known):
-            for target, source, said in named if other != side else ():
-                for less in range(said):
+        for other, named in enumerate(named_sources):
+            for target, source, certainty in named if other != side else ():
+                for less in range(certainty):
                     better.setdefault((target, less), deque()).append(source)
         last = ""
-        for one in gone:
-            queue = better.get((one.target, _said(one.source)))
+        for hand_over in gone:
+            queue = better.get((hand_over.target, _said(hand_over.source)))
             # The last one is kept: who hands over once more is likely the same agent.
             borrowed = (queue.popleft() if len(queue) > 1 else queue[0]) if queue else ""
-            one.source = borrowed or one.source or last
-            last = one.target
+            hand_over.source = borrowed or hand_over.source or last
+            last = hand_over.target
 
 
 def _said(source: str) -> int:

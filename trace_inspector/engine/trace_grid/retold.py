@@ -11,7 +11,7 @@ from dataclasses import replace
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.values.pointer import join, split
 from trace_inspector.core.values.values import ABSENT, Absent, Json
-from trace_inspector.engine.trace_diff.excerpts import values_told
+from trace_inspector.engine.trace_diff.excerpts import value_excerpts
 from trace_inspector.engine.trace_grid.compare import turn_cell
 from trace_inspector.engine.trace_grid.row import Cell, Row, RowKind, Value
 from trace_inspector.engine.trace_grid.table import ConversationTable
@@ -32,7 +32,10 @@ def _rows(before: ConversationTable, redacted: ConversationTable) -> Iterator[Ro
         if was.kind is RowKind.TURN:
             places = [None if cell is None else cell.at for cell in was.cells]
             old, new = (
-                [Side(None if at is None else of_side[at]) for of_side, at in zip(table.turns, places, strict=True)]
+                [
+                    Side(None if index is None else of_side[index])
+                    for of_side, index in zip(table.turns, places, strict=True)
+                ]
                 for table in (before, redacted)
             )
         yield replace(now, cells=tuple(_cells(was, new)), values=tuple(_values(was, now, old, new)))
@@ -49,22 +52,22 @@ def _cells(was: Row, new: Sequence[Side]) -> Iterator[Cell | None]:
         elif answers is not None:
             yield answers.cells[side]
         else:
-            told = new[side].cells[cell.at]
-            yield replace(told, fact=cell.fact, times=cell.times, together=cell.together)
+            new_cell = new[side].cells[cell.at]
+            yield replace(new_cell, fact=cell.fact, times=cell.times, together=cell.together)
 
 
 def _values(was: Row, now: Row, old: Sequence[Side], new: Sequence[Side]) -> Iterator[Value]:
     for value, redacted in zip(was.values, now.values, strict=True):
-        found: list[Json | Absent] = []
+        values: list[Json | Absent] = []
         paths: list[str] = []
         for side, (cell, place, text) in enumerate(zip(was.cells, value.places, value.texts, strict=True)):
             if cell is None:
-                found.append(ABSENT)
+                values.append(ABSENT)
                 continue
-            left, path = _followed(old[side].calls[cell.at], new[side].calls[cell.at], place)
-            found.append(ABSENT if text is None else left)
+            remaining, path = _followed(old[side].calls[cell.at], new[side].calls[cell.at], place)
+            values.append(ABSENT if text is None else remaining)
             paths += [path] if text is not None else []
-        yield replace(redacted, path=path_words(paths[0]), texts=values_told(found, VALUE_CHARS))
+        yield replace(redacted, path=path_words(paths[0]), texts=value_excerpts(values, VALUE_CHARS))
 
 
 def _followed(was: ToolCall, now: ToolCall, place: str) -> tuple[Json | Absent, str]:
@@ -72,13 +75,13 @@ def _followed(was: ToolCall, now: ToolCall, place: str) -> tuple[Json | Absent, 
 
     Keys may be called otherwise now; members keep their order.
     """
-    old, left, path = was.args, now.args, ""
+    old, value, path = was.args, now.args, ""
     for token in split(place):
-        if isinstance(old, dict) and isinstance(left, dict) and token in old:
-            name = list(left)[list(old).index(token)]
-            old, left, path = old[token], left[name], join(path, name)
-        elif isinstance(old, list) and isinstance(left, list) and int(token) < len(old):
-            old, left, path = old[int(token)], left[int(token)], join(path, token)
+        if isinstance(old, dict) and isinstance(value, dict) and token in old:
+            name = list(value)[list(old).index(token)]
+            old, value, path = old[token], value[name], join(path, name)
+        elif isinstance(old, list) and isinstance(value, list) and int(token) < len(old):
+            old, value, path = old[int(token)], value[int(token)], join(path, token)
         else:
             break
-    return left, path
+    return value, path

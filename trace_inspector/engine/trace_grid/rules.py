@@ -16,8 +16,8 @@ _EQUAL = frozenset({"exact", "in-order", "any-order"})  # in `diff` they know no
 
 def _by_matchers(matchers: Iterable[Matcher]) -> Differing | None:
     """What the golden's matchers say; equality, where it has none."""
-    known = matchers_of(matchers)
-    return known.differing if known.by_place else None
+    own_matchers = matchers_of(matchers)
+    return own_matchers.differing if own_matchers.by_place else None
 
 
 def told(ask: Callable[[], bool]) -> bool:

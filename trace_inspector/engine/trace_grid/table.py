@@ -30,24 +30,24 @@ class ConversationTable:
     def row_of(self, sides: tuple[int, int], turn: ComparedTurn) -> int:
         """Where that turn of these two sides parts."""
         rows = self.found.rows
-        heads = (at for at, row in enumerate(rows) if row.kind is RowKind.TURN and self._is(row, sides, turn))
+        heads = (index for index, row in enumerate(rows) if row.kind is RowKind.TURN and self._is(row, sides, turn))
         head = next(heads, 0)
         if turn.parting is not None:
             pair = turn.pairs[turn.parting]
             calls = zip(sides, (pair.expected, pair.observed), strict=True)
-            side, wanted = next((side, at) for side, at in calls if at is not None)
-            return next((at for at in self._of_turn(head) if _holds(rows[at], side, wanted)), head)
-        answers = (at for at in self._of_turn(head) if rows[at].kind is RowKind.ANSWER)
+            side, call = next((side, index) for side, index in calls if index is not None)
+            return next((index for index in self._of_turn(head) if _holds(rows[index], side, call)), head)
+        answers = (index for index in self._of_turn(head) if rows[index].kind is RowKind.ANSWER)
         return head if turn.parts else next(answers, head)
 
     def _is(self, row: Row, sides: tuple[int, int], turn: ComparedTurn) -> bool:
-        side, wanted = (sides[0], turn.left) if turn.left else (sides[1], turn.right)
+        side, expected = (sides[0], turn.left) if turn.left else (sides[1], turn.right)
         cell = row.cells[side]
-        return cell is not None and wanted is not None and self.turns[side][cell.at].index == wanted.index
+        return cell is not None and expected is not None and self.turns[side][cell.at].index == expected.index
 
     def _of_turn(self, head: int) -> Iterator[int]:
         rows = self.found.rows
-        return (at for at in range(head + 1, len(rows)) if rows[at].turn == rows[head].turn)
+        return (index for index in range(head + 1, len(rows)) if rows[index].turn == rows[head].turn)
 
 
 def _holds(row: Row, side: int, call: int) -> bool:
@@ -61,32 +61,39 @@ Pairs = Sequence[tuple[Case | None, Case | None]]
 def tables_of(pairs: Mapping[tuple[int, int], Pairs], rule: ComparisonRule) -> tuple[ConversationTable, ...]:
     """A table for each pair of conversations, or for each three that belong together."""
     together = list(_of_three(pairs)) if len(pairs) > 1 else pairs[0, 1]
-    known = {
+    numbers = {
         sides: {tuple(map(id, pair)): number for number, pair in enumerate(of_two)} for sides, of_two in pairs.items()
     }
-    return tuple(_table(cases, rule, known) for cases in together)
+    return tuple(_table(cases, rule, numbers) for cases in together)
 
 
 def _of_three(pairs: Mapping[tuple[int, int], Pairs]) -> Iterator[tuple[Case | None, ...]]:
     """What belongs to a conversation of the first side; behind that what the others alone have."""
-    second, third = ({id(one): other for one, other in pairs[0, to] if one is not None} for to in (1, 2))
-    for one, _other in pairs[0, 1]:
-        if one is not None:
-            yield one, second.get(id(one)), third.get(id(one))
-    lone = [{id(other) for one, other in pairs[0, to] if one is None} for to in (1, 2)]
-    for one, other in pairs[1, 2]:
-        left = one if id(one) in lone[0] else None
-        right = other if id(other) in lone[1] else None
-        if left is not None or right is not None:
-            yield None, left, right
+    second, third = (
+        {id(first): second_case for first, second_case in pairs[0, to] if first is not None} for to in (1, 2)
+    )
+    for first, _other in pairs[0, 1]:
+        if first is not None:
+            yield first, second.get(id(first)), third.get(id(first))
+    lone = [{id(second_case) for first, second_case in pairs[0, to] if first is None} for to in (1, 2)]
+    for first, second_case in pairs[1, 2]:
+        second_side = first if id(first) in lone[0] else None
+        third_side = second_case if id(second_case) in lone[1] else None
+        if second_side is not None or third_side is not None:
+            yield None, second_side, third_side
 
 
 def _table(
-    cases: Sequence[Case | None], rule: ComparisonRule, known: Mapping[tuple[int, int], Mapping[tuple[int, ...], int]]
+    cases: Sequence[Case | None],
+    rule: ComparisonRule,
+    numbers_of_pairs: Mapping[tuple[int, int], Mapping[tuple[int, ...], int]],
 ) -> ConversationTable:
     # Variables are not compared by `diff`.
     whole = [replace(case, final_state=None) if case is not None else Case("") for case in cases]
-    numbers = (((at, to), of_two.get((id(cases[at]), id(cases[to])))) for (at, to), of_two in known.items())
+    numbers = (
+        ((first, to), of_two.get((id(cases[first]), id(cases[to]))))
+        for (first, to), of_two in numbers_of_pairs.items()
+    )
     return ConversationTable(
         tuple(case.id for case in whole),
         tuple(case.turns for case in whole),

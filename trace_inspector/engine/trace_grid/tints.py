@@ -15,8 +15,8 @@ Spans: TypeAlias = list[tuple[int, int]]
 def apart_in(text: str, other: str, *, carets: bool = False) -> Spans:
     """Where a text differs from another, word by word."""
     mine, theirs = _pieces(text, other)
-    found = _spans(mine)
-    return [*found, *_carets(mine, theirs)] if carets else found
+    spans = _spans(mine)
+    return [*spans, *_carets(mine, theirs)] if carets else spans
 
 
 @lru_cache(maxsize=_KEPT)
@@ -37,51 +37,51 @@ def whole_apart(text: str, other: str) -> Spans:
     return [(0, len(text))] if text != other else []
 
 
-def apart_among(texts: Sequence[str | None], at: int, differ: Callable[[str, str], Spans]) -> Spans:
+def apart_among(texts: Sequence[str | None], index: int, differ: Callable[[str, str], Spans]) -> Spans:
     """Where one of several texts stands alone: the first among all others, another one against the first."""
-    mine, found = texts[at] or "", None
-    for other in texts[1:] if at == 0 else texts[:1]:
+    mine, spans = texts[index] or "", None
+    for other in texts[1:] if index == 0 else texts[:1]:
         apart = [(0, len(mine))] if other is None else differ(mine, other)
-        found = apart if found is None else _shared(found, apart)
-    return found or []
+        spans = apart if spans is None else _shared(spans, apart)
+    return spans or []
 
 
-def _shared(one: Spans, two: Spans) -> Spans:
+def _shared(first: Spans, second: Spans) -> Spans:
     """What lies in both; of empty ones, those that are at the same place."""
-    found = [span for span in one if span[0] == span[1] and span in two]
-    mine, theirs = ([span for span in spans if span[0] < span[1]] for spans in (one, two))
-    at = to = 0
-    while at < len(mine) and to < len(theirs):
-        start, end = max(mine[at][0], theirs[to][0]), min(mine[at][1], theirs[to][1])
+    shared = [span for span in first if span[0] == span[1] and span in second]
+    mine, theirs = ([span for span in spans if span[0] < span[1]] for spans in (first, second))
+    index = to = 0
+    while index < len(mine) and to < len(theirs):
+        start, end = max(mine[index][0], theirs[to][0]), min(mine[index][1], theirs[to][1])
         if start < end:
-            found.append((start, end))
-        if mine[at][1] < theirs[to][1]:
-            at += 1
+            shared.append((start, end))
+        if mine[index][1] < theirs[to][1]:
+            index += 1
         else:
             to += 1
-    return found
+    return shared
 
 
 def _spans(pieces: Sequence[Piece]) -> Spans:
-    found, at = Spans(), 0
+    spans, position = Spans(), 0
     for piece in pieces:
         if not piece.shared:
-            found.append((at, at + len(piece.text)))
-        at += len(piece.text)
-    return found
+            spans.append((position, position + len(piece.text)))
+        position += len(piece.text)
+    return spans
 
 
 def _carets(mine: Sequence[Piece], theirs: Sequence[Piece]) -> Spans:
     """Where this text has nothing in the place of what the other has; what they share is the same on both sides."""
-    found, more, own = Spans(), 0, iter(_unshared(mine))
+    carets, more, own = Spans(), 0, iter(_unshared(mine))
     here = next(own, None)
     for shared, _size in _unshared(theirs):
         while here is not None and here[0] < shared:
             more += here[1]
             here = next(own, None)
         if here is None or here[0] != shared:
-            found.append((shared + more, shared + more))
-    return found
+            carets.append((shared + more, shared + more))
+    return carets
 
 
 def _unshared(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:

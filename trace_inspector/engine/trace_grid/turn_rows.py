@@ -13,7 +13,7 @@ from trace_inspector.core.trace.summary import call_line, one_line, result_line
 from trace_inspector.core.trace.trace import Turn, answer_text, paired_calls
 from trace_inspector.engine.scoring.matching import Matchers
 from trace_inspector.engine.trace_diff.compared_turn import CallElsewhere
-from trace_inspector.engine.trace_diff.excerpts import texts_told
+from trace_inspector.engine.trace_diff.excerpts import text_excerpts
 from trace_inspector.engine.trace_grid.facts import call_fact
 from trace_inspector.engine.trace_grid.row import Cell, Relation, Row, RowKind
 from trace_inspector.engine.trace_grid.values import values_of
@@ -41,23 +41,27 @@ class Side:
 
     def __post_init__(self) -> None:
         paired = paired_calls(self.turn) if self.turn is not None else []
-        together = _together([one.event for one in paired]) if self.turn is not None else []
-        self.calls = [one.call for one in paired]
+        together = _together([paired_call.event for paired_call in paired]) if self.turn is not None else []
+        self.calls = [paired_call.call for paired_call in paired]
         self.cells, self.seconds = [], []
-        for at, one in enumerate(paired):
-            event = self.turn.events[one.event] if self.turn else None
-            done = self.turn.events[one.result_event] if self.turn and one.result_event is not None else event
+        for index, paired_call in enumerate(paired):
+            event = self.turn.events[paired_call.event] if self.turn else None
+            done = (
+                self.turn.events[paired_call.result_event]
+                if self.turn and paired_call.result_event is not None
+                else event
+            )
             seconds = done.duration_s if done is not None else None
             self.seconds.append(seconds)
             self.cells.append(
                 Cell(
-                    one_line(one.call.name, _NAME_CHARS),
-                    call_line(one.call),
-                    one.call.agent or (event.author if event is not None else ""),
+                    one_line(paired_call.call.name, _NAME_CHARS),
+                    call_line(paired_call.call),
+                    paired_call.call.agent or (event.author if event is not None else ""),
                     call_fact(seconds),
-                    result_line(one.result) if one.result is not None else "",
-                    at,
-                    together=together[at],
+                    result_line(paired_call.result) if paired_call.result is not None else "",
+                    index,
+                    together=together[index],
                 )
             )
 
@@ -84,14 +88,14 @@ def call_rows(
             if not _repeats(rows, row, sides):
                 rows.append(row)
         return rows
-    known = [{(pair.expected, pair.observed): pair for pair in of_one} for of_one in pairs]
+    pairs_by_place = [{(pair.expected, pair.observed): pair for pair in of_one} for of_one in pairs]
     both = [[(pair.expected, pair.observed) for pair in of_one] for of_one in pairs]
     for slots in merged(both[0], both[1], lambda one, two: _match(sides, one, two)):
         first, second, third = slots
-        one = _between(known[0], first, second)
-        two = _between(known[1], first, third)
+        one = _between(pairs_by_place[0], first, second)
+        two = _between(pairs_by_place[1], first, third)
         link = _among_runs(sides, second, third, is_expected=one in _FITS and two in _FITS)
-        moved = _moved(known[0].get((first, second))), _moved(known[1].get((first, third)))
+        moved = _moved(pairs_by_place[0].get((first, second))), _moved(pairs_by_place[1].get((first, third)))
         if link is Relation.SAME and moved[0] is not moved[1]:
             link = Relation.MOVED
         row = _row(number, sides, slots, (one, link), (one, two), matchers)
@@ -112,22 +116,23 @@ def _elsewhere(row: Row, gone: Mapping[int, int], come: Mapping[int, int]) -> Ro
 
 def answer_row(number: int, sides: Sequence[Side]) -> Row | None:
     """The answers; None where the first side expects none and the others have none."""
-    texts = texts_told([_answer(side) for side in sides], _TEXT_CHARS)
+    texts = text_excerpts([_answer(side) for side in sides], _TEXT_CHARS)
     cells = tuple(
-        _answer_cell(side, text, golden=at == 0) for at, (side, text) in enumerate(zip(sides, texts, strict=True))
+        _answer_cell(side, text, golden=side_index == 0)
+        for side_index, (side, text) in enumerate(zip(sides, texts, strict=True))
     )
     if not any(cells):
         return None
     words = [answer_text(side.turn).split() if side.turn is not None else [] for side in sides]
 
-    def between(at: int, to: int) -> Relation:
-        here, there = cells[at], cells[to]
+    def between(side_index: int, to: int) -> Relation:
+        here, there = cells[side_index], cells[to]
         if here is None or there is None:
             return lone(here is not None, there is not None)
-        return Relation.SAME if words[at] == words[to] else Relation.ANSWER
+        return Relation.SAME if words[side_index] == words[to] else Relation.ANSWER
 
-    links = tuple(between(at, at + 1) for at in range(len(sides) - 1))
-    from_first = tuple(between(0, at) for at in range(1, len(sides)))
+    links = tuple(between(side_index, side_index + 1) for side_index in range(len(sides) - 1))
+    from_first = tuple(between(0, side_index) for side_index in range(1, len(sides)))
     return Row(RowKind.ANSWER, number, cells, links, from_first)
 
 
@@ -139,9 +144,9 @@ def _moved(pair: CallPair | None) -> bool:
     return pair is not None and pair.order is not Order.KEPT
 
 
-def _between(known: Mapping[Pair, CallPair], at: int | None, to: int | None) -> Relation:
-    pair = known.get((at, to))
-    return _relation(pair) if pair is not None else lone(at is not None, to is not None)
+def _between(pairs: Mapping[Pair, CallPair], first: int | None, to: int | None) -> Relation:
+    pair = pairs.get((first, to))
+    return _relation(pair) if pair is not None else lone(first is not None, to is not None)
 
 
 def lone(here: bool, there: bool) -> Relation:
@@ -154,23 +159,23 @@ def lone(here: bool, there: bool) -> Relation:
 _FITS = (Relation.SAME, Relation.MOVED)
 
 
-def _among_runs(sides: Sequence[Side], at: int | None, to: int | None, *, is_expected: bool) -> Relation:
+def _among_runs(sides: Sequence[Side], first: int | None, to: int | None, *, is_expected: bool) -> Relation:
     """How the second and the third side relate; two that are both as expected are the same."""
-    if at is None or to is None:
-        return lone(at is not None, to is not None)
-    here, there = sides[1].calls[at], sides[2].calls[to]
+    if first is None or to is None:
+        return lone(first is not None, to is not None)
+    here, there = sides[1].calls[first], sides[2].calls[to]
     if is_expected or same_call(here, there):
         return Relation.SAME
     return Relation.ARGUMENTS if here.name == there.name else Relation.RENAMED
 
 
-def _match(sides: Sequence[Side], one: list[int], two: list[int]) -> list[Pair]:
+def _match(sides: Sequence[Side], first: list[int], second: list[int]) -> list[Pair]:
     """What only the two runs have, paired among itself."""
-    pairs = align_calls([sides[1].calls[at] for at in one], [sides[2].calls[at] for at in two])
+    pairs = align_calls([sides[1].calls[index] for index in first], [sides[2].calls[index] for index in second])
     return [
         (
-            None if pair.expected is None else one[pair.expected],
-            None if pair.observed is None else two[pair.observed],
+            None if pair.expected is None else first[pair.expected],
+            None if pair.observed is None else second[pair.observed],
         )
         for pair in pairs
     ]
@@ -185,7 +190,7 @@ def _row(
     matchers: Matchers,
 ) -> Row:
     cells = tuple(_cell(sides, slots, side) for side in range(len(sides)))
-    calls = [None if at is None else side.calls[at] for side, at in zip(sides, slots, strict=True)]
+    calls = [None if index is None else side.calls[index] for side, index in zip(sides, slots, strict=True)]
     there = [call for call in calls if call is not None]
     alike = all(same_call(there[0], other) for other in there[1:])
     return Row(
@@ -195,12 +200,12 @@ def _row(
 
 def _cell(sides: Sequence[Side], slots: Triple, side: int) -> Cell | None:
     """The call of a side, with how much longer it took than the one beside it."""
-    at, beside = slots[side], slots[side - 1] if side else None
-    if at is None:
+    index, beside = slots[side], slots[side - 1] if side else None
+    if index is None:
         return None
-    cell, seconds = sides[side].cells[at], sides[side].seconds[at]
-    known = sides[side - 1].seconds[beside] if beside is not None else None
-    fact = cell.fact if known is None else call_fact(seconds, known)
+    cell, seconds = sides[side].cells[index], sides[side].seconds[index]
+    seconds_beside = sides[side - 1].seconds[beside] if beside is not None else None
+    fact = cell.fact if seconds_beside is None else call_fact(seconds, seconds_beside)
     return cell if fact == cell.fact else replace(cell, fact=fact)
 
 
@@ -210,14 +215,14 @@ def _repeats(rows: list[Row], row: Row, sides: Sequence[Side]) -> bool:
     if row.relation is not Relation.EXTRA or cell is None or not rows or row.elsewhere or rows[-1].elsewhere:
         return False
     before = rows[-1]
-    known = before.cells[1]
-    if known is None or known.at != cell.at - known.times or before.relation is Relation.SAME:
+    cell_before = before.cells[1]
+    if cell_before is None or cell_before.at != cell.at - cell_before.times or before.relation is Relation.SAME:
         return False
     if before.relation not in (Relation.EXTRA, Relation.REPEATED):
         return False
-    if not same_call(sides[1].calls[known.at], sides[1].calls[cell.at]):
+    if not same_call(sides[1].calls[cell_before.at], sides[1].calls[cell.at]):
         return False
-    more = replace(known, times=known.times + 1)
+    more = replace(cell_before, times=cell_before.times + 1)
     relation = (Relation.REPEATED,)
     rows[-1] = Row(before.kind, before.turn, (before.cells[0], more), relation, relation)
     return True

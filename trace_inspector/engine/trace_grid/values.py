@@ -12,7 +12,7 @@ from trace_inspector.core.trace.summary import compact
 from trace_inspector.core.values.pointer import dotted
 from trace_inspector.core.values.values import ABSENT, Absent, Json, present
 from trace_inspector.engine.scoring.matching import Matchers
-from trace_inspector.engine.trace_diff.excerpts import values_told
+from trace_inspector.engine.trace_diff.excerpts import value_excerpts
 from trace_inspector.engine.trace_grid.row import Value
 from trace_inspector.engine.trace_grid.rules import told
 
@@ -24,8 +24,8 @@ def values_of(calls: Sequence[ToolCall | None], matchers: Matchers) -> tuple[Val
     there = [side for side, call in enumerate(calls) if call is not None]
     if len(there) < 2:
         return ()
-    found = differences_among([call.args for call in calls if call is not None])
-    return tuple(_value(_spread(one, there, len(calls)), calls[0], there, matchers) for one in found)
+    differing = apart_of_all([call.args for call in calls if call is not None])
+    return tuple(_value(_spread(among, there, len(calls)), calls[0], there, matchers) for among in differing)
 
 
 def rule_words(matcher: Matcher) -> str:
@@ -33,9 +33,9 @@ def rule_words(matcher: Matcher) -> str:
     return _WORDS[matcher.match](matcher)
 
 
-def _bounds(one: Matcher) -> str:
-    shares = [f"±{one.absolute:g}"] if one.absolute is not None else []
-    shares += [f"±{one.relative:.4g} of it"] if one.relative is not None else []
+def _bounds(matcher: Matcher) -> str:
+    shares = [f"±{matcher.absolute:g}"] if matcher.absolute is not None else []
+    shares += [f"±{matcher.relative:.4g} of it"] if matcher.relative is not None else []
     return " or ".join(shares) or "tolerance"
 
 
@@ -51,24 +51,24 @@ _WORDS: Mapping[Match, Callable[[Matcher], str]] = {
 }
 
 
-def _spread(one: DifferenceAmong, there: Sequence[int], sides: int) -> DifferenceAmong:
+def _spread(among: Among, there: Sequence[int], sides: int) -> Among:
     """The same over all sides: those without the call have nothing."""
     if len(there) == sides:
-        return one
+        return among
     values: list[Json | Absent] = [ABSENT] * sides
-    places = [one.places[0]] * sides
-    for at, value, place in zip(there, one.values, one.places, strict=True):
-        values[at], places[at] = value, place
-    return DifferenceAmong(tuple(values), tuple(places), frozenset(there[at] for at in one.reordered), one.known_by)
+    places = [among.places[0]] * sides
+    for side, value, place in zip(there, among.values, among.places, strict=True):
+        values[side], places[side] = value, place
+    return Among(tuple(values), tuple(places), frozenset(there[side] for side in among.reordered), among.known_by)
 
 
-def _value(one: DifferenceAmong, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
-    values, place = one.values, one.places[0]
+def _value(among: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
+    values, place = among.values, among.places[0]
     value = Value(
         path_words(place),
-        _texts(one),
-        one.places,
-        note=_note(one, there),
+        _texts(among),
+        among.places,
+        note=_note(among, there),
         alone=_alone(values, there),
     )
     if expected is None or not expected.place:
@@ -82,11 +82,11 @@ def _value(one: DifferenceAmong, expected: ToolCall | None, there: Sequence[int]
     return replace(value, rule=rule_words(matcher), ignored=ignored, fits=fits or ignored)
 
 
-def _texts(one: DifferenceAmong) -> tuple[str | None, ...]:
+def _texts(among: Among) -> tuple[str | None, ...]:
     """Of lists in another order the members by which items are known: what else differs has its own line."""
-    if not one.known_by:
-        return values_told(one.values, VALUE_CHARS)
-    texts = values_told([_in_short(value, one.known_by) for value in one.values], VALUE_CHARS)
+    if not among.known_by:
+        return value_excerpts(among.values, VALUE_CHARS)
+    texts = value_excerpts([_in_short(value, among.known_by) for value in among.values], VALUE_CHARS)
     return tuple(text and text.replace(f", {_LEFT_OUT}: {_LEFT_OUT}", ", …") for text in texts)
 
 
@@ -100,15 +100,15 @@ def _in_short(items: Json | Absent, name: str) -> Json | Absent:
     return [{name: item[name], **(rest if len(item) > 1 else {})} for item in items if isinstance(item, dict)]
 
 
-def _note(one: DifferenceAmong, there: Sequence[int]) -> str:
+def _note(among: Among, there: Sequence[int]) -> str:
     """What the last side has otherwise than the first, beyond the value."""
     first, last = there[0], there[-1]
-    value, other = one.values[first], one.values[last]
-    if last in one.reordered:
+    value, other = among.values[first], among.values[last]
+    if last in among.reordered:
         return "other order"
     if present(value) and present(other) and kind_of(value) != kind_of(other):
         return f"{kind_of(other)} instead of {kind_of(value)}"
-    return f"there at {path_words(one.places[last])}" if one.places[first] != one.places[last] else ""
+    return f"there at {path_words(among.places[last])}" if among.places[first] != among.places[last] else ""
 
 
 def _alone(values: Sequence[Json | Absent], there: Sequence[int]) -> int:
@@ -124,7 +124,10 @@ def _alone(values: Sequence[Json | Absent], there: Sequence[int]) -> int:
 
 
 def _above(owner: str, place: str) -> list[str]:
-    return [owner + place, *(owner + place[:at] for at in range(len(place) - 1, -1, -1) if place[at : at + 1] == "/")]
+    return [
+        owner + place,
+        *(owner + place[:index] for index in range(len(place) - 1, -1, -1) if place[index : index + 1] == "/"),
+    ]
 
 
 def path_words(place: str) -> str:

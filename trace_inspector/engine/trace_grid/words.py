@@ -60,11 +60,11 @@ def _turn_reason(row: Row, rule: str, *, counts: bool, number: int, tr: Tr) -> t
         return match, ""
     first, more = row.hand_offs[0], len(row.hand_offs) - 1
     words = _MOVED_TO if first.moved else _NOT_TO if first.expected else _ALSO_TO
-    said = tr(words).format(one_line(first.target, _PATH_CHARS))
-    said += tr(", and {0} more").format(more) if more else ""  # the line of a turn has no room below
+    text = tr(words).format(one_line(first.target, _PATH_CHARS))
+    text += tr(", and {0} more").format(more) if more else ""  # the line of a turn has no room below
     below = [match]
     below += [] if counts else [tr("{0} allows it").format(rule)]
-    return said, "\n".join(line for line in below if line)
+    return text, "\n".join(line for line in below if line)
 
 
 _NOT_TO, _ALSO_TO, _MOVED_TO = "Not handed over to {0}", "Handed over to {0}", "Handed over to {0} elsewhere"
@@ -86,9 +86,9 @@ def _by_argument(row: Row, tr: Tr) -> list[str]:
     """Of three: who stands alone in which argument, where that is not the same in all."""
     if len({value.alone for value in row.values}) < 2:
         return []
-    told = [f"{one_line(value.path, _PATH_CHARS)}: {tr(_ALONE[value.alone])}" for value in row.values[:_MOST_TOLD]]
+    lines = [f"{one_line(value.path, _PATH_CHARS)}: {tr(_ALONE[value.alone])}" for value in row.values[:_MOST_TOLD]]
     more = len(row.values) - _MOST_TOLD
-    return [*told, tr("{0} more").format(more)] if more > 0 else told
+    return [*lines, tr("{0} more").format(more)] if more > 0 else lines
 
 
 _MOST_TOLD, _PATH_CHARS = 4, 40
@@ -164,8 +164,8 @@ def gap(row: Row, side: int, *, golden: bool, tr: Tr = str) -> str:
         return tr("in turn {0}").format(row.elsewhere)
     if row.kind is RowKind.CALL and not row.differs:
         return tr("handed over without a call")
-    expected, held = _GAPS[row.kind]
-    return tr(expected if golden and side == 0 else held)
+    expected, observed = _GAPS[row.kind]
+    return tr(expected if golden and side == 0 else observed)
 
 
 _GAPS = {

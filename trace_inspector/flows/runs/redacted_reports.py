@@ -117,8 +117,8 @@ def _texts(found: Differences) -> Iterator[str]:
 
 def _run_texts(compared: RunsCompared) -> Iterator[str]:
     from trace_inspector.engine.run_comparison.as_text import lines_of
-    from trace_inspector.engine.run_comparison.case_text import told_line
+    from trace_inspector.engine.run_comparison.case_text import case_summary
 
     yield from lines_of(compared)
     for case, seconds in compared.timed:
-        yield from (case.name, case.why, told_line(case, seconds))
+        yield from (case.name, case.why, case_summary(case, seconds))

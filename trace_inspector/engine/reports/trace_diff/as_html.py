@@ -65,7 +65,9 @@ class _Partings:
                 continue
             number, turn = parting
             tables = enumerate(differences.tables)
-            place = next(((at, table) for at, table in tables if (sides, number) in table.pairs), None)
+            place = next(
+                ((table_number, table) for table_number, table in tables if (sides, number) in table.pairs), None
+            )
             if place is not None:
                 first, second = (roles[side].title.lower() for side in sides)
                 words = "they" if len(roles) == 2 else f"{first} and {second}"
@@ -158,11 +160,11 @@ def _fill(tables: Sequence[_DrawnTable], partings: _Partings, write_row: Callabl
         drawn.shown += counted
 
 
-def _edge_lines(found: HandOffs, roles: Sequence[Role]) -> list[str]:
+def _edge_lines(hand_offs: HandOffs, roles: Sequence[Role]) -> list[str]:
     """Who hands over to whom otherwise than expected; where nothing is stated, who does at all."""
     titles = [role.title for role in roles]
     return [
-        edge_words(edge, titles, is_stated=found.is_stated)
-        for edge in found.edges
-        if edge.relation is not Relation.SAME or not found.is_stated
+        edge_words(edge, titles, is_stated=hand_offs.is_stated)
+        for edge in hand_offs.edges
+        if edge.relation is not Relation.SAME or not hand_offs.is_stated
     ]

@@ -11,11 +11,16 @@ from trace_inspector.engine.trace_diff.rule import ComparisonRule
 from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
 
 
-def write(found: Differences) -> str:
+def write(differences: Differences) -> str:
     """Everything that differs, and the figures."""
-    sides: list[Json] = [_side(side, found.rule) for side in found.sides]
+    sides: list[Json] = [_side(side, differences.rule) for side in differences.sides]
     return json_text(
-        {"policy": found.rule.name, "differs": found.differs, "notes": list(found.notes), "sides": sides}
+        {
+            "policy": differences.rule.name,
+            "differs": differences.differs,
+            "notes": list(differences.notes),
+            "sides": sides,
+        }
     )
 
 
@@ -40,7 +45,8 @@ def _side(side: SidePair, rule: ComparisonRule) -> JsonObject:
 
 def _row(row: DifferenceRow) -> JsonObject:
     arguments: list[Json] = [
-        {"name": one.name, **_stated("left", one.left), **_stated("right", one.right)} for one in row.arguments
+        {"name": argument.name, **_stated("left", argument.left), **_stated("right", argument.right)}
+        for argument in row.arguments
     ]
     return {
         "relation": row.relation.value,

@@ -12,27 +12,30 @@ from trace_inspector.engine.trace_grid.comparison import Differences
 _MOST_CHARS = 60_000  # code hosts refuse comments above some 65,000
 
 
-def write(found: Differences) -> str:
+def write(differences: Differences) -> str:
     """The sentences first, then the rows."""
-    verdict = found.verdict
+    verdict = differences.verdict
     head = [
         f"# {verdict}",
         "",
-        *(f"- {code(side.left_path)} against {code(side.right_path)}: {code(side.sentence)}" for side in found.sides),
-        *(f"- Note: {code(note)}" for note in found.notes),
+        *(
+            f"- {code(side.left_path)} against {code(side.right_path)}: {code(side.sentence)}"
+            for side in differences.sides
+        ),
+        *(f"- Note: {code(note)}" for note in differences.notes),
         "",
-        f"Compared by {code(found.rule.name)}: {found.rule.meaning}.",
+        f"Compared by {code(differences.rule.name)}: {differences.rule.meaning}.",
         "",
     ]
-    return "\n".join([*head, *_fitting(found, _MOST_CHARS - sum(map(len, head)))]).rstrip() + "\n"
+    return "\n".join([*head, *_fitting(differences, _MOST_CHARS - sum(map(len, head)))]).rstrip() + "\n"
 
 
-def _fitting(found: Differences, room: int) -> Iterator[str]:
-    rows = list(row_lines(found))
-    for at, line in enumerate(rows):
+def _fitting(differences: Differences, room: int) -> Iterator[str]:
+    rows = list(row_lines(differences))
+    for index, line in enumerate(rows):
         shown = f"  - {code(line)}" if line.startswith("    ") else f"- {code(line)}"
         room -= len(shown) + 1
         if room < 0:
-            yield f"- {left_out(len(rows) - at, 'line')}"
+            yield f"- {left_out(len(rows) - index, 'line')}"
             return
         yield shown

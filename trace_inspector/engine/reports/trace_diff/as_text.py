@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from trace_inspector.core.alignment.value_difference import ValueDifference, value_differences
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.pointer import dotted, join
-from trace_inspector.engine.trace_diff.excerpts import texts_told, values_told
+from trace_inspector.engine.trace_diff.excerpts import text_excerpts, value_excerpts
 from trace_inspector.engine.trace_diff.rows import Argument, DifferenceKind, DifferenceRow, rows_of
 from trace_inspector.engine.trace_diff.rule import ComparisonRule
 from trace_inspector.engine.trace_grid.comparison import Differences, SidePair
@@ -32,25 +32,25 @@ _VALUE_CHARS = 80
 _MOST_APART = 20  # places that are told of one argument
 
 
-def lines_of(found: Differences) -> Iterator[str]:
+def lines_of(differences: Differences) -> Iterator[str]:
     """All rows that differ of all pairs of sides; each pair's sentence stands last."""
-    yield from (f"Note: {note}" for note in found.notes)
-    yield from row_lines(found)
-    for side in found.sides:
+    yield from (f"Note: {note}" for note in differences.notes)
+    yield from row_lines(differences)
+    for side in differences.sides:
         yield side.sentence
 
 
-def row_lines(found: Differences) -> Iterator[str]:
+def row_lines(differences: Differences) -> Iterator[str]:
     """The rows that differ alone."""
-    for side in found.sides:
-        yield from _rows(side, found.rule)
+    for side in differences.sides:
+        yield from _rows(side, differences.rule)
 
 
 def _rows(side: SidePair, rule: ComparisonRule) -> Iterator[str]:
     for pair in side.pairs:
         rows = list(rows_of(pair, rule))
         if rows and (len(side.pairs) > 1 or side.label):
-            yield ", ".join(one for one in (side.label, one_line(pair.name, _CHARS)) if one)
+            yield ", ".join(text for text in (side.label, one_line(pair.name, _CHARS)) if text)
         for row in rows:
             yield from _row(row)
 
@@ -60,7 +60,7 @@ def _row(row: DifferenceRow) -> Iterator[str]:
     mark = " " if row.counts else "~"  # differs, and is allowed
     if row.relation is DifferenceKind.ANSWER:
         yield f"{mark}{_SIGNS[row.relation]} {where}: {row.why}"
-        for sign, text in zip("-+", texts_told((row.left, row.right), _CHARS), strict=True):
+        for sign, text in zip("-+", text_excerpts((row.left, row.right), _CHARS), strict=True):
             if text:
                 yield f"    {sign} {one_line(text, _CHARS + 2)}"
         return
@@ -75,11 +75,11 @@ def _row(row: DifferenceRow) -> Iterator[str]:
 def _argument(argument: Argument) -> Iterator[str]:
     """What differs in an argument, by its key path: within large values nobody finds it else."""
     within = join("", argument.name) if argument.name else ""
-    places = value_differences(argument.left, argument.right) or (ValueDifference("", argument.left, argument.right),)
-    for one in places[:_MOST_APART]:
-        path = one_line(dotted(within + one.place), _VALUE_CHARS)
+    places = apart(argument.left, argument.right) or (Apart("", argument.left, argument.right),)
+    for place in places[:_MOST_APART]:
+        path = one_line(dotted(within + place.place), _VALUE_CHARS)
         left, right = (
-            "(absent)" if told is None else told for told in values_told((one.left, one.right), _VALUE_CHARS)
+            "(absent)" if text is None else text for text in value_excerpts((place.left, place.right), _VALUE_CHARS)
         )
         yield f"{path}: {left} ≠ {right}" if path else f"{left} ≠ {right}"
     if len(places) > _MOST_APART:

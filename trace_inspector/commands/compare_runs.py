@@ -58,6 +58,6 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         return 2
     for line in lines_of(compared, beyond_chance=options.fail_on == _BEYOND):
         terminal.say(line)
-    if not known.found.is_comparable:
+    if not known.runs.is_comparable:
         return NOTHING_COMPARABLE
-    return int(_FAILS[options.fail_on](known.found))
+    return int(_FAILS[options.fail_on](known.runs))

@@ -15,7 +15,7 @@ from trace_inspector.engine.run_comparison.compared_runs import compare_runs
 from trace_inspector.engine.run_comparison.comparison import RunsCompared
 from trace_inspector.engine.run_comparison.measured import (
     Measured,
-    Told,
+    ReportedCount,
     TurnFigures,
     figures_in,
     figures_of,
@@ -58,7 +58,7 @@ def test_means_by_hand() -> None:
     assert seconds.interval is not None
     assert seconds.interval.high == pytest.approx(1.5 + 12.7062 * 0.5, abs=1e-3)
     assert (tokens.base, tokens.new, tokens.cases) == (20.0, 15.0, 1)
-    assert (tokens.base_told, tokens.new_told) == (Told(2, 3), Told(3, 3))
+    assert (tokens.base_told, tokens.new_told) == (ReportedCount(2, 3), ReportedCount(3, 3))
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_each_call_counts_as_the_trace_tells_it() -> None:
     told = measured(found.cases, lambda verdict: figures_of(verdict, next(figures)))
     models, tools = told[1], told[2]
     assert (models.name, models.base, models.new) == ("seconds a model call", 0.5, 0.5)
-    assert (models.base_told, models.new_told) == (Told(3, 3), Told(1, 1))
+    assert (models.base_told, models.new_told) == (ReportedCount(3, 3), ReportedCount(1, 1))
     assert (tools.name, tools.base, tools.new, tools.cases) == ("seconds a tool call", 1.5, 4.0, 1)
-    assert (tools.base_told, tools.new_told) == (Told(2, 3), Told(1, 1))
+    assert (tools.base_told, tools.new_told) == (ReportedCount(2, 3), ReportedCount(1, 1))
     assert (tools.base_ranks[:2], tools.new_ranks[:1]) == (((50, 1.0), (90, 2.0)), ((50, 4.0),))
     lines = list(figure_lines(RunsCompared("b", "n", found, told)))
     assert "seconds a tool call: 1.5 → 4 (+2.5) over 1 case, p = 1; 2 of 3 calls tell in the baseline" in lines
@@ -139,7 +139,7 @@ def test_what_is_beyond_all_measure_is_not_known(beyond: float) -> None:
     new = [case("a", (2.0, 20)), case("b", (2.0, 20))]
     for one, mean in zip(told(base, new), (1.0, 10.0), strict=True):
         assert (one.base, one.new, one.cases, one.interval) == (mean, 2 * mean, 1, None)
-        assert (one.base_told, one.new_told) == (Told(1, 3), Told(2, 2))
+        assert (one.base_told, one.new_told) == (ReportedCount(1, 3), ReportedCount(2, 2))
 
 
 def test_large_figures_keep_their_digits() -> None:

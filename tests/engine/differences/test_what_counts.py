@@ -184,7 +184,7 @@ def test_every_figure_is_what_the_rule_says(rule: ComparisonRule, here: Held, th
     assert (moved, len(turn.hand_overs)) == (found.moved, found.hand_offs)
     if found.parts is not None:
         (table,) = tables_of({(0, 1): [_cases(here, there)]}, rule)
-        parting = table.found.rows[table.row_of((0, 1), turn)]
+        parting = table.grid.rows[table.row_of((0, 1), turn)]
         calls = [range(cell.at, cell.at + cell.times) for cell in parting.cells if cell is not None]
         assert parting.counts
         assert found.parts.turn == parting.turn + 1

@@ -14,9 +14,9 @@ _COLOURS = {Change.REGRESSED: "FAILED", Change.IMPROVED: "PASSED"}
 
 def write(compared: RunsCompared) -> str:
     """The counts, figures and notes, then the cases, with a filter for each way to fare."""
-    counts = compared.found.counts
+    counts = compared.runs.counts
     filters = [
-        Filter("all", f"all {len(compared.found.cases)}"),
+        Filter("all", f"all {len(compared.runs.cases)}"),
         *(
             Filter(_kind(change), f"{change.value} {counts[change]}", f".{_kind(change)}")
             for change in Change

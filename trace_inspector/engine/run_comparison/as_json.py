@@ -13,13 +13,13 @@ from trace_inspector.engine.run_comparison.case_text import deciding_scores, sta
 from trace_inspector.engine.run_comparison.compared_case import Change, ComparedCase, decided, passes
 from trace_inspector.engine.run_comparison.compared_runs import ComparedRuns
 from trace_inspector.engine.run_comparison.comparison import RunsCompared, Seconds, base_repeats, new_repeats
-from trace_inspector.engine.run_comparison.measured import Told
+from trace_inspector.engine.run_comparison.measured import ReportedCount
 from trace_inspector.engine.run_comparison.regression_gate import worse_beyond_chance
 
 
 def write(compared: RunsCompared) -> str:
     """Every case with what became of it, and all figures."""
-    runs = compared.found
+    runs = compared.runs
     worse = worse_beyond_chance(runs)
     sure = {case.key for case in worse.cases}
     cases: list[Json] = [
@@ -112,7 +112,7 @@ def _in_both(runs: ComparedRuns) -> JsonObject:
     return {"cases": len(runs.in_both), "base_passed": before, "new_passed": after}
 
 
-def _coverage(telling: Told, unit: str) -> JsonObject:
+def _coverage(telling: ReportedCount, unit: str) -> JsonObject:
     return {f"{unit}s": telling.count, "of": telling.of}
 
 

@@ -18,10 +18,10 @@ _SENTENCE_CHARS = 60  # what is left for saying how many lines do not fit
 def write(compared: RunsCompared) -> str:
     """The counts first, then notes, cases and figures."""
     head = [
-        f"# {counts_line(compared.found)}",
+        f"# {counts_line(compared.runs)}",
         "",
         f"{code(compared.base)} against {code(compared.new)}",
-        *(f"\n{line}." for line in certainty_lines(compared.found)),
+        *(f"\n{line}." for line in certainty_lines(compared.runs)),
         *_fitting([f"\nNote: {code(note)}" for note in compared.notes], _MOST_CHARS // 4, "\n", "note"),
         "",
         *_fitting([f"- {code(line)}" for line in figure_lines(compared)], _MOST_CHARS // 4, "- ", "figure"),

@@ -32,7 +32,7 @@ TOLD = (Change.REGRESSED, Change.IMPROVED, Change.NOT_COMPARABLE, Change.NEW, Ch
 
 def lines_of(compared: RunsCompared, *, beyond_chance: bool = False) -> Iterator[str]:
     """All that is told, the counts last; what got worse beyond chance where that is asked for."""
-    runs = compared.found
+    runs = compared.runs
     yield from (f"Note: {note}" for note in compared.notes)
     for change in TOLD:
         yield from (f"{change.value}: {case_line(case)}" for case in runs.cases if case.change is change)
@@ -45,8 +45,8 @@ def lines_of(compared: RunsCompared, *, beyond_chance: bool = False) -> Iterator
 
 def figure_lines(compared: RunsCompared) -> Iterator[str]:
     """Criteria, what was measured, and repeats."""
-    yield from map(_criterion_line, compared.found.criteria)
-    if any(case.has_scores for case in compared.found.cases):
+    yield from map(_criterion_line, compared.runs.criteria)
+    if any(case.has_scores for case in compared.runs.cases):
         for figure in compared.measured:
             yield _measured_line(figure)
             yield from _rank_line(figure)
@@ -55,7 +55,7 @@ def figure_lines(compared: RunsCompared) -> Iterator[str]:
 
 def repeat_lines(compared: RunsCompared) -> Iterator[str]:
     """How often cases pass that a run has several times, and where those fail that do."""
-    cases = compared.found.cases
+    cases = compared.runs.cases
     for side, repeats in ((BASELINE, base_repeats(cases)), (CANDIDATE, new_repeats(cases))):
         yield from (f"{side}: {rate_line(rates)}" for rates in pass_rates(repeats))
         yield from (f"{how} in the {side}: {text}" for how, text in failing_lines(repeats))

@@ -20,7 +20,7 @@ class RunsCompared:
 
     base: str  # what people call the run
     new: str
-    found: ComparedRuns
+    runs: ComparedRuns
     measured: tuple[Measured, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: tuple[Seconds, ...] = ()  # of each case the median turn
@@ -29,8 +29,8 @@ class RunsCompared:
     @property
     def timed(self) -> Iterator[tuple[ComparedCase, Seconds]]:
         """Each case with its median turn."""
-        untold: tuple[Seconds, ...] = ((None, None),) * len(self.found.cases)
-        return zip(self.found.cases, self.seconds or untold, strict=True)
+        untold: tuple[Seconds, ...] = ((None, None),) * len(self.runs.cases)
+        return zip(self.runs.cases, self.seconds or untold, strict=True)
 
 
 def base_repeats(cases: Iterable[ComparedCase]) -> tuple[Repeats, ...]:

@@ -32,7 +32,7 @@ class TurnFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportedCount:
     """How many turns or calls of a run tell a figure, of how many."""
 
     count: int
@@ -50,8 +50,8 @@ class Measured:
     cases: int
     base: float | None
     new: float | None
-    base_told: Told
-    new_told: Told
+    base_told: ReportedCount
+    new_told: ReportedCount
     interval: Interval | None = None
     base_ranks: tuple[tuple[int, float], ...] = ()
     new_ranks: tuple[tuple[int, float], ...] = ()
@@ -145,44 +145,48 @@ def _measured(
     figure: _Figure, cases: Sequence[tuple[Sequence[Sequence[TurnFigures]], Sequence[Sequence[TurnFigures]]]]
 ) -> Measured:
     values = figure.values
-    base_told, new_told = (_told((repeat for case in cases for repeat in case[side]), values) for side in (0, 1))
+    base_told, new_told = (
+        _reported_count((repeat for case in cases for repeat in case[side]), values) for side in (0, 1)
+    )
     pairs = [([*_means(base, values)], [*_means(new, values)]) for base, new in cases]
-    known = [(base, new) for base, new in pairs if base and new]
+    both = [(base, new) for base, new in pairs if base and new]
     ranks = [
         tuple(
-            percentiles(sorted(value for case in cases for repeat in case[side] for value in _known(repeat, values)))
+            percentiles(
+                sorted(value for case in cases for repeat in case[side] for value in _stated_values(repeat, values))
+            )
         )
         for side in (0, 1)
     ]
-    told = Measured(figure.name, 0, None, None, base_told, new_told, None, ranks[0], ranks[1], figure.unit)
-    if not known:
-        return told
-    before, after = (statistics.fmean(statistics.fmean(pair[side]) for pair in known) for side in (0, 1))
-    interval = change_interval(known)
-    chance = None if interval is not None else change_chance(known)
-    return replace(told, cases=len(known), base=before, new=after, interval=interval, chance=chance)
+    nothing = Measured(figure.name, 0, None, None, base_told, new_told, None, ranks[0], ranks[1], figure.unit)
+    if not both:
+        return nothing
+    before, after = (statistics.fmean(statistics.fmean(pair[side]) for pair in both) for side in (0, 1))
+    interval = change_interval(both)
+    chance = None if interval is not None else change_chance(both)
+    return replace(nothing, cases=len(both), base=before, new=after, interval=interval, chance=chance)
 
 
 def median_seconds(repeats: Iterable[Sequence[TurnFigures]]) -> float | None:
     """How long a turn of a case took in the middle of all its turns; None where none tells."""
-    seconds = [value for turns in repeats for value in _known(turns, lambda turn: (turn.seconds,))]
+    seconds = [value for turns in repeats for value in _stated_values(turns, lambda turn: (turn.seconds,))]
     return statistics.median(seconds) if seconds else None
 
 
 def _means(repeats: Sequence[Sequence[TurnFigures]], values: Values) -> Iterator[float]:
     for turns in repeats:
-        known = list(_known(turns, values))
-        if known:
-            yield statistics.fmean(known)
+        stated = list(_stated_values(turns, values))
+        if stated:
+            yield statistics.fmean(stated)
 
 
-def _told(repeats: Iterable[Sequence[TurnFigures]], values: Values) -> Told:
+def _reported_count(repeats: Iterable[Sequence[TurnFigures]], values: Values) -> ReportedCount:
     listed = list(repeats)
     of = sum(len(values(turn)) for turns in listed for turn in turns)
-    return Told(sum(len(list(_known(turns, values))) for turns in listed), of)
+    return ReportedCount(sum(len(list(_stated_values(turns, values))) for turns in listed), of)
 
 
-def _known(turns: Sequence[TurnFigures], values: Values) -> Iterator[float]:
+def _stated_values(turns: Sequence[TurnFigures], values: Values) -> Iterator[float]:
     for turn in turns:
         for value in values(turn):
             if is_summable(value):

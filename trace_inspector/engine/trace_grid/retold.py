@@ -22,13 +22,13 @@ from trace_inspector.engine.trace_grid.values import VALUE_CHARS, path_words
 def retold(before: ConversationTable, redacted: ConversationTable) -> ConversationTable:
     """The table after redaction; what the redactor made of its rows is taken where no turn tells it better."""
     rows = tuple(_rows(before, redacted))
-    return replace(redacted, found=replace(redacted.found, rows=rows))
+    return replace(redacted, grid=replace(redacted.grid, rows=rows))
 
 
 def _rows(before: ConversationTable, redacted: ConversationTable) -> Iterator[Row]:
     old: list[Side] = []
     new: list[Side] = []
-    for was, now in zip(before.found.rows, redacted.found.rows, strict=True):
+    for was, now in zip(before.grid.rows, redacted.grid.rows, strict=True):
         if was.kind is RowKind.TURN:
             places = [None if cell is None else cell.at for cell in was.cells]
             old, new = (

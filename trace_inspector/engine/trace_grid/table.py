@@ -23,13 +23,13 @@ class ConversationTable:
 
     names: tuple[str, ...]
     turns: tuple[tuple[Turn, ...], ...]
-    found: SideBySide
+    grid: SideBySide
     recorded: bool
     pairs: tuple[tuple[tuple[int, int], int], ...]
 
     def row_of(self, sides: tuple[int, int], turn: ComparedTurn) -> int:
         """Where that turn of these two sides parts."""
-        rows = self.found.rows
+        rows = self.grid.rows
         heads = (index for index, row in enumerate(rows) if row.kind is RowKind.TURN and self._is(row, sides, turn))
         head = next(heads, 0)
         if turn.parting is not None:
@@ -46,7 +46,7 @@ class ConversationTable:
         return cell is not None and expected is not None and self.turns[side][cell.at].index == expected.index
 
     def _of_turn(self, head: int) -> Iterator[int]:
-        rows = self.found.rows
+        rows = self.grid.rows
         return (index for index in range(head + 1, len(rows)) if rows[index].turn == rows[head].turn)
 
 

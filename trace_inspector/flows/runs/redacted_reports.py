@@ -110,7 +110,7 @@ def _texts(found: Differences) -> Iterator[str]:
                 yield from (row.left, row.right)
     for table in found.tables:
         yield from table.names
-        for line in table.found.rows:
+        for line in table.grid.rows:
             yield from (text for cell in line.cells if cell is not None for text in (cell.text, cell.result))
             yield from (text for value in line.values for text in (value.path, *value.texts) if text is not None)
 

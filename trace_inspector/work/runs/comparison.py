@@ -62,20 +62,20 @@ def _columns(compared: RunsCompared) -> tuple[str, ...]:
     """The criteria that decided most often, in the order of the table of criteria."""
     decides = Counter(
         metric.metric
-        for case in compared.found.cases
+        for case in compared.runs.cases
         for verdict in (*case.base, *case.new)
         for metric in verdict.metrics
         if metric.status in (Status.PASSED, Status.FAILED)
     )
-    deciding = [criterion.metric for criterion in compared.found.criteria if decides[criterion.metric]]
-    most = sorted(deciding, key=lambda name: -decides[name])[:MOST_COLUMNS]
-    return tuple(name for name in deciding if name in most)
+    known = [one.metric for one in compared.runs.criteria if decides[one.metric]]
+    most = sorted(known, key=lambda name: -decides[name])[:MOST_COLUMNS]
+    return tuple(name for name in known if name in most)
 
 
 def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]:
     from trace_inspector.engine.run_comparison.case_text import group_of, scores_of, what_changed
 
-    for case, seconds in zip(compared.found.cases, compared.seconds, strict=True):
+    for case, seconds in zip(compared.runs.cases, compared.seconds, strict=True):
         yield CaseLine(
             case.name,
             group_of(case),
@@ -107,7 +107,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
     from trace_inspector.engine.run_comparison.as_text import repeat_lines
     from trace_inspector.work.runs.comparison_requests import orders_of
 
-    comparison = compared.found
+    found = compared.runs
     counts = Counter(line.group for line in lines)
     cases = comparison.cases
     return PairHead(

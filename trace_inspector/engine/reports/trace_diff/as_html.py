@@ -46,9 +46,9 @@ def write(differences: Differences) -> str:
         one_line=one_line,
         summary=summary,
         tables=tables,
-        wanted=sum(table.wanted for table in tables),
+        total=sum(table.total for table in tables),
         shown=sum(table.shown for table in tables),
-        without_room=sum(bool(table.wanted and not table.rows) for table in tables),
+        without_room=sum(bool(table.total and not table.rows) for table in tables),
     )
 
 
@@ -93,13 +93,13 @@ class _DrawnTable:
     heads: list[int]  # of each row the row of its turn
     differing: set[int]  # turns
     rows: dict[int, Markup] = field(default_factory=dict)
-    wanted: int = 0
+    total: int = 0
     shown: int = 0
 
     @classmethod
     def of(cls, table: ConversationTable) -> _DrawnTable:
         """The table without a row as yet."""
-        differing = {row.turn for row in table.found.rows if row.differs or row.by_another_agent}
+        differing = {row.turn for row in table.grid.rows if row.differs or row.by_another_agent}
         return cls(table, list(_heads(table)), differing)
 
     @property
@@ -117,14 +117,14 @@ class _DrawnTable:
 
     def row(self, number: int, partings: Sequence[Parting]) -> ShownRow:
         """A row, with whether it stays where only differences are shown."""
-        row, head = self.table.found.rows[number], self.table.found.rows[self.heads[number]]
+        row, head = self.table.grid.rows[number], self.table.grid.rows[self.heads[number]]
         differs = row.differs or row.by_another_agent or (row is head and row.turn in self.differing)
         return ShownRow(row, head, self.table, differs, partings)
 
 
 def _heads(table: ConversationTable) -> Iterator[int]:
     last = 0
-    for number, row in enumerate(table.found.rows):
+    for number, row in enumerate(table.grid.rows):
         last = number if row.kind is RowKind.TURN else last
         yield last
 
@@ -133,15 +133,15 @@ def _fill(tables: Sequence[_DrawnTable], partings: _Partings, write_row: Callabl
     """Where they part comes first, then what differs, wherever it stands: it is what the page is for."""
 
     def pressing(place: tuple[int, int]) -> int:
-        return 0 if place in partings.by_place else 2 - tables[place[0]].table.found.rows[place[1]].differs
+        return 0 if place in partings.by_place else 2 - tables[place[0]].table.grid.rows[place[1]].differs
 
     places = [(index, number) for index, drawn in enumerate(tables) for number in range(len(drawn.heads))]
     rows_left, chars_left, misses = _MOST_ROWS, _MOST_CHARS, 0
     for index, number in sorted(places, key=pressing):
         drawn = tables[index]
-        row = drawn.table.found.rows[number]
+        row = drawn.table.grid.rows[number]
         counted = int(row.kind is not RowKind.TURN or row.differs)
-        drawn.wanted += counted
+        drawn.total += counted
         if misses >= _MOST_MISSES or number in drawn.rows:
             drawn.shown += counted if number in drawn.rows else 0
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.sequence_alignment import NEVER, increasing, link
 from trace_inspector.core.alignment.turn_alignment import Policy
 from trace_inspector.core.trace.expectation import Expects

@@ -7,7 +7,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.sequence_alignment import Link
 from trace_inspector.core.alignment.turn_alignment import (
     WHOLE,

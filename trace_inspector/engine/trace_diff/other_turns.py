@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, max_matching
+from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS
 from trace_inspector.core.alignment.turn_alignment import CallMatch, Differing, same_call
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.engine.trace_diff.compared_turn import CallElsewhere, ComparedTurn

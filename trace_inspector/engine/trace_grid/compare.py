@@ -8,7 +8,7 @@ from itertools import pairwise, starmap
 
 from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.alignment.sequence_alignment import Link
-from trace_inspector.core.alignment.turn_alignment import CallMatch, align_turns
+from trace_inspector.core.alignment.turn_alignment import align_turns
 from trace_inspector.core.alignment.value_difference import same_kinds, same_value
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.summary import LINE_CHARS, one_line

@@ -66,7 +66,7 @@ def beside_results(row: Fields) -> Iterator[Extra]:
 
 
 def beside_result(name: str, result: Fields) -> Iterator[Extra]:
-    """What one result says beyond its score, its words and its figures; details are figures when all are numbers."""
+    """The members of one result besides score, texts and figures; details are figures when all are numbers."""
     shown = reported_name(name)
     for extra in beside_metric(result, shown):
         if extra.name != f"{shown}: details" or not all_figures(extra.value):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trace_inspector.core.alignment.value_difference import ValueDifference, value_differences
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.pointer import dotted, join
 from trace_inspector.engine.trace_diff.excerpts import text_excerpts, value_excerpts

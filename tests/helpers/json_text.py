@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trace_inspector.documents.base.document import Container, Document
-from trace_inspector.documents.editing.places import member_at, place_in, string_before
+from trace_inspector.documents.editing.places import member_at, place_in, string_holding
 from trace_inspector.documents.text.encoding import body_of
 
 
@@ -15,7 +15,7 @@ def text_at(document: Document, pointer: str) -> str | None:
     if document.container is Container.BUNDLE:
         member, rest = member_at(document, pointer)
         return text_at(member, rest) if member else None
-    if inside := string_before(document, pointer):
+    if inside := string_holding(document, pointer):
         return text_at(inside.document, inside.rest)
     body = body_of(document.data)
     place = place_in(document, body, pointer)

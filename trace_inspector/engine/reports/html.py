@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from trace_inspector.core.trace.trace import Span, SpanKind, Trace
 from trace_inspector.core.verdict.percent import percent
+from trace_inspector.core.verdict.summable import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.repeats.repeats import pass_rates, repeats_of, worst_first
@@ -45,7 +46,7 @@ def work_times(traces: Iterable[Trace]) -> tuple[WorkTimes, ...]:
     for trace in traces:
         for span in (*trace.spans, *(span for turn in trace.turns for span in turn.spans)):
             kind = _work_kind(span)
-            if kind and is_figure(span.duration_s):
+            if kind and is_summable(span.duration_s):
                 seconds_by_work.setdefault((kind, span.name), []).append(span.duration_s)
     lines = [
         WorkTimes(kind, name, len(seconds), statistics.fmean(seconds), tuple(percentiles(sorted(seconds))))
@@ -91,7 +92,7 @@ def latency_of(cases: Sequence[CaseVerdict], sources: Sources) -> Latency | None
         trace = sources.trace_of(case)
         for turn in trace.turns if trace else ():
             turns += 1
-            if is_figure(turn.duration_s):
+            if is_summable(turn.duration_s):
                 timed.append(Timed(number, turn.index, turn.duration_s, "times" in turn.guessed))
     if not timed:
         return None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from trace_inspector.core.verdict.overrule import overruled_lines
 from trace_inspector.core.verdict.run_summary import CriterionFigures, RunSummary
+from trace_inspector.core.verdict.summable import is_summable
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, RunVerdict, Status
 from trace_inspector.engine.repeats.percentiles import percentiles
 from trace_inspector.engine.scoring.metric_names import DURATION, TOKENS
@@ -20,7 +21,7 @@ def summarise(run: RunVerdict) -> RunSummary:
     """The figures, from the verdicts alone."""
     counts = Counter(case.status for case in run.cases)
     decided = sum(counts[status] for status in _DECIDED)
-    times = sorted(filter(is_figure, (verdict.score for verdict in _of_turns(run.cases, DURATION))))
+    times = sorted(filter(is_summable, (verdict.score for verdict in _of_turns(run.cases, DURATION))))
     tokens = _tokens(run.cases)
     return RunSummary(
         status=run.status,
@@ -49,7 +50,7 @@ def _criteria(cases: Sequence[CaseVerdict]) -> Iterator[CriterionFigures]:
     for name, verdicts in by_name.items():
         # A number that says there was nothing to assess, as CES's −1 does, is no score.
         scores = list(
-            filter(is_figure, (scored.score for scored in verdicts if scored.status is not Status.NOT_EVALUATED))
+            filter(is_summable, (scored.score for scored in verdicts if scored.status is not Status.NOT_EVALUATED))
         )
         counts = Counter(verdict.status for verdict in verdicts)
         yield CriterionFigures(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.sequence_alignment import NEVER, increasing, link
 from trace_inspector.core.alignment.turn_alignment import Policy
 from trace_inspector.core.trace.expectation import Expects
@@ -136,11 +137,11 @@ def _paired(here: Sequence[_Made], there: Sequence[_Made]) -> dict[int, int]:
     in_order = dict(link(lefts, rights, costs).links)
     pairs = {row: to for row, to in in_order.items() if not here[row].skipped}
     for fits in (alike, same):
-        pairs = most_pairs(*size, lambda row, to: not here[row].skipped and fits(row, to), pairs)  # noqa: B023
+        pairs = max_matching(*size, lambda row, to: not here[row].skipped and fits(row, to), pairs)  # noqa: B023
     matched = set(pairs.values())
     pairs |= {row: to for row, to in in_order.items() if here[row].skipped and to not in matched}
     for fits in (alike, same):
-        pairs = most_pairs(*size, fits, pairs)
+        pairs = max_matching(*size, fits, pairs)
     return pairs
 
 

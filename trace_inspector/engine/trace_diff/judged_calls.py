@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 
+from trace_inspector.core.alignment.max_matching import max_matching
 from trace_inspector.core.alignment.sequence_alignment import Link
 from trace_inspector.core.alignment.turn_alignment import (
     WHOLE,
@@ -48,18 +49,18 @@ def align_judged(calls: Calls, free: AbstractSet[int]) -> list[CallPair]:
         if row.observed not in taken:
             aligned.append(row)
         elif row.expected is not None:  # another tool was thought to be in its place
-            aligned.append(CallPair(Match.MISSING, row.expected, None))
+            aligned.append(CallPair(CallMatch.MISSING, row.expected, None))
     for index in sorted(free | calls.aside[0]):
         place = next(
             (n for n, row in enumerate(aligned) if row.expected is not None and row.expected > index), len(aligned)
         )
-        alone = CallPair(Match.SAME, index, None)
+        alone = CallPair(CallMatch.SAME, index, None)
         aligned.insert(place, alone if index in calls.aside[0] else _free_pair(calls, index, explained.get(index)))
     for to in sorted(calls.aside[1]):
         place = next(
             (n for n, row in enumerate(aligned) if row.observed is not None and row.observed > to), len(aligned)
         )
-        aligned.insert(place, CallPair(Match.SAME, None, to))
+        aligned.insert(place, CallPair(CallMatch.SAME, None, to))
     return aligned
 
 
@@ -103,7 +104,7 @@ def _explained(calls: Calls, free: Sequence[int], rows: Sequence[CallPair]) -> d
 
 
 def _paired(left: Sequence[int], right: Sequence[int], fits: Callable[[int, int], bool]) -> dict[int, int]:
-    pairs = most_pairs(len(left), len(right), lambda index, to: fits(left[index], right[to]))
+    pairs = max_matching(len(left), len(right), lambda index, to: fits(left[index], right[to]))
     return {left[index]: right[to] for index, to in pairs.items()}
 
 
@@ -125,8 +126,8 @@ def _differing(calls: Calls) -> Callable[[ToolCall, ToolCall], tuple[str, ...]]:
 
 def _free_pair(calls: Calls, expected: int, to: int | None) -> CallPair:
     if to is None:
-        return CallPair(Match.MISSING, expected, None)
+        return CallPair(CallMatch.MISSING, expected, None)
     if not _same_tool(calls, expected, to):  # by hand
-        return CallPair(Match.RENAMED, expected, to)
+        return CallPair(CallMatch.RENAMED, expected, to)
     names = _differing(calls)(calls.expected[expected], calls.observed[to])
-    return CallPair(Match.ARGUMENTS if names else Match.SAME, expected, to, () if names == WHOLE else names)
+    return CallPair(CallMatch.ARGUMENTS if names else CallMatch.SAME, expected, to, () if names == WHOLE else names)

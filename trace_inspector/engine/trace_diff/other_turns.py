@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS
+from trace_inspector.core.alignment.max_matching import MOST_COMPARISONS, max_matching
 from trace_inspector.core.alignment.turn_alignment import CallMatch, Differing, same_call
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.engine.trace_diff.compared_turn import CallElsewhere, ComparedTurn
@@ -22,7 +22,7 @@ def with_moved_calls(turns: Sequence[ComparedTurn], test: Differing | None = Non
     How the calls of a turn pair, and what counts there, stays. Calls of turns that one side does not have are not
     looked at: these are told as turns.
     """
-    missing, extra = list(_lone(turns, Match.MISSING)), list(_lone(turns, Match.EXTRA))
+    missing, extra = list(_lone(turns, CallMatch.MISSING)), list(_lone(turns, CallMatch.EXTRA))
     gone: dict[int, list[CallElsewhere]] = defaultdict(list)
     come: dict[int, list[CallElsewhere]] = defaultdict(list)
     for (turn, call), (other, other_call) in _paired(turns, missing, extra, test):
@@ -45,7 +45,7 @@ def _lone(turns: Sequence[ComparedTurn], match: CallMatch) -> Iterator[_Place]:
         for pair in turn.pairs:
             if pair.match is not match or turn.is_aside(pair) or pair.expected in turn.free:
                 continue
-            index = pair.expected if match is Match.MISSING else pair.observed
+            index = pair.expected if match is CallMatch.MISSING else pair.observed
             if index is not None:
                 yield number, index
 
@@ -78,6 +78,6 @@ def _paired(
     for here, there in by_name.values():
         if not 0 < len(here) * len(there) <= MOST_COMPARISONS:  # of so many nobody sees which one moved
             continue
-        pairs = most_pairs(len(here), len(there), partial(fits, here, there))
+        pairs = max_matching(len(here), len(there), partial(fits, here, there))
         pairs_of_places += [(missing[here[index]], extra[there[to]]) for index, to in pairs.items()]
     return sorted(pairs_of_places)

@@ -97,7 +97,7 @@ def _rows(turn: ComparedTurn, rule: ComparisonRule) -> Iterator[DifferenceRow]:
 
 
 def _relation(pair: CallPair) -> DifferenceKind:
-    if pair.match is Match.SAME:
+    if pair.match is CallMatch.SAME:
         return DifferenceKind.SAME if pair.order is Order.KEPT else DifferenceKind.MOVED
     return DifferenceKind[pair.match.name]
 

@@ -8,7 +8,7 @@ from itertools import pairwise, starmap
 
 from trace_inspector.core.alignment.merging import Pair, Triple, merged
 from trace_inspector.core.alignment.sequence_alignment import Link
-from trace_inspector.core.alignment.turn_alignment import align_turns
+from trace_inspector.core.alignment.turn_alignment import CallMatch, align_turns
 from trace_inspector.core.alignment.value_difference import same_kinds, same_value
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.summary import LINE_CHARS, one_line
@@ -278,7 +278,7 @@ def _turn_row(
     there = [turn is not None for turn in turns]
     links = tuple(starmap(lone, pairwise(there)))
     from_first = tuple(lone(there[0], compared) for compared in there[1:])
-    matching = tuple(sum(pair.match is Match.SAME for pair in compared.compared_pairs) for compared in by_rule)
+    matching = tuple(sum(pair.match is CallMatch.SAME for pair in compared.compared_pairs) for compared in by_rule)
     return Row(
         RowKind.TURN,
         number,

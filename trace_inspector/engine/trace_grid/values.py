@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from trace_inspector.core.alignment.value_difference import kind_of, same_value
+from trace_inspector.core.alignment.value_difference import DifferenceAmong, differences_among, kind_of, same_value
 from trace_inspector.core.golden.matcher import Match, Matcher
 from trace_inspector.core.trace.parts import ToolCall
 from trace_inspector.core.trace.summary import compact
@@ -24,7 +24,7 @@ def values_of(calls: Sequence[ToolCall | None], matchers: Matchers) -> tuple[Val
     there = [side for side, call in enumerate(calls) if call is not None]
     if len(there) < 2:
         return ()
-    differing = apart_of_all([call.args for call in calls if call is not None])
+    differing = differences_among([call.args for call in calls if call is not None])
     return tuple(_value(_spread(among, there, len(calls)), calls[0], there, matchers) for among in differing)
 
 
@@ -51,7 +51,7 @@ _WORDS: Mapping[Match, Callable[[Matcher], str]] = {
 }
 
 
-def _spread(among: Among, there: Sequence[int], sides: int) -> Among:
+def _spread(among: DifferenceAmong, there: Sequence[int], sides: int) -> DifferenceAmong:
     """The same over all sides: those without the call have nothing."""
     if len(there) == sides:
         return among
@@ -59,10 +59,12 @@ def _spread(among: Among, there: Sequence[int], sides: int) -> Among:
     places = [among.places[0]] * sides
     for side, value, place in zip(there, among.values, among.places, strict=True):
         values[side], places[side] = value, place
-    return Among(tuple(values), tuple(places), frozenset(there[side] for side in among.reordered), among.known_by)
+    return DifferenceAmong(
+        tuple(values), tuple(places), frozenset(there[side] for side in among.reordered), among.known_by
+    )
 
 
-def _value(among: Among, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
+def _value(among: DifferenceAmong, expected: ToolCall | None, there: Sequence[int], matchers: Matchers) -> Value:
     values, place = among.values, among.places[0]
     value = Value(
         path_words(place),
@@ -82,7 +84,7 @@ def _value(among: Among, expected: ToolCall | None, there: Sequence[int], matche
     return replace(value, rule=rule_words(matcher), ignored=ignored, fits=fits or ignored)
 
 
-def _texts(among: Among) -> tuple[str | None, ...]:
+def _texts(among: DifferenceAmong) -> tuple[str | None, ...]:
     """Of lists in another order the members by which items are known: what else differs has its own line."""
     if not among.known_by:
         return value_excerpts(among.values, VALUE_CHARS)
@@ -100,7 +102,7 @@ def _in_short(items: Json | Absent, name: str) -> Json | Absent:
     return [{name: item[name], **(rest if len(item) > 1 else {})} for item in items if isinstance(item, dict)]
 
 
-def _note(among: Among, there: Sequence[int]) -> str:
+def _note(among: DifferenceAmong, there: Sequence[int]) -> str:
     """What the last side has otherwise than the first, beyond the value."""
     first, last = there[0], there[-1]
     value, other = among.values[first], among.values[last]

@@ -107,7 +107,7 @@ def _head(compared: RunsCompared, lines: Sequence[CaseLine], columns: tuple[str,
     from trace_inspector.engine.run_comparison.as_text import repeat_lines
     from trace_inspector.work.runs.comparison_requests import orders_of
 
-    found = compared.runs
+    comparison = compared.runs
     counts = Counter(line.group for line in lines)
     cases = comparison.cases
     return PairHead(

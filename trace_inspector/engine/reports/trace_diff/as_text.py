@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trace_inspector.core.alignment.value_difference import ValueDifference, value_differences
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.pointer import dotted, join
 from trace_inspector.engine.trace_diff.excerpts import text_excerpts, value_excerpts
@@ -74,7 +75,7 @@ def _row(row: DifferenceRow) -> Iterator[str]:
 def _argument(argument: Argument) -> Iterator[str]:
     """What differs in an argument, by its key path: within large values nobody finds it else."""
     within = join("", argument.name) if argument.name else ""
-    places = apart(argument.left, argument.right) or (Apart("", argument.left, argument.right),)
+    places = value_differences(argument.left, argument.right) or (ValueDifference("", argument.left, argument.right),)
     for place in places[:_MOST_APART]:
         path = one_line(dotted(within + place.place), _VALUE_CHARS)
         left, right = (

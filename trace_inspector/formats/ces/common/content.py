@@ -94,6 +94,24 @@ def beside_call(fields: Fields) -> tuple[Extra, ...]:
     return _beside(fields, short_name(_resource(fields), fields.text("display_name") or ""), *_OF_A_CALL)
 
 
+def checked_call(fields: Fields, report: Report) -> ToolCall:
+    """A ToolCall, and what is odd in it reported."""
+    check(fields, schemas.TOOL_CALL, report)
+    return call_of(fields)
+
+
+def checked_result(fields: Fields, report: Report) -> ToolResult:
+    """A ToolResponse, and what is odd in it reported."""
+    check(fields, schemas.TOOL_RESPONSE, report)
+    return result_of(fields)
+
+
+def checked_transfer(fields: Fields, report: Report) -> Transfer:
+    """An AgentTransfer, and what is odd in it reported."""
+    check(fields, schemas.TRANSFER, report)
+    return transfer_of(fields)
+
+
 def beside_result(fields: Fields) -> tuple[Extra, ...]:
     """What a ToolResponse says that its part does not show."""
     return _beside(fields, short_name(_resource(fields), fields.text("display_name") or ""), *_OF_A_RESULT)
@@ -181,30 +199,18 @@ def _bytes(value: Json, place: str, report: Report) -> Iterator[Part]:
         yield Unknown("alternative text", words, fields.at("alt_text"))
 
 
-def _call(value: Json, place: str, report: Report) -> Iterator[Part]:
-    fields = fields_of(value, place)
-    check(fields, schemas.TOOL_CALL, report)
-    yield call_of(fields)
-
-
-def _result(value: Json, place: str, report: Report) -> Iterator[Part]:
-    fields = fields_of(value, place)
-    check(fields, schemas.TOOL_RESPONSE, report)
-    yield result_of(fields)
-
-
 def _results(value: Json, place: str, report: Report) -> Iterator[Part]:
     fields = fields_of(value, place)
     check(fields, schemas.TOOL_RESPONSES, report)
     for response in report.bounded(fields, "tool_responses"):
-        check(response, schemas.TOOL_RESPONSE, report)
-        yield result_of(response)
+        yield checked_result(response, report)
 
 
-def _transfer(value: Json, place: str, report: Report) -> Iterator[Part]:
-    fields = fields_of(value, place)
-    check(fields, schemas.TRANSFER, report)
-    yield transfer_of(fields)
+def _part(part_of: Callable[[Fields, Report], Part]) -> _Reader:
+    def read(value: Json, place: str, report: Report) -> Iterator[Part]:
+        yield part_of(fields_of(value, place), report)
+
+    return read
 
 
 _OF_A_RESULT = ("id", "tool", "response")
@@ -222,9 +228,9 @@ _CHUNK = by_spelling(
         "blob": (dict, _bytes),
         "payload": (dict, _as_it_stands(PAYLOAD)),
         "image": (dict, _bytes),
-        "tool_call": (dict, _call),
-        "tool_response": (dict, _result),
-        "agent_transfer": (dict, _transfer),
+        "tool_call": (dict, _part(checked_call)),
+        "tool_response": (dict, _part(checked_result)),
+        "agent_transfer": (dict, _part(checked_transfer)),
         "updated_variables": (dict, _as_it_stands(UPDATED)),
         "default_variables": (dict, _as_it_stands(DEFAULTS)),
     }

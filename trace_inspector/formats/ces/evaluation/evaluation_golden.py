@@ -17,11 +17,11 @@ from trace_inspector.formats.ces.common import evaluation_schemas as schemas
 from trace_inspector.formats.ces.common.content import (
     beside_chunks,
     beside_result,
-    call_of,
+    checked_call,
+    checked_result,
+    checked_transfer,
     input_parts,
     message_parts,
-    result_of,
-    transfer_of,
 )
 from trace_inspector.formats.ces.common.enums import COMPARISON_TYPE, enum_word
 from trace_inspector.formats.ces.common.match_type import expected_args
@@ -78,8 +78,7 @@ def expected_turn(
 
 def expected_call(fields: Fields, report: Report) -> tuple[ToolCall, tuple[Matcher, ...]]:
     """A call with plain values in its arguments, and how they are compared."""
-    check(fields, schemas.TOOL_CALL, report)
-    call = call_of(fields)
+    call = checked_call(fields, report)
     if not schemas.check_union(fields, schemas.TOOL_KINDS, "A tool call", report) and not call.name:
         report.add(error("no-tool", "This call names no tool, so no call can match it.", fields.place))
     args, matchers = expected_args(call.args, fields.at("args"), report)
@@ -176,8 +175,7 @@ class _TurnReader:
     def result(self, fields: Fields, name: str, about: Expectation) -> Expectation:
         """An expected or given answer of a tool."""
         stated = _object(fields, name)
-        check(stated, schemas.TOOL_RESPONSE, self.report)
-        result = result_of(stated)
+        result = checked_result(stated, self.report)
         self._event((result,), beside_result(stated), stated.place)
         return replace(about, parts=(result,))
 
@@ -206,8 +204,7 @@ class _TurnReader:
         return replace(about, value=value, skipped=about.skipped or value is not True)
 
     def _transfer(self, fields: Fields) -> tuple[Part, ...]:
-        part = transfer_of(fields)
-        check(fields, schemas.TRANSFER, self.report)
+        part = checked_transfer(fields, self.report)
         self._event((part,), extras_of(fields, *SHOWN_IN_PARTS), fields.place)
         self.speaker = part.target or self.speaker
         return (part,)

@@ -14,7 +14,7 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.ces.common import evaluation_schemas as schemas
-from trace_inspector.formats.ces.common.content import beside_chunks, beside_result, message_parts, result_of
+from trace_inspector.formats.ces.common.content import beside_chunks, beside_result, checked_result, message_parts
 from trace_inspector.formats.ces.common.enums import (
     EXECUTION_MODE,
     TASK_COMPLETION_BEHAVIOR,
@@ -129,8 +129,7 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
         expectations.append(replace(about, parts=(call,)))
         given = tool.object("mock_tool_response")
         if given is not None:
-            check(given, schemas.TOOL_RESPONSE, report)
-            expectations.append(Expectation(Expects.MOCK, (result_of(given),), place=given.place))
+            expectations.append(Expectation(Expects.MOCK, (checked_result(given, report),), place=given.place))
     if "agent_response" in conditions:
         parts = message_parts(fields.get("agent_response"), fields.at("agent_response"), report)
         expectations.append(replace(about, kind=Expects.ANSWER, parts=parts))

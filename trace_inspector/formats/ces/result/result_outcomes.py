@@ -16,6 +16,9 @@ from trace_inspector.formats.ces.common.content import (
     beside_result,
     beside_transfer,
     call_of,
+    checked_call,
+    checked_result,
+    checked_transfer,
     message_parts,
     result_of,
     short_name,
@@ -173,8 +176,7 @@ def _expected(expectation: Fields | None) -> str:
 def _call(fields: Fields, report: Report) -> Observed:
     if fields.object("tool_call") is not None or fields.object("tool_response") is not None:
         return _call_and_answer(fields, report)
-    check(fields, schemas.TOOL_CALL, report)
-    call = call_of(fields)
+    call = checked_call(fields, report)
     return Observed(f"call {call.name}", (call,), fields.place, call.agent)
 
 
@@ -182,21 +184,15 @@ def _call_and_answer(fields: Fields, report: Report) -> Observed:
     """What a scenario observed: a call beside what it gave back; one of them may be missing."""
     check(fields, schemas.OBSERVED_CALL, report)
     made, given = fields.object("tool_call"), fields.object("tool_response")
-    call = result = None
-    if made is not None:
-        check(made, schemas.TOOL_CALL, report)
-        call = call_of(made)
-    if given is not None:
-        check(given, schemas.TOOL_RESPONSE, report)
-        result = result_of(given)
+    call = checked_call(made, report) if made is not None else None
+    result = checked_result(given, report) if given is not None else None
     what = f"call {call.name}" if call else f"result of {result.name}" if result else "call"
     parts = tuple(part for part in (call, result) if part is not None)
     return Observed(what, parts, fields.place, call.agent if call else "")
 
 
 def _result(fields: Fields, report: Report) -> Observed:
-    check(fields, schemas.TOOL_RESPONSE, report)
-    result = result_of(fields)
+    result = checked_result(fields, report)
     return Observed(f"result of {result.name}", (result,), fields.place, fields.text("agent_name") or "")
 
 
@@ -206,8 +202,7 @@ def _answer(fields: Fields, report: Report) -> Observed:
 
 
 def _transfer(fields: Fields, report: Report) -> Observed:
-    check(fields, schemas.TRANSFER, report)
-    transfer = transfer_of(fields)
+    transfer = checked_transfer(fields, report)
     return Observed(f"transfer to {transfer.target}", (transfer,), fields.place)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -15,7 +14,6 @@ from trace_inspector.formats.common.fields import Fields, spellings
 
 # How deep a value is looked into for something that is said; ADK's own defaults are two levels deep.
 _LOOKED_INTO = 4
-
 
 _OF_AN_EVENT = spellings(
     "id", "invocation_id", "author", "timestamp", "content", "actions", "partial", "finish_reason", "error_code",
@@ -62,13 +60,8 @@ def is_of_adk(extra: Extra, origin: str) -> bool:
     Of several files together nobody says which told it; there it is by its name, or by the object that only ADK has.
     """
     if origin == SEVERAL:
-        return bool(owner_of(extra)) or extra.name in _of_any_event()
+        return bool(owner_of(extra)) or extra.name in EVENT.by_key
     return origin.startswith("adk-") or origin == "agent-eval"  # whose rows hold sessions of ADK
-
-
-@functools.cache
-def _of_any_event() -> frozenset[str]:
-    return spellings(*EVENT.fields)
 
 
 def _pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -192,7 +193,7 @@ class CaseEditor:
         self.refuse(change)
 
 
-class ExtensionCaseEditor(CaseEditor):
+class ExtensionCaseEditor(CaseEditor, ABC):
     """Edits a case with matchers and notes under our own key, where they follow the values that they are about."""
 
     def __init__(self, draft: CaseDraft) -> None:
@@ -219,9 +220,9 @@ class ExtensionCaseEditor(CaseEditor):
     def note(self, change: Noted) -> None:
         """Change a note: under our key, once all else is done."""
 
+    @abstractmethod
     def place_calls(self, change: Calls) -> tuple[Calls, Sequence[JsonObject]]:
         """Place the expected calls; gives the change with the place of its turn now, and the calls as they stand."""
-        raise NotImplementedError
 
     def followed_tables(self) -> dict[str, JsonObject]:
         """The matchers and notes by the pointers that they have after the change."""

@@ -42,7 +42,7 @@ def audit(verdict: CaseVerdict, case: Case | None = None, turns: int = 0) -> tup
     """All contradictions, the gravest first. A verdict that hides nothing has none. `turns`: those of the trace."""
     audited = Audited(verdict, case, turns)
     checks = _CHECKS if verdict.overruled is None else _OF_PARTS  # what a person said of the whole needs no parts
-    return tuple(found for check in checks for found in check(audited))
+    return tuple(contradiction for check in checks for contradiction in check(audited))
 
 
 def _passes_with_failure(audited: Audited) -> Iterator[Contradiction]:
@@ -59,10 +59,10 @@ def _passes_with_failure(audited: Audited) -> Iterator[Contradiction]:
     }
     for turn, metric in audited.metrics():
         if metric.status is Status.FAILED and (turn is None or metric.metric not in whole):
-            said = f"The verdict is passed, and {name_of(turn, metric)} failed."
-            yield Contradiction("passed-with-failure", said, turn.index if turn else None, metric.metric)
+            message = f"The verdict is passed, and {name_of(turn, metric)} failed."
+            yield Contradiction("passed-with-failure", message, turn.index if turn else None, metric.metric)
     for turn in audited.verdict.turns:
-        if turn.status is Status.FAILED and not any(one.status is Status.FAILED for one in turn.metrics):
+        if turn.status is Status.FAILED and not any(metric.status is Status.FAILED for metric in turn.metrics):
             yield Contradiction(
                 "passed-with-failure", f"The verdict is passed, and {of_turn(turn)} failed.", turn.index
             )
@@ -79,21 +79,21 @@ def _fails_without_failure(audited: Audited) -> Iterator[Contradiction]:
         for _turn, metric in audited.metrics()
         if metric.metric == HALLUCINATION and metric.score in (0.0, -1.0)
     ]
-    known = (
+    remark = (
         "; the hallucination score, though it does not count, is one that CES is known to fail by" if hidden else ""
     )
-    said = f"The verdict is failed, and nothing that it is made of failed ({passed} passed){known}."
-    yield Contradiction("scores-pass-but-fail", said)
+    message = f"The verdict is failed, and nothing that it is made of failed ({passed} passed){remark}."
+    yield Contradiction("scores-pass-but-fail", message)
 
 
 def _error_hidden(audited: Audited) -> Iterator[Contradiction]:
     """An error is stated, and the verdict is green."""
     verdict = audited.verdict
     for turn in verdict.turns if verdict.status is Status.PASSED else ():
-        if turn.status is Status.ERROR and not any(one.status is Status.ERROR for one in turn.metrics):
+        if turn.status is Status.ERROR and not any(metric.status is Status.ERROR for metric in turn.metrics):
             reason = f" ({one_line(turn.reason, 80)})" if turn.reason else ""
-            said = f"The verdict is passed, and {of_turn(turn)} ended in an error{reason}."
-            yield Contradiction("error-hidden", said, turn.index)
+            message = f"The verdict is passed, and {of_turn(turn)} ended in an error{reason}."
+            yield Contradiction("error-hidden", message, turn.index)
     if verdict.status is Status.PASSED and any(extra.name in _ERRORS and extra.value for extra in verdict.extras):
         yield Contradiction("error-hidden", "The verdict is passed, and an error is stated beside it.")
     for turn in verdict.turns:
@@ -106,32 +106,36 @@ def _error_hidden(audited: Audited) -> Iterator[Contradiction]:
 def _against_parts(audited: Audited) -> Iterator[Contradiction]:
     """A metric that says otherwise than its expectations."""
     for turn, metric in audited.metrics():
-        failed = [one.what for one in metric.expectations if one.status is Status.FAILED and not one.extra]
+        failed = [
+            expectation.what
+            for expectation in metric.expectations
+            if expectation.status is Status.FAILED and not expectation.extra
+        ]
         if metric.status is Status.PASSED and failed and metric.overruled is None:
-            said = f"{name_of(turn, metric)} is passed, and “{failed[0]}” is not met."
-            yield Contradiction("metric-against-parts", said, turn.index if turn else None, metric.metric)
+            message = f"{name_of(turn, metric)} is passed, and “{failed[0]}” is not met."
+            yield Contradiction("metric-against-parts", message, turn.index if turn else None, metric.metric)
 
 
 def _nothing_to_assess(audited: Audited) -> Iterator[Contradiction]:
     """−1 is no claim to assess, or a goal that cannot be told: neither can fail."""
     for turn, metric in audited.metrics():
         if metric.metric in (HALLUCINATION, USER_GOAL) and metric.score == -1 and metric.status is Status.FAILED:
-            said = f"{name_of(turn, metric)} is failed with −1, which means that there is nothing to assess."
-            yield Contradiction("nothing-to-assess", said, turn.index if turn else None, metric.metric)
+            message = f"{name_of(turn, metric)} is failed with −1, which means that there is nothing to assess."
+            yield Contradiction("nothing-to-assess", message, turn.index if turn else None, metric.metric)
 
 
 def _completed(audited: Audited) -> Iterator[Contradiction]:
     """A completed task with a term that does not hold, or one that is not completed though all do."""
-    said = {metric.metric: metric for metric in audited.verdict.metrics}
-    task = said.get(TASK_COMPLETED)
+    metrics = {metric.metric: metric for metric in audited.verdict.metrics}
+    task = metrics.get(TASK_COMPLETED)
     if task is None or task.provenance is not Provenance.REPORTED or task.status not in DECIDED:
         return
     terms = derived(audited.verdict, audited.case).status
     if terms in DECIDED and terms is not task.status:
-        told = "completed" if task.status is Status.PASSED else "not completed"
+        outcome = "completed" if task.status is Status.PASSED else "not completed"
         yield Contradiction(
             "task-against-terms",
-            f"The task is {told}, and expectations, hallucination and goal come to {terms.value.lower()}.",
+            f"The task is {outcome}, and expectations, hallucination and goal come to {terms.value.lower()}.",
             metric=TASK_COMPLETED,
         )
 
@@ -141,9 +145,9 @@ def _undecided_whole(audited: Audited) -> Iterator[Contradiction]:
     verdict = audited.verdict
     parts = compose(metric.status for metric in verdict.metrics)
     is_stated = verdict.provenance is Provenance.REPORTED and verdict.status is Status.NOT_EVALUATED
-    if is_stated and parts in DECIDED and not any(one.metric.startswith(OF_CES) for one in verdict.metrics):
-        said = f"The file says not evaluated, and its metrics come to {parts.value.lower()}."
-        yield Contradiction("derived-differs", said)
+    if is_stated and parts in DECIDED and not any(metric.metric.startswith(OF_CES) for metric in verdict.metrics):
+        message = f"The file says not evaluated, and its metrics come to {parts.value.lower()}."
+        yield Contradiction("derived-differs", message)
 
 
 def _turn_against_parts(audited: Audited) -> Iterator[Contradiction]:
@@ -153,11 +157,11 @@ def _turn_against_parts(audited: Audited) -> Iterator[Contradiction]:
         if turn.overruled is not None:
             continue
         if turn.status is Status.PASSED and parts in _BROKEN:
-            said = f"{of_turn(turn).capitalize()} is passed, and its metrics come to {parts.value.lower()}."
-            yield Contradiction("turn-against-parts", said, turn.index)
+            message = f"{of_turn(turn).capitalize()} is passed, and its metrics come to {parts.value.lower()}."
+            yield Contradiction("turn-against-parts", message, turn.index)
         elif turn.status is Status.FAILED and parts is Status.PASSED and not turn.reason:
-            said = f"{of_turn(turn).capitalize()} is failed, and its metrics come to passed."
-            yield Contradiction("turn-against-parts", said, turn.index)
+            message = f"{of_turn(turn).capitalize()} is failed, and its metrics come to passed."
+            yield Contradiction("turn-against-parts", message, turn.index)
 
 
 def _derived_differs(audited: Audited) -> Iterator[Contradiction]:
@@ -173,8 +177,8 @@ def _derived_differs(audited: Audited) -> Iterator[Contradiction]:
         return
     ours = derived(verdict, audited.case).status
     if ours in DECIDED and ours is not verdict.status:
-        said = f"The file says {verdict.status.value.lower()}, and its parts come to {ours.value.lower()}."
-        yield Contradiction("derived-differs", said)
+        message = f"The file says {verdict.status.value.lower()}, and its parts come to {ours.value.lower()}."
+        yield Contradiction("derived-differs", message)
 
 
 _OF_PARTS: tuple[Callable[[Audited], Iterator[Contradiction]], ...] = (

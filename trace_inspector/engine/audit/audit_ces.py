@@ -34,7 +34,7 @@ def threshold_of(
         return AuditedThreshold(own, f"the threshold of its expectation is {own:g}")
     if metric.metric.startswith(OF_CES) and audited.case is not None:
         for whose, stated in _levels(audited, turn):
-            value = next((one.threshold for one in stated if one.metric == metric.metric), None)
+            value = next((criterion.threshold for criterion in stated if criterion.metric == metric.metric), None)
             if value is not None:
                 return AuditedThreshold(value, f"the threshold of its {whose} is {value:g}")
     if metric.threshold is not None:
@@ -44,10 +44,10 @@ def threshold_of(
 
 
 def _levels(audited: Audited, turn: TurnVerdict | None) -> Iterator[tuple[str, Sequence[Criterion]]]:
-    case, at = audited.case, turn.golden_index if turn else None
+    case, index = audited.case, turn.golden_index if turn else None
     if case is not None:
-        if at is not None and at < len(case.turns):
-            yield "turn", case.turns[at].criteria
+        if index is not None and index < len(case.turns):
+            yield "turn", case.turns[index].criteria
         yield "evaluation", case.criteria
 
 
@@ -62,12 +62,12 @@ def extra_calls_against_setting(audited: Audited) -> Iterator[Contradiction]:
     setting = "extra calls are allowed" if is_allowed else "extra calls fail" + ("" if stated else " by default")
     wrong = Status.FAILED if is_allowed else Status.PASSED
     for turn, metric in audited.metrics():
-        for one in metric.expectations if metric.metric == EXTRA_CALLS and not metric.overruled else ():
-            if one.status is wrong:
-                said = f"“{one.what}” in {of_turn(turn) if turn else 'the conversation'} is extra and "
-                said += f"{'failed' if is_allowed else 'passed'}, and {setting}."
+        for expectation in metric.expectations if metric.metric == EXTRA_CALLS and not metric.overruled else ():
+            if expectation.status is wrong:
+                message = f"“{expectation.what}” in {of_turn(turn) if turn else 'the conversation'} is extra and "
+                message += f"{'failed' if is_allowed else 'passed'}, and {setting}."
                 about = turn.index if turn else None
-                yield Contradiction("extra-call-against-setting", said, about, metric.metric, one.place)
+                yield Contradiction("extra-call-against-setting", message, about, metric.metric, expectation.place)
 
 
 def outcome_without_completion(audited: Audited) -> Iterator[Contradiction]:
@@ -75,15 +75,15 @@ def outcome_without_completion(audited: Audited) -> Iterator[Contradiction]:
     for extra in audited.verdict.extras:
         if extra.name in _OUTCOMES:
             state = audited.verdict.native
-            said = f"The outcome is {extra.value}, and the execution did not complete ({state})."
-            yield Contradiction("outcome-without-completion", said, place=extra.place)
+            message = f"The outcome is {extra.value}, and the execution did not complete ({state})."
+            yield Contradiction("outcome-without-completion", message, place=extra.place)
 
 
 def failed_with_all_met(audited: Audited) -> Iterator[Contradiction]:
     """All expectations satisfied is stated as false, and each that is listed is met."""
     for turn, metric in audited.metrics():
-        listed = [one.status for one in metric.expectations]
+        listed = [expectation.status for expectation in metric.expectations]
         is_stated = isinstance(metric.native, bool) and metric.status is Status.FAILED
         if is_stated and listed and all(status is Status.PASSED for status in listed) and not metric.overruled:
-            said = f"{name_of(turn, metric)} is failed, and each of its {len(listed)} expectations is met."
-            yield Contradiction("metric-against-parts", said, turn.index if turn else None, metric.metric)
+            message = f"{name_of(turn, metric)} is failed, and each of its {len(listed)} expectations is met."
+            yield Contradiction("metric-against-parts", message, turn.index if turn else None, metric.metric)

@@ -62,13 +62,15 @@ def out_of_range(audited: Audited) -> Iterator[Contradiction]:
             if not is_summable(score) or not least - _NEAR <= score <= most + _NEAR:
                 bounds = f"from {least:g} to {most:g}" if math.isfinite(most) else "no less than 0"
                 bounds = bounds if metric.metric in RANGES else "a number"
-                said = f"{name_of(turn, metric)} is {score:g}, and its scores are {bounds}."
-                yield Contradiction("score-out-of-range", said, about, metric.metric, place)
+                message = f"{name_of(turn, metric)} is {score:g}, and its scores are {bounds}."
+                yield Contradiction("score-out-of-range", message, about, metric.metric, place)
 
 
 def _scores(metric: MetricVerdict) -> Iterator[tuple[float, str]]:
     """The score of a metric, and those of its expectations, which stand in places of their own."""
-    own = [(one.score, one.place) for one in metric.expectations if one.score is not None]
+    own = [
+        (expectation.score, expectation.place) for expectation in metric.expectations if expectation.score is not None
+    ]
     if metric.score is not None and not any(metric.score is score or metric.score == score for score, _ in own):
         yield metric.score, ""
     yield from own
@@ -81,26 +83,28 @@ def undecided_scores(audited: Audited) -> Iterator[Contradiction]:
         if metric.overruled or metric.metric.startswith(OF_CES) or metric.threshold is None or metric.reason:
             continue
         if metric.status is Status.NOT_EVALUATED and metric.score is not None:
-            said = f"{name_of(turn, metric)} is not evaluated, and its score is {metric.score:g}."
-            yield Contradiction("score-undecided", said, about, metric.metric)
+            message = f"{name_of(turn, metric)} is not evaluated, and its score is {metric.score:g}."
+            yield Contradiction("score-undecided", message, about, metric.metric)
         elif metric.status is Status.PASSED and metric.score is None and metric.metric in RANGES:
-            said = f"{name_of(turn, metric)} is passed, and it has no score."
-            yield Contradiction("no-score", said, about, metric.metric)
+            message = f"{name_of(turn, metric)} is passed, and it has no score."
+            yield Contradiction("no-score", message, about, metric.metric)
 
 
 def thresholds_differ(audited: Audited) -> Iterator[Contradiction]:
     """A turn that was judged by another threshold than the case. Of CES's only turns have one."""
     whole = {
-        one.metric: one.threshold
-        for one in audited.verdict.metrics
-        if one.threshold is not None and not one.metric.startswith(OF_CES)
+        metric.metric: metric.threshold
+        for metric in audited.verdict.metrics
+        if metric.threshold is not None and not metric.metric.startswith(OF_CES)
     }
     for turn in audited.verdict.turns:
         for metric in turn.metrics:
             threshold = whole.get(metric.metric, metric.threshold)
             if threshold is not None and metric.threshold is not None and metric.threshold != threshold:
-                said = f"{name_of(turn, metric)} has the threshold {metric.threshold:g}, and the case {threshold:g}."
-                yield Contradiction("thresholds-differ", said, turn.index, metric.metric)
+                message = (
+                    f"{name_of(turn, metric)} has the threshold {metric.threshold:g}, and the case {threshold:g}."
+                )
+                yield Contradiction("thresholds-differ", message, turn.index, metric.metric)
 
 
 def against_rubrics(audited: Audited) -> Iterator[Contradiction]:
@@ -113,13 +117,13 @@ def against_rubrics(audited: Audited) -> Iterator[Contradiction]:
             continue
         if metric.score >= 1 and failed is not None and metric.score <= 1 + _NEAR:
             named = failed.text or failed.rubric_id or "one"
-            said = (
+            message = (
                 f"{name_of(turn, metric)} is {metric.score:g}, and the rubric “{one_line(named, 80)}” does not hold."
             )
-            yield Contradiction("rubrics-against-score", said, about, metric.metric)
+            yield Contradiction("rubrics-against-score", message, about, metric.metric)
         elif metric.score == 0 and failed is None:
-            said = f"{name_of(turn, metric)} is 0, and all of its {len(decided)} rubrics hold."
-            yield Contradiction("rubrics-against-score", said, about, metric.metric)
+            message = f"{name_of(turn, metric)} is 0, and all of its {len(decided)} rubrics hold."
+            yield Contradiction("rubrics-against-score", message, about, metric.metric)
 
 
 def against_threshold(audited: Audited) -> Iterator[Contradiction]:
@@ -133,20 +137,22 @@ def against_threshold(audited: Audited) -> Iterator[Contradiction]:
         threshold = threshold_of(audited, turn, metric)
         if per_turn or _agrees(metric.metric, metric.score, threshold.value, metric.status):
             continue
-        said = f"{name_of(turn, metric)} is {words(metric.status)} with {metric.score:g}, and {threshold.told}."
-        yield Contradiction("score-against-threshold", said, turn.index if turn else None, metric.metric)
+        message = f"{name_of(turn, metric)} is {words(metric.status)} with {metric.score:g}, and {threshold.told}."
+        yield Contradiction("score-against-threshold", message, turn.index if turn else None, metric.metric)
 
 
 def _against_their_threshold(audited: Audited, turn: TurnVerdict, metric: MetricVerdict) -> Iterator[Contradiction]:
     """Of parameters each call has a score and an outcome of its own."""
-    for one in metric.expectations:
-        threshold = threshold_of(audited, turn, metric, one)
-        if one.status in DECIDED and not _agrees(metric.metric, one.score, threshold.value, one.status):
-            said = (
-                f"{name_of(turn, metric)}, “{one.what}”, is {words(one.status)} with {one.score:g}, "
-                f"and {threshold.told}."
+    for expectation in metric.expectations:
+        threshold = threshold_of(audited, turn, metric, expectation)
+        if expectation.status in DECIDED and not _agrees(
+            metric.metric, expectation.score, threshold.value, expectation.status
+        ):
+            message = (
+                f"{name_of(turn, metric)}, “{expectation.what}”, is {words(expectation.status)} "
+                f"with {expectation.score:g}, and {threshold.told}."
             )
-            yield Contradiction("score-against-threshold", said, turn.index, metric.metric, one.place)
+            yield Contradiction("score-against-threshold", message, turn.index, metric.metric, expectation.place)
 
 
 def _agrees(name: str, score: float | None, threshold: float | None, status: Status) -> bool:
@@ -164,12 +170,12 @@ def not_the_mean(audited: Audited) -> Iterator[Contradiction]:
     for metric in audited.verdict.metrics:
         if metric.metric not in MEANS or metric.overruled or metric.score is None:
             continue
-        told = [one for _turn, one in audited.of_turns(metric.metric)]
-        scores = [one.score for one in told if is_summable(one.score)]
-        if not scores or any(one.status in DECIDED and one.score is None for one in told):
+        verdicts = [verdict for _turn, verdict in audited.of_turns(metric.metric)]
+        scores = [verdict.score for verdict in verdicts if is_summable(verdict.score)]
+        if not scores or any(verdict.status in DECIDED and verdict.score is None for verdict in verdicts):
             continue
         mean = sum(score / len(scores) for score in scores)  # a sum may be beyond all measure
         if not math.isclose(mean, metric.score, rel_tol=_NEAR, abs_tol=_NEAR):
             turns = f"the mean of its {len(scores)} turns is" if len(scores) > 1 else "its only turn has"
-            said = f"{metric.metric} is {metric.score:g}, and {turns} {mean:g}."
-            yield Contradiction("score-not-mean", said, metric=metric.metric)
+            message = f"{metric.metric} is {metric.score:g}, and {turns} {mean:g}."
+            yield Contradiction("score-not-mean", message, metric=metric.metric)

@@ -29,14 +29,14 @@ def turns_unchecked(audited: Audited) -> Iterator[Contradiction]:
     verdict = audited.verdict
     if verdict.status is not Status.PASSED or _is_judged_as_one(audited):
         return
-    checked = {turn.index for turn in verdict.turns if any(one.status in DECIDED for one in turn.metrics)}
+    checked = {turn.index for turn in verdict.turns if any(metric.status in DECIDED for metric in turn.metrics)}
     spared = {*verdict.extra_turns, *(turn.index for turn in verdict.turns if _says_why(turn))} - checked
     golden = len(audited.case.turns) if audited.case else 0
-    told = max(len(verdict.turns), audited.observed) + verdict.unjudged_turns
-    there = max(told, golden) - len(spared)
-    if checked and len(checked) < there:
-        said = f"The verdict is passed, and {len(checked)} of {there} turns were checked."
-        yield Contradiction("turns-unchecked", said)
+    reported = max(len(verdict.turns), audited.observed) + verdict.unjudged_turns
+    turn_count = max(reported, golden) - len(spared)
+    if checked and len(checked) < turn_count:
+        message = f"The verdict is passed, and {len(checked)} of {turn_count} turns were checked."
+        yield Contradiction("turns-unchecked", message)
 
 
 def _is_judged_as_one(audited: Audited) -> bool:
@@ -44,8 +44,8 @@ def _is_judged_as_one(audited: Audited) -> bool:
 
 
 def _says_why(turn: TurnVerdict) -> bool:
-    silent = [one for one in turn.metrics if one.status is Status.NOT_EVALUATED]
-    return bool(silent) and all(one.reason and not _judge_failed(one) for one in silent)
+    silent = [metric for metric in turn.metrics if metric.status is Status.NOT_EVALUATED]
+    return bool(silent) and all(metric.reason and not _judge_failed(metric) for metric in silent)
 
 
 def crash_hidden(audited: Audited) -> Iterator[Contradiction]:
@@ -57,11 +57,11 @@ def crash_hidden(audited: Audited) -> Iterator[Contradiction]:
     for turn, metric in audited.metrics():
         about = turn.index if turn else None
         if metric.crashed or metric.status is Status.ERROR:
-            said = f"The verdict is {words(verdict.status)}, and {name_of(turn, metric)} broke."
-            yield Contradiction("crash-hidden", said, about, metric.metric)
+            message = f"The verdict is {words(verdict.status)}, and {name_of(turn, metric)} broke."
+            yield Contradiction("crash-hidden", message, about, metric.metric)
         elif is_green and _judge_failed(metric):
-            said = f"The verdict is passed, and the judge failed at {name_of(turn, metric)}."
-            yield Contradiction("judge-failed", said, about, metric.metric)
+            message = f"The verdict is passed, and the judge failed at {name_of(turn, metric)}."
+            yield Contradiction("judge-failed", message, about, metric.metric)
 
 
 def _judge_failed(metric: MetricVerdict) -> bool:
@@ -79,31 +79,31 @@ def decided_nothing(audited: Audited) -> Iterator[Contradiction]:
         if metric.metric.startswith(OF_CES):
             continue
         if _is_silent(metric):
-            said = (
+            message = (
                 f"The verdict is passed, and {metric.metric} decided nothing: "
                 "it has a threshold and no score, and no reason is given."
             )
-            yield Contradiction("decided-nothing", said, metric=metric.metric)
+            yield Contradiction("decided-nothing", message, metric=metric.metric)
         elif metric.status in DECIDED and metric.metric in COMPARING:
             yield from _silent_turns(audited, metric)
 
 
 def _silent_turns(audited: Audited, metric: MetricVerdict) -> Iterator[Contradiction]:
     """Turns that were checked, though not by this metric, which checks all that have a golden."""
-    told = audited.of_turns(metric.metric)
+    reported = audited.of_turns(metric.metric)
     silent = [
         turn
-        for turn, one in told
-        if _is_silent(one)
+        for turn, verdict in reported
+        if _is_silent(verdict)
         and turn.golden_index is not None
         and any(other.status in DECIDED for other in turn.metrics)
     ]
     if silent:
-        said = (
-            f"The verdict is passed, and {metric.metric} decided nothing in {many(len(silent), len(told))}: "
+        message = (
+            f"The verdict is passed, and {metric.metric} decided nothing in {many(len(silent), len(reported))}: "
             "no reason is given."
         )
-        yield Contradiction("decided-nothing", said, silent[0].index, metric.metric)
+        yield Contradiction("decided-nothing", message, silent[0].index, metric.metric)
 
 
 def _is_silent(metric: MetricVerdict) -> bool:

@@ -31,7 +31,7 @@ def compose_case(
     case: Case | None, trace: Trace | None, rows: Sequence[PairedTurn], judged: Sequence[Judged], frame: Frame
 ) -> CaseVerdict:
     """The verdict of a case; missing and extra turns are verdicts of their own where the rules count them."""
-    turns = tuple(_turn(at, row, case, judged, frame) for at, row in enumerate(rows))
+    turns = tuple(_turn(index, row, case, judged, frame) for index, row in enumerate(rows))
     scripted = case is not None and case.scenario is None
     missing = tuple(row.golden.index for row in rows if row.golden and row.observed is None)
     extra = tuple(row.observed.index for row in rows if scripted and row.observed and row.golden is None)
@@ -60,8 +60,8 @@ def compose_case(
     )
 
 
-def _turn(at: int, row: PairedTurn, case: Case | None, judged: Sequence[Judged], frame: Frame) -> TurnVerdict:
-    metrics = tuple(verdict for result in judged if (verdict := result.turns[at]) is not None)
+def _turn(index: int, row: PairedTurn, case: Case | None, judged: Sequence[Judged], frame: Frame) -> TurnVerdict:
+    metrics = tuple(verdict for result in judged if (verdict := result.turns[index]) is not None)
     status = compose(verdict.status for verdict in metrics)
     reason = ""
     if row.golden is not None and row.observed is None:

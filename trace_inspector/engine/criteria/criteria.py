@@ -56,19 +56,19 @@ def for_case(criteria: tuple[Criterion, ...], case: Case | None, rules: str) -> 
         return criteria
     if any(criterion.metric == TRAJECTORY_MATCH for criterion in criteria):
         return criteria
-    found: list[Criterion] = []
+    complete_criteria: list[Criterion] = []
     for criterion in criteria:
         if criterion.metric == TOOL_TRAJECTORY:
-            found += [replace(criterion, metric=TRAJECTORY_MATCH), replace(criterion, told_only=True)]
+            complete_criteria += [replace(criterion, metric=TRAJECTORY_MATCH), replace(criterion, told_only=True)]
         else:
-            found.append(criterion)
-    return tuple(found)
+            complete_criteria.append(criterion)
+    return tuple(complete_criteria)
 
 
 def as_given(criteria: Sequence[Criterion]) -> tuple[Criterion, ...]:
     """The criteria of a case as they were before its golden's matchers had a say."""
-    instead = {id(one) for one, told in pairwise(criteria) if told.told_only}
-    return tuple(replace(one, told_only=False) for one in criteria if id(one) not in instead)
+    instead = {id(criterion) for criterion, follower in pairwise(criteria) if follower.told_only}
+    return tuple(replace(criterion, told_only=False) for criterion in criteria if id(criterion) not in instead)
 
 
 def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> tuple[str, ...]:

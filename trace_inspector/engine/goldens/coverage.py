@@ -70,8 +70,10 @@ class Coverage:
     @property
     def undeclared(self) -> tuple[Line, ...]:
         """What goldens exercise and no agent's description names, of kinds of which something is declared."""
-        known = {line.kind for line in self.lines if line.declared}
-        return tuple(line for line in self.lines if line.touches and not line.declared and line.kind in known)
+        declared_kinds = {line.kind for line in self.lines if line.declared}
+        return tuple(
+            line for line in self.lines if line.touches and not line.declared and line.kind in declared_kinds
+        )
 
 
 def coverage(suites: Iterable[Suite], traces: Iterable[Trace] = ()) -> Coverage:
@@ -83,12 +85,12 @@ def coverage(suites: Iterable[Suite], traces: Iterable[Trace] = ()) -> Coverage:
         for case in suite.cases:
             count += 1
             table.take_case(suite.id, case)
-    for at, trace in enumerate(traces):
+    for index, trace in enumerate(traces):
         table.declare(trace.agents)
         for turn in trace.turns:
             table.declare(turn.agents)
             for key in _done(turn):
-                table.entry(key).runs.add(at)
+                table.entry(key).runs.add(index)
     return Coverage(tuple(table.lines()), count)
 
 
@@ -126,9 +128,9 @@ class _Table:
             for part in expectation.parts:
                 if isinstance(part, ToolCall) and expectation.kind is Expects.CALL:
                     self._touch((Kind.TOOL, part.agent, part.name), Touch(suite_id, case.id, None, case.place))
-        for at, turn in enumerate(case.turns):
+        for index, turn in enumerate(case.turns):
             self.declare(turn.agents)
-            touch = Touch(suite_id, case.id, at, case.place, turn.place)
+            touch = Touch(suite_id, case.id, index, case.place, turn.place)
             for key in _done(turn):
                 self._touch(key, touch)
             for rubric in turn.rubrics:
@@ -143,9 +145,9 @@ class _Table:
                 owner.touches = list(dict.fromkeys([*owner.touches, *entry.touches]))
                 owner.runs |= entry.runs
                 del self.found[kind, agent, name]
-        for wanted in Kind:
+        for next_kind in Kind:
             for (kind, agent, name), entry in self.found.items():
-                if kind is wanted:
+                if kind is next_kind:
                     yield Line(
                         kind, name, agent, kind is Kind.RUBRIC or entry.declared, len(entry.runs), (*entry.touches,)
                     )

@@ -48,7 +48,9 @@ def replaced(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
     observed = chosen_turns(trace, choice)
     pairs = _pairs(case.turns, observed)
     new = golden_turns(trace, choice)
-    kept = tuple(replace(new[pairs[at]], index=at) if at in pairs else turn for at, turn in enumerate(case.turns))
+    kept = tuple(
+        replace(new[pairs[index]], index=index) if index in pairs else turn for index, turn in enumerate(case.turns)
+    )
     changes = (Turns(kept, recorded=True),) if pairs else ()
     return Taken(changes, _unmatched(observed, pairs.values()))
 
@@ -58,9 +60,9 @@ def with_calls(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
     observed = chosen_turns(trace, choice)
     pairs = _pairs(case.turns, observed)
     changes: list[GoldenChange] = []
-    for at, to in pairs.items():
-        turn = case.turns[at]
-        before, after = expected(case, turn), _calls(case, turn, _wanted(observed[to], choice))
+    for golden_index, observed_index in pairs.items():
+        turn = case.turns[golden_index]
+        before, after = expected(case, turn), _calls(case, turn, _promoted_calls(observed[observed_index], choice))
         if before != after:
             changes.append(Calls(turn.place, tuple(after)))
     return Taken(tuple(changes), _unmatched(observed, pairs.values()))
@@ -75,16 +77,16 @@ WAYS: tuple[Way, ...] = (
 
 def into_case(case: Case, trace: Trace, choice: PromotionChoice, way: str, origin: Origin | None = None) -> Taken:
     """What to change in a case, with the tag of a run that did not pass."""
-    known = next((one for one in WAYS if one.name == way), None)
-    if known is None:
-        raise EditError(f"There is no way “{way}”; there are {', '.join(one.name for one in WAYS)}.")
+    chosen_way = next((candidate for candidate in WAYS if candidate.name == way), None)
+    if chosen_way is None:
+        raise EditError(f"There is no way “{way}”; there are {', '.join(candidate.name for candidate in WAYS)}.")
     if case.scenario is not None:
         raise EditError("This golden is a scenario, which has no turns. Make a new golden of the run.")
-    found = known.take(case, trace, choice)
+    taken = chosen_way.take(case, trace, choice)
     tags = tuple(tag for tag in tags_of(origin or Origin()) if tag not in case.tags)
-    if tags and found.changes:
-        return replace(found, changes=(*found.changes, Tagged((*case.tags, *tags))))
-    return found
+    if tags and taken.changes:
+        return replace(taken, changes=(*taken.changes, Tagged((*case.tags, *tags))))
+    return taken
 
 
 def one_call(case: Case, turn_place: str, call: ToolCall, instead_of: str = "") -> Calls:
@@ -95,9 +97,15 @@ def one_call(case: Case, turn_place: str, call: ToolCall, instead_of: str = "") 
     calls = expected(case, turn)
     if not instead_of:
         return Calls(turn_place, (*calls, _new(call)))
-    if all(one.call.place != instead_of for one in calls):
+    if all(expectation.call.place != instead_of for expectation in calls):
         raise EditError(f"There is no call at “{instead_of}” any more. Select it again.")
-    return Calls(turn_place, tuple(_as_made(one, call) if one.call.place == instead_of else one for one in calls))
+    return Calls(
+        turn_place,
+        tuple(
+            _as_made(expectation, call) if expectation.call.place == instead_of else expectation
+            for expectation in calls
+        ),
+    )
 
 
 def _pairs(golden: Sequence[Turn], observed: Sequence[Turn]) -> dict[int, int]:
@@ -112,24 +120,26 @@ def _pairs(golden: Sequence[Turn], observed: Sequence[Turn]) -> dict[int, int]:
 
 
 def _unmatched(observed: Sequence[Turn], matched: Collection[int]) -> tuple[int, ...]:
-    return tuple(turn.index for at, turn in enumerate(observed) if at not in matched)
+    return tuple(turn.index for index, turn in enumerate(observed) if index not in matched)
 
 
-def _wanted(turn: Turn, choice: PromotionChoice) -> list[ToolCall]:
+def _promoted_calls(turn: Turn, choice: PromotionChoice) -> list[ToolCall]:
     return [call for call in calls_of(turn) if call.name != TRANSFER_TOOL or "transfers" in choice.wants]
 
 
 def _calls(case: Case, turn: Turn, made: Sequence[ToolCall]) -> list[ExpectedCall]:
     """The calls that were made, in their order; those that are expected already stay the same calls."""
-    known = expected(case, turn)
-    pairs = {pair.observed: pair for pair in align_calls([one.call for one in known], made)}
-    return [_merged(known, pairs.get(at), call) for at, call in enumerate(made)]
+    already_expected = expected(case, turn)
+    pairs = {
+        pair.observed: pair for pair in align_calls([call_expected.call for call_expected in already_expected], made)
+    }
+    return [_merged(already_expected, pairs.get(index), call) for index, call in enumerate(made)]
 
 
-def _merged(known: Sequence[ExpectedCall], pair: CallPair | None, call: ToolCall) -> ExpectedCall:
+def _merged(already_expected: Sequence[ExpectedCall], pair: CallPair | None, call: ToolCall) -> ExpectedCall:
     if pair is None or pair.expected is None or pair.match not in (CallMatch.SAME, CallMatch.ARGUMENTS):
         return _new(call)
-    stated = known[pair.expected]
+    stated = already_expected[pair.expected]
     covered = {split(matcher.place)[0] for matcher in stated.matchers if len(split(matcher.place)) == 1}
     if set(pair.differing) <= covered:
         return stated
@@ -139,7 +149,9 @@ def _merged(known: Sequence[ExpectedCall], pair: CallPair | None, call: ToolCall
 def _as_made(stated: ExpectedCall, call: ToolCall) -> ExpectedCall:
     """The expected call with the name and the arguments that were given; matchers of what is gone go."""
     args = {} if call.args is ABSENT and stated.call.args is not ABSENT else call.args
-    matchers = tuple(one for one in stated.matchers if args is not ABSENT and resolve(args, one.place) is not ABSENT)
+    matchers = tuple(
+        matcher for matcher in stated.matchers if args is not ABSENT and resolve(args, matcher.place) is not ABSENT
+    )
     return ExpectedCall(replace(stated.call, name=call.name, args=args), matchers)
 
 

@@ -49,15 +49,15 @@ def proposed(case: Case, runs: Sequence[Sequence[tuple[Turn, Turn]]]) -> Iterato
     """What runs of a case suggest, each given as pairs of golden and observed turn, where no matcher stands yet."""
     for turn in case.turns:
         expected = calls_of(turn)
-        seen: dict[int, list[ToolCall]] = {at: [] for at in range(len(expected))}
+        seen: dict[int, list[ToolCall]] = {index: [] for index in range(len(expected))}
         for run in runs:
             observed = next((calls_of(made) for golden, made in run if golden.place == turn.place), [])
             for pair in align_calls(expected, observed):
                 if pair.match in _PAIRED and pair.expected is not None and pair.observed is not None:
                     seen[pair.expected].append(observed[pair.observed])
-        for at, calls in seen.items():
+        for index, calls in seen.items():
             if len(calls) >= LEAST_RUNS:
-                yield from _of_call(case, turn, expected[at], calls)
+                yield from _of_call(case, turn, expected[index], calls)
 
 
 def turn_pairs(case: Case, trace: Trace) -> list[tuple[Turn, Turn]]:
@@ -68,48 +68,48 @@ def turn_pairs(case: Case, trace: Trace) -> list[tuple[Turn, Turn]]:
 def _of_call(case: Case, turn: Turn, expected: ToolCall, made: Sequence[ToolCall]) -> Iterator[Proposal]:
     around = f"{expected.place}/args"
     covered = [matcher.place for matcher in case.matchers if is_below(matcher.place, around)]
-    wanted = expected.args if isinstance(expected.args, dict) else {}
+    expected_args = expected.args if isinstance(expected.args, dict) else {}
     given = [call.args if isinstance(call.args, dict) else {} for call in made]
-    for name in dict.fromkeys([*wanted, *(name for args in given for name in args)]):
+    for name in dict.fromkeys([*expected_args, *(name for args in given for name in args)]):
         pointer = join("", name)
-        if any(is_below(known, around + pointer) or is_below(around + pointer, known) for known in covered):
+        if any(is_below(place, around + pointer) or is_below(around + pointer, place) for place in covered):
             continue
-        told = _told(wanted.get(name, ABSENT), [args.get(name, ABSENT) for args in given])
-        if told is not None:
-            match, text, absolute, because = told
+        suggestion = _suggestion(expected_args.get(name, ABSENT), [args.get(name, ABSENT) for args in given])
+        if suggestion is not None:
+            match, text, absolute, because = suggestion
             yield Proposal(turn.place, expected.place, Matcher(pointer, match, text, absolute), because, len(made))
 
 
-_Told = tuple[Match, str, float | None, str]
+_Suggestion = tuple[Match, str, float | None, str]
 
 
-def _told(wanted: Json | Absent, given: Sequence[Json | Absent]) -> _Told | None:
+def _suggestion(expected: Json | Absent, given: Sequence[Json | Absent]) -> _Suggestion | None:
     """How to compare one argument; nothing where all are as expected."""
-    if all(not isinstance(one, Absent) and one == wanted for one in given):
+    if all(not isinstance(value, Absent) and value == expected for value in given):
         return None
-    missing = sum(isinstance(one, Absent) for one in given)
-    if isinstance(wanted, Absent) or missing:
+    missing = sum(isinstance(value, Absent) for value in given)
+    if isinstance(expected, Absent) or missing:
         return Match.IGNORE, "", None, f"missing in {missing or len(given)} of {len(given)} runs"
-    stated = [wanted, *(one for one in given if not isinstance(one, Absent))]
-    for look in _LOOKS:
-        told = look(stated)
-        if told is not None:
-            return told
+    stated = [expected, *(value for value in given if not isinstance(value, Absent))]
+    for suggest in _SUGGESTERS:
+        suggestion = suggest(stated)
+        if suggestion is not None:
+            return suggestion
     return Match.IGNORE, "", None, f"another one in each run: {_shown(stated)}"
 
 
-def _numbers(stated: Sequence[Json]) -> _Told | None:
-    numbers = [one for one in stated if isinstance(one, int | float) and not isinstance(one, bool)]
-    if len(numbers) < len(stated) or not all(-_LARGEST <= one <= _LARGEST for one in numbers):
+def _numbers(stated: Sequence[Json]) -> _Suggestion | None:
+    numbers = [value for value in stated if isinstance(value, int | float) and not isinstance(value, bool)]
+    if len(numbers) < len(stated) or not all(-_LARGEST <= value <= _LARGEST for value in numbers):
         return None
-    apart = max(abs(one - numbers[0]) for one in numbers)
+    apart = max(abs(value - numbers[0]) for value in numbers)
     if apart > _WIDEST * max(map(abs, numbers)):
         return None
     return Match.TOLERANCE, "", apart, f"between {min(numbers):g} and {max(numbers):g}"
 
 
-def _texts(stated: Sequence[Json]) -> _Told | None:
-    texts = [one for one in stated if isinstance(one, str)]
+def _texts(stated: Sequence[Json]) -> _Suggestion | None:
+    texts = [value for value in stated if isinstance(value, str)]
     if len(texts) < len(stated):
         return None
     for kind, form, pattern in _FORMS:
@@ -134,23 +134,23 @@ def _shared(texts: Sequence[str]) -> str:
 
 
 def _beginning(texts: Sequence[str]) -> str:
-    return reduce(lambda one, other: one[: shared_start(one, other)], texts)
+    return reduce(lambda left, right: left[: shared_start(left, right)], texts)
 
 
-def _holders(stated: Sequence[Json]) -> _Told | None:
-    wanted, *given = stated
-    if all(_has(one, wanted) for one in given) and isinstance(wanted, dict | list):
+def _holders(stated: Sequence[Json]) -> _Suggestion | None:
+    expected, *given = stated
+    if all(_has(value, expected) for value in given) and isinstance(expected, dict | list):
         return Match.SUBSET, "", None, "each run has at least what is expected"
     return None
 
 
-def _has(given: Json, wanted: Json) -> bool:
-    if isinstance(wanted, dict):
-        return isinstance(given, dict) and all(name in given and given[name] == wanted[name] for name in wanted)
-    return isinstance(wanted, list) and isinstance(given, list) and all(item in given for item in wanted)
+def _has(given: Json, expected: Json) -> bool:
+    if isinstance(expected, dict):
+        return isinstance(given, dict) and all(name in given and given[name] == expected[name] for name in expected)
+    return isinstance(expected, list) and isinstance(given, list) and all(item in given for item in expected)
 
 
-_LOOKS: Sequence[Callable[[Sequence[Json]], _Told | None]] = (_numbers, _texts, _holders)
+_SUGGESTERS: Sequence[Callable[[Sequence[Json]], _Suggestion | None]] = (_numbers, _texts, _holders)
 
 
 def _shown(values: Sequence[Json]) -> str:

@@ -15,7 +15,7 @@ Alike: TypeAlias = Mapping[tuple[str, str], int]  # suite and case, and how many
 
 def alike_goldens(*runs: Sequence[CaseVerdict]) -> Alike:
     """The names that a run has from several files. No more of a path than needed, as other runs lie elsewhere."""
-    found: dict[tuple[str, str], int] = {}
+    parts_needed: dict[tuple[str, str], int] = {}
     for run in runs:
         paths: dict[tuple[str, str], set[str]] = defaultdict(set)
         for verdict in run:
@@ -24,8 +24,8 @@ def alike_goldens(*runs: Sequence[CaseVerdict]) -> Alike:
         for name, spelled in paths.items():
             files = {_parts(path) for path in spelled}
             if len(files) > 1:
-                found[name] = max(found.get(name, 0), _parts_needed(files))
-    return found
+                parts_needed[name] = max(parts_needed.get(name, 0), _parts_needed(files))
+    return parts_needed
 
 
 def golden_file(verdict: CaseVerdict, alike: Alike) -> str:

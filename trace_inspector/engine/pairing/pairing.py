@@ -71,10 +71,10 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
     """
     if by == "order":
         return [
-            Pairing(at, "by order, as asked")
-            if at < len(goldens)
+            Pairing(index, "by order, as asked")
+            if index < len(goldens)
             else Pairing(None, "there are fewer cases than traces")
-            for at in range(len(traces))
+            for index in range(len(traces))
         ]
     if not goldens:
         return [Pairing(None, "none was given")] * len(traces)
@@ -111,10 +111,10 @@ class _Evidence:
         own = self._by_path.get(recorded.path, self._all)
         candidates: set[int] = set()  # none is spoken for
         how = ""
-        for said, found in self._identities(trace) if by in ("auto", "id") else ():
-            agreeing = found & (candidates or own)
+        for reason, identified in self._identities(trace) if by in ("auto", "id") else ():
+            agreeing = identified & (candidates or own)
             if agreeing:
-                candidates, how = agreeing, said
+                candidates, how = agreeing, reason
             if len(candidates) == 1:
                 return Pairing(min(candidates), how)
         if by == "id":
@@ -125,35 +125,35 @@ class _Evidence:
         """Evidence from the surest on, each with the cases it speaks for."""
         named = self._by_id.get(trace.case_id or trace.id, set())
         # Case ids mean something inside their suite only.
-        yield "by case id", {at for at in named if trace.suite_id in (None, self._cases[at].suite_id)}
+        yield "by case id", {index for index in named if trace.suite_id in (None, self._cases[index].suite_id)}
         yield "by session id", self._by_session.get(trace.session_id or "", set())
         ids = [turn.id or "" for turn in trace.turns]
-        telling = [one for one in ids if len(one) >= _TELLING] if not only_count(ids) else []
-        yield "by invocation id", set[int]().union(*(self._by_invocation.get(one, ()) for one in telling))
+        telling = [turn_id for turn_id in ids if len(turn_id) >= _TELLING] if not only_count(ids) else []
+        yield "by invocation id", set[int]().union(*(self._by_invocation.get(turn_id, ()) for turn_id in telling))
 
     def _by_text(self, trace: Trace, candidates: set[int], own: set[int], how: str) -> Pairing:
         asked = _normalised(trace.turns)
-        found = set[int]().union(*(self._by_question.get(question, ()) for question in asked))
-        able = found & (candidates or own)
+        asking = set[int]().union(*(self._by_question.get(question, ()) for question in asked))
+        able = asking & (candidates or own)
         # Thousands may ask the same.
-        agreements = {asks: _agreement(asks, asked) for asks in {self._questions[at] for at in able}}
-        scores = {at: agreements[self._questions[at]] for at in able}
+        agreements = {asks: _agreement(asks, asked) for asks in {self._questions[index] for index in able}}
+        scores = {index: agreements[self._questions[index]] for index in able}
         if not scores:
             none = "no case has its id or asks what its user asks"
             return self._ambiguous(candidates) if candidates else Pairing(None, none)
         best = max(scores.values())
-        winners = {at for at, score in scores.items() if score == best}
+        winners = {index for index, score in scores.items() if score == best}
         if len(winners) > 1:
             return self._ambiguous(winners)
         winner = min(winners)
         of = max(len(self._questions[winner]), len(asked))
-        said = f"{how} and " if how else ""
+        prefix = f"{how} and " if how else ""
         sure = "" if best[0] == of else ", not sure"
-        return Pairing(winner, f"{said}by user texts: {best[0]} of {of} agree{sure}")
+        return Pairing(winner, f"{prefix}by user texts: {best[0]} of {of} agree{sure}")
 
     def _ambiguous(self, candidates: Collection[int]) -> Pairing:
         among = self._among.setdefault(frozenset(candidates), tuple(sorted(candidates)))
-        names = ", ".join(f"{self._cases[at].suite_id}/{self._cases[at].id}" for at in among[:4])
+        names = ", ".join(f"{self._cases[index].suite_id}/{self._cases[index].id}" for index in among[:4])
         more = f" and {len(among) - 4} more" if len(among) > 4 else ""
         why = f"it fits several cases equally well ({names}{more}); choose with --pair CASE=TRACE"
         return Pairing(None, why, among)
@@ -161,12 +161,12 @@ class _Evidence:
 
 def _index(keys: Iterable[Iterable[str | None]]) -> dict[str, set[int]]:
     """For each key the cases that have it; a case without a key cannot be found by it."""
-    found: dict[str, set[int]] = {}
-    for at, own in enumerate(keys):
+    by_key: dict[str, set[int]] = {}
+    for index, own in enumerate(keys):
         for key in own:
             if key:
-                found.setdefault(key, set()).add(at)
-    return found
+                by_key.setdefault(key, set()).add(index)
+    return by_key
 
 
 def _questions(case: Case) -> list[str]:

@@ -27,7 +27,7 @@ def _blank(value: object, *, inside: bool) -> object:
     if isinstance(value, str):
         return BLANK if value else value
     if isinstance(value, Mapping):
-        return {BLANK * (at + 1): _blank(item, inside=True) for at, item in enumerate(value.values())}
+        return {BLANK * (index + 1): _blank(item, inside=True) for index, item in enumerate(value.values())}
     if isinstance(value, list):
         return [_blank(item, inside=True) for item in value]
     if type(value) is tuple:

@@ -31,15 +31,15 @@ class KeyedValue:
 
 def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
     """The values of all keys that are meant, in order and apart."""
-    found: list[KeyedValue] = []
+    values: list[KeyedValue] = []
     end = 0
     for match in _KEY.finditer(text):
         if match.start() >= end and _is_meant(match, keys):
             value = _value_at(text, match.end())
             if value is not None:
-                found.append(value)
+                values.append(value)
                 end = value.span[1]
-    return found
+    return values
 
 
 def _is_meant(match: re.Match[str], keys: Keys) -> bool:
@@ -48,22 +48,22 @@ def _is_meant(match: re.Match[str], keys: Keys) -> bool:
     return keys.mean(name) if match["quoted"] or match["sign"] == "=" else keys.is_secret(name)
 
 
-def _value_at(text: str, at: int) -> KeyedValue | None:
-    quote = _QUOTE.match(text, at)
+def _value_at(text: str, start: int) -> KeyedValue | None:
+    quote = _QUOTE.match(text, start)
     if quote is not None:
         span = quote.end(), _closing_quote(text, quote)
-        said = text[span[0] : span[1]]
-        return KeyedValue(span, (said, bare_token(said))) if said else None
-    if text[at : at + 1] in ("{", "["):
-        span = at, _closing_bracket(text, at)
-        return KeyedValue(span, tuple(one or number for one, number in _LEAF.findall(text, *span)))
-    bare = _BARE.match(text, at)
+        shown = text[span[0] : span[1]]
+        return KeyedValue(span, (shown, bare_token(shown))) if shown else None
+    if text[start : start + 1] in ("{", "["):
+        span = start, _closing_bracket(text, start)
+        return KeyedValue(span, tuple(text_leaf or number for text_leaf, number in _LEAF.findall(text, *span)))
+    bare = _BARE.match(text, start)
     if bare is None or bare[0].casefold() in _NOTHING:
         return None
-    said = bare[0].rstrip(".") or bare[0]
-    told = bare_token(said) or said
-    is_telling = len(told) >= _TELLING or any(map(str.isdigit, told))
-    return KeyedValue((at, at + len(said)), (said, told) if is_telling else ())
+    shown = bare[0].rstrip(".") or bare[0]
+    token = bare_token(shown) or shown
+    is_telling = len(token) >= _TELLING or any(map(str.isdigit, token))
+    return KeyedValue((start, start + len(shown)), (shown, token) if is_telling else ())
 
 
 def _closing_quote(text: str, quote: re.Match[str]) -> int:
@@ -76,10 +76,10 @@ def _closing_quote(text: str, quote: re.Match[str]) -> int:
     return len(text)
 
 
-def _closing_bracket(text: str, at: int) -> int:
+def _closing_bracket(text: str, start: int) -> int:
     """Behind the bracket that closes the one here; the end of the text where none does."""
     depth = 0
-    for bracket in _BRACKETS.finditer(text, at):
+    for bracket in _BRACKETS.finditer(text, start):
         depth += 1 if bracket[0] in "[{(" else -1
         if depth == 0:
             return bracket.end()

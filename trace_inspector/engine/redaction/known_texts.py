@@ -24,7 +24,7 @@ class KnownTexts:
         self._raw = _Heads(SHORTEST)  # of little but white space, which then counts
         self._exact, self._short, self._long = _Heads(SHORTEST), _Heads(_ANY_CASE), _Heads(_LONG)
         folded = set()
-        for text in (one for one in texts if len(one) >= SHORTEST):
+        for text in (text for text in texts if len(text) >= SHORTEST):
             words = " ".join(text.split())
             if len(words) < SHORTEST:
                 self._raw.add(text)
@@ -33,22 +33,22 @@ class KnownTexts:
             else:
                 (self._short if len(words) < _LONG else self._long).add(_lower(words))
             folded.add(_lower(words))
-        self._beginnings = sorted(one for one in folded if len(one) > SHORTEST)
-        self._first = {one[:SHORTEST] for one in self._beginnings}
+        self._beginnings = sorted(words for words in folded if len(words) > SHORTEST)
+        self._first = {words[:SHORTEST] for words in self._beginnings}
 
     def spans_in(self, text: str) -> list[Span]:
         """Where they stand, in order; those that overlap are one."""
         if len(text) < SHORTEST:
             return []
-        found = list(self._raw.spans_in(text)) if self._raw else []
+        spans = list(self._raw.spans_in(text)) if self._raw else []
         if not (self._exact or self._short or self._long):
-            return _joined(found)
+            return _joined(spans)
         folded, back = _folded(text)
         inside = list(self._exact.spans_in(folded))
         if self._short or self._long:
             lower = _lower(folded)
             inside += (*self._short.spans_in(lower), *self._long.spans_in(lower))
-        return _joined([*found, *((back(start), back(end - 1) + 1) for start, end in inside)])
+        return _joined([*spans, *((back(start), back(end - 1) + 1) for start, end in inside)])
 
     def without(self, text: str, mark: str) -> str:
         """The text with a mark for each of them, and for the beginning of one before “…”."""
@@ -57,14 +57,14 @@ class KnownTexts:
 
     def _without_beginning(self, text: str, mark: str) -> str:
         tail = _lower(" ".join(text[-_MOST_CUT:].split()))
-        for at in range(len(tail) - SHORTEST + 1):
-            if tail[at : at + SHORTEST] in self._first and self._is_beginning(tail[at:]):
-                return text[: _start_of_last(text, len(tail) - at)] + mark
+        for start in range(len(tail) - SHORTEST + 1):
+            if tail[start : start + SHORTEST] in self._first and self._is_beginning(tail[start:]):
+                return text[: _start_of_last(text, len(tail) - start)] + mark
         return text
 
     def _is_beginning(self, text: str) -> bool:
-        at = bisect_left(self._beginnings, text)
-        return at < len(self._beginnings) and self._beginnings[at].startswith(text)
+        index = bisect_left(self._beginnings, text)
+        return index < len(self._beginnings) and self._beginnings[index].startswith(text)
 
 
 class _Heads:
@@ -83,49 +83,49 @@ class _Heads:
 
     def spans_in(self, text: str) -> Iterator[Span]:
         """Where each stands; of those that begin at one place the longest."""
-        for at in self._places(text):
-            lengths = self._by_head[text[at : at + self._size]]
-            fitting = [length for length, known in lengths.items() if text[at : at + length] in known]
+        for start in self._places(text):
+            lengths = self._by_head[text[start : start + self._size]]
+            fitting = [length for length, texts in lengths.items() if text[start : start + length] in texts]
             if fitting:
-                yield at, at + max(fitting)
+                yield start, start + max(fitting)
 
     def _places(self, text: str) -> Iterator[int]:
         """Where heads stand. Few are found sooner one by one."""
         size, heads = self._size, self._by_head
         if len(heads) > _FEW:
-            yield from (at for at in range(len(text) - size + 1) if text[at : at + size] in heads)
+            yield from (start for start in range(len(text) - size + 1) if text[start : start + size] in heads)
             return
         for head in heads:
-            at = text.find(head)
-            while at >= 0:
-                yield at
-                at = text.find(head, at + 1)
+            start = text.find(head)
+            while start >= 0:
+                yield start
+                start = text.find(head, start + 1)
 
 
 def replaced_at(text: str, spans: Iterable[Span], mark: str) -> str:
     """The text with a mark for each span; they stand in order and apart."""
     pieces: list[str] = []
-    at = 0
+    copied = 0
     for start, end in spans:
-        pieces += (text[at:start], mark)
-        at = end
-    return "".join((*pieces, text[at:]))
+        pieces += (text[copied:start], mark)
+        copied = end
+    return "".join((*pieces, text[copied:]))
 
 
 def _joined(spans: list[Span]) -> list[Span]:
-    found: list[Span] = []
+    joined: list[Span] = []
     for start, end in sorted(spans):
-        if found and start < found[-1][1]:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
         else:
-            found.append((start, end))
-    return found
+            joined.append((start, end))
+    return joined
 
 
 def _folded(text: str) -> tuple[str, Callable[[int], int]]:
     """The text with single blanks for white space, and where each of its characters stood before."""
     if not _ODD_SPACES.search(text):
-        return text, lambda at: at
+        return text, lambda position: position
     pieces: list[str] = []
     now, before = [0], [0]
     length = end = 0
@@ -137,9 +137,9 @@ def _folded(text: str) -> tuple[str, Callable[[int], int]]:
         before.append(end)
     pieces.append(text[end:])
 
-    def back(at: int) -> int:
-        piece = bisect_right(now, at) - 1
-        return before[piece] + at - now[piece]
+    def back(position: int) -> int:
+        piece = bisect_right(now, position) - 1
+        return before[piece] + position - now[piece]
 
     return "".join(pieces), back
 

@@ -32,7 +32,7 @@ class OwnWords:
         if (segment.where, segment.text) in self._whole:
             return True
         return any(
-            all(any(start <= at and to <= end for start, end in own) for at, to in spans)
+            all(any(start <= span_start and span_end <= end for start, end in own) for span_start, span_end in spans)
             for own in self._fitting(segment)
         )
 
@@ -47,15 +47,15 @@ class OwnWords:
 
 def _fit(text: str, first: int, rest: Sequence[str]) -> list[Span] | None:
     """Where the program's own words stand in a text, if it is of that form."""
-    own, at = [(0, first)], first
+    own, end = [(0, first)], first
     *between, last = rest
     for piece in between:
-        start = text.find(piece, at)
+        start = text.find(piece, end)
         if start < 0:
             return None
-        at = start + len(piece)
-        own.append((start, at))
-    if len(text) - len(last) < at or not text.endswith(last):
+        end = start + len(piece)
+        own.append((start, end))
+    if len(text) - len(last) < end or not text.endswith(last):
         return None
     return [*own, (len(text) - len(last), len(text))]
 
@@ -85,30 +85,30 @@ def remains_in(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Ite
 
 
 def _any_left(
-    told: Iterable[Segment], hits_in: Callable[[Segment], Hits], blank: Callable[[], Iterable[Segment]]
+    segments: Iterable[Segment], hits_in: Callable[[Segment], Hits], blank: Callable[[], Iterable[Segment]]
 ) -> bool:
     clean: set[tuple[Hits, str]] = set()  # a report says most of its texts many times
     suspects: dict[Segment, list[Span]] = {}
-    for one in told:
-        hits = hits_in(one)
-        if (hits, one.text) in clean or one in suspects:
+    for segment in segments:
+        hits = hits_in(segment)
+        if (hits, segment.text) in clean or segment in suspects:
             continue
-        spans = list(_spans(one.text, hits))
+        spans = list(_spans(segment.text, hits))
         if spans:
-            suspects[one] = spans
+            suspects[segment] = spans
         else:
-            clean.add((hits, one.text))
+            clean.add((hits, segment.text))
     if not suspects:
         return False
     own = OwnWords(blank())
-    return not all(own.cover(one, spans) for one, spans in suspects.items())
+    return not all(own.cover(segment, spans) for segment, spans in suspects.items())
 
 
 def _spans(text: str, hits: Hits) -> Iterator[Span]:
-    at = 0
+    offset = 0
     for rest in text.split(MARK):
-        yield from ((at + start, at + end) for start, end in hits(rest))
-        at += len(rest) + len(MARK)
+        yield from ((offset + start, offset + end) for start, end in hits(rest))
+        offset += len(rest) + len(MARK)
 
 
 def _all_of(text: str) -> list[Span]:

@@ -126,7 +126,9 @@ class Redactor:
 
     def remains_in(self, texts: Iterable[str]) -> bool:
         """Whether anything that was taken out, or that a pattern matches, stands in texts made of the result."""
-        return any(self.known_in(text) or self.matched_in(text) for text in (one.replace(MARK, "") for one in texts))
+        return any(
+            self.known_in(text) or self.matched_in(text) for text in (written.replace(MARK, "") for written in texts)
+        )
 
     def _walk(self, value: object, *, inside: bool = False) -> object:
         """`inside` JSON numbers are data; the numbers of our own fields are not."""
@@ -142,7 +144,7 @@ class Redactor:
             return self._tuple(value, inside=inside)
         if isinstance(value, int | float):
             return (
-                next((told for text in _numbers(value) if (told := self._text(text)) != text), value)
+                next((redacted for text in _numbers(value) if (redacted := self._text(text)) != text), value)
                 if inside
                 else value
             )
@@ -161,7 +163,10 @@ class Redactor:
         }
 
     def _list(self, value: list[object]) -> object:
-        if value and all(isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) for one in value):
+        if value and all(
+            isinstance(item_pair, list) and len(item_pair) == 2 and isinstance(item_pair[0], str)
+            for item_pair in value
+        ):
             pairs = cast("list[tuple[str, object]]", value)  # headers, as some libraries have them
             return [[self._text(name), self._member(name, item)] for name, item in pairs]
         return [self._walk(item, inside=True) for item in value]
@@ -183,7 +188,7 @@ class Redactor:
             elif field.name == "value" and isinstance(value, Extra):
                 new = self._member(value.name, old)
             elif field.name == "facts" and isinstance(value, Scenario):
-                new = tuple((self._text(name), self._member(name, said)) for name, said in value.facts)
+                new = tuple((self._text(name), self._member(name, fact)) for name, fact in value.facts)
             elif field.name == "matchers" and isinstance(value, Case):
                 new = self._matchers(value.matchers)
             elif field.name in _NAMES and isinstance(old, tuple):
@@ -204,7 +209,7 @@ class Redactor:
         for matcher in matchers:
             if self._is_behind_key(matcher.place) and matcher.text:
                 self._taken_out(matcher.text)
-        return tuple(self._walk(one) for one in matchers if not self._is_behind_key(one.place))
+        return tuple(self._walk(matcher) for matcher in matchers if not self._is_behind_key(matcher.place))
 
     def _is_behind_key(self, place: str) -> bool:
         return place.startswith("/") and any(map(self.keys.mean, split(place)))
@@ -217,11 +222,11 @@ class Redactor:
 
     def _key(self, key: str) -> str:
         """Two keys stay two, by marks behind them that no pattern is about."""
-        told = self._text(key)
-        if told == key:
+        redacted = self._text(key)
+        if redacted == key:
             return key
         if key not in self._names:
-            name = next(name for number in count() if (name := told + _number(number)) not in self._taken)
+            name = next(name for number in count() if (name := redacted + _number(number)) not in self._taken)
             self._names[key] = name
             self._taken.add(name)
         return self._names[key]
@@ -238,10 +243,10 @@ class Redactor:
 
     def _text(self, text: str) -> str:
         if text not in self._texts:
-            told = self._without(text)
+            redacted = self._without(text)
             if len(text) > _SHORT:
-                return told
-            self._texts[text] = told
+                return redacted
+            self._texts[text] = redacted
         return self._texts[text]
 
     def _without(self, text: str) -> str:
@@ -261,10 +266,10 @@ class Redactor:
             if whole is not None:
                 return whole
             text = "\n".join(map(self._json_line, text.split("\n")))
-        text = _FENCED.sub(lambda found: found[1] + (self._json_text(found[2]) or found[2]) + found[3], text)
+        text = _FENCED.sub(lambda fenced: fenced[1] + (self._json_text(fenced[2]) or fenced[2]) + fenced[3], text)
         values = values_behind(text, self.keys)
         if self._known is None:
-            self._found.update(said for value in values for said in value.texts if said != MARK)
+            self._found.update(leaf for value in values for leaf in value.texts if leaf != MARK)
         return replaced_at(text, (value.span for value in values), MARK)
 
     def _json_line(self, line: str) -> str:

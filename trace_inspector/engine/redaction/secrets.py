@@ -33,5 +33,5 @@ _SCHEME = re.compile(r"(?i)\s*(?:bearer|basic|digest|token|apikey)\s+(\S{4,})\s*
 
 def bare_token(text: str) -> str:
     """The token of “Bearer TOKEN”, "" of anything else."""
-    found = _SCHEME.fullmatch(text)
-    return found[1] if found else ""
+    scheme = _SCHEME.fullmatch(text)
+    return scheme[1] if scheme else ""

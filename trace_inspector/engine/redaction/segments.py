@@ -92,10 +92,10 @@ class _Page(HTMLParser):
         self._end_text()
 
     def _end_text(self) -> None:
-        said = "".join(self._said)
+        text = "".join(self._said)
         self._said.clear()
-        if said.strip():
-            self.found.append(Segment(said, tuple(self._open[-1:])))
+        if text.strip():
+            self.found.append(Segment(text, tuple(self._open[-1:])))
 
 
 def _marked_up(report: str) -> Iterator[Segment]:
@@ -107,7 +107,7 @@ def _marked_up(report: str) -> Iterator[Segment]:
 
 def _table(report: str) -> Iterator[Segment]:
     for cells in csv.reader(io.StringIO(report, newline="")):
-        yield from (Segment(cell, (str(at),)) for at, cell in enumerate(cells))
+        yield from (Segment(cell, (str(column),)) for column, cell in enumerate(cells))
 
 
 def _lines(report: str) -> Iterator[Segment]:

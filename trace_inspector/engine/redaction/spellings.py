@@ -22,16 +22,16 @@ def spellings(text: str) -> set[str]:
     """All that are long enough to be looked for, its own among them, of a text that is so."""
     if text.isascii() and text.isalnum():
         return {text} | _in_base64(text)
-    found = {text, visible(text), _on_one_line(text), join("", text)[1:]}
+    spelled = {text, visible(text), _on_one_line(text), join("", text)[1:]}
     for plain in (True, False):
         written = text
         for _level in range(_LEVELS):
             written = json.dumps(written, ensure_ascii=plain)[1:-1]
-            found |= {written, _on_one_line(written)}
-    found |= {escape(one) for one in found}
+            spelled |= {written, _on_one_line(written)}
+    spelled |= {escape(spelling) for spelling in spelled}
     if not has_lone_surrogate(text):
-        found |= {quote(text), quote(text, safe=""), quote_plus(text, safe="")}
-    return {one for one in found if len(one) >= SHORTEST} | _in_base64(text)
+        spelled |= {quote(text), quote(text, safe=""), quote_plus(text, safe="")}
+    return {spelling for spelling in spelled if len(spelling) >= SHORTEST} | _in_base64(text)
 
 
 def _on_one_line(text: str) -> str:
@@ -41,9 +41,9 @@ def _on_one_line(text: str) -> str:
 def _in_base64(text: str) -> set[str]:
     """Its own part of a longer text in base64, at each of three places where it may begin."""
     data = text.encode("utf-8", "surrogatepass")
-    found = set()
+    encoded = set()
     for before, first in enumerate(_FIRST):
         written = base64.b64encode(bytes(before) + data).decode("ascii")
         own = written[first : -(1 + written.count("=")) if written.endswith("=") else None]
-        found |= {own, own.translate(str.maketrans("+/", "-_"))}
-    return {one for one in found if len(one) >= _SHORTEST_ENCODED}
+        encoded |= {own, own.translate(str.maketrans("+/", "-_"))}
+    return {text_in_base64 for text_in_base64 in encoded if len(text_in_base64) >= _SHORTEST_ENCODED}

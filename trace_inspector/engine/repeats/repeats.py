@@ -109,17 +109,19 @@ class PassRates:
 def name_of(key: Key) -> str:
     """A case by its id, with candidate, persona and the file of its golden where the key has them."""
     _suite, case, *more = key
-    beside = ", ".join(one for one in more if one)
+    beside = ", ".join(detail for detail in more if detail)
     return f"{case} ({beside})" if beside else case
 
 
 def by_case(verdicts: Iterable[CaseVerdict], alike: Alike) -> dict[Key, tuple[CaseVerdict, ...]]:
     """The verdicts of each case, in their order. Only of goldens named alike the file counts: a file may be moved."""
-    found: dict[Key, list[CaseVerdict]] = defaultdict(list)
+    verdicts_by_case: dict[Key, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
         golden = golden_file(verdict, alike)
-        found[verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, golden].append(verdict)
-    return {key: tuple(own) for key, own in found.items()}
+        verdicts_by_case[verdict.suite_id, verdict.case_id, verdict.candidate, verdict.persona, golden].append(
+            verdict
+        )
+    return {key: tuple(own) for key, own in verdicts_by_case.items()}
 
 
 def repeats_of(verdicts: Sequence[CaseVerdict]) -> tuple[Repeats, ...]:
@@ -140,13 +142,13 @@ def pass_rates(repeats: Sequence[Repeats]) -> tuple[PassRates, ...]:
     one passed, pass@k = 1 − C(n−c, k) / C(n, k), or all passed, pass^k = C(c, k) / C(n, k). (1 − (1 − c/n)^k and
     (c/n)^k are not: they are too low and too high.)
     """
-    most = max((one.decided for one in repeats), default=0)
-    return tuple(found for k in sorted({*_SHOWN_K, most} - {0}) if (found := pass_rate(repeats, k)))
+    most = max((case.decided for case in repeats), default=0)
+    return tuple(rates for k in sorted({*_SHOWN_K, most} - {0}) if (rates := pass_rate(repeats, k)))
 
 
 def pass_rate(repeats: Iterable[Repeats], k: int) -> PassRates | None:
     """The same for one k; None where no case was decided so often."""
-    enough = [(one.decided, one.passed) for one in repeats if one.decided >= k]
+    enough = [(case.decided, case.passed) for case in repeats if case.decided >= k]
     if not enough:
         return None
     return PassRates(
@@ -185,7 +187,8 @@ def repeated_turns(repeats: Repeats) -> tuple[RepeatedTurn, ...]:
             if turn.status in DECIDED:
                 failed[_place(turn, place)].append(turn.status is Status.FAILED)
     return tuple(
-        RepeatedTurn(at + 1, extra, sum(outcomes), len(outcomes)) for (extra, at), outcomes in sorted(failed.items())
+        RepeatedTurn(index + 1, extra, sum(outcomes), len(outcomes))
+        for (extra, index), outcomes in sorted(failed.items())
     )
 
 
@@ -193,13 +196,13 @@ def _place(turn: TurnVerdict, place: int) -> _Place:
     """A turn of which no golden turn is known is the same in all repeats where its number is."""
     if turn.golden_index is not None:
         return False, turn.golden_index
-    at = place if turn.index is None else turn.index
-    return bool(turn.reason), at
+    number = place if turn.index is None else turn.index
+    return bool(turn.reason), number
 
 
 def worst_first(repeats: Iterable[Repeats]) -> list[Repeats]:
     """Flaky cases, then those that always fail, then all others, as they stand within."""
-    return sorted(repeats, key=lambda one: (not one.is_flaky, not one.fails))
+    return sorted(repeats, key=lambda case: (not case.is_flaky, not case.fails))
 
 
 def spreads(repeats: Repeats) -> tuple[Spread, ...]:
@@ -210,7 +213,7 @@ def spreads(repeats: Repeats) -> tuple[Spread, ...]:
     alone makes W / n of B, so the agent's part is max(0, B − W / n). Both are averaged over the items.
     """
     names = dict.fromkeys(metric.metric for verdict in repeats.verdicts for metric in verdict.metrics)
-    return tuple(found for name in names if (found := _spread(repeats, name)))
+    return tuple(spread for name in names if (spread := _spread(repeats, name)))
 
 
 def _spread(repeats: Repeats, name: str) -> Spread | None:
@@ -221,10 +224,10 @@ def _spread(repeats: Repeats, name: str) -> Spread | None:
     for verdict in repeats.verdicts:
         for item, votes in _voted(verdict, name):
             items[item].append(votes)
-    within = [found for votes in items.values() if (found := _within(votes)) is not None]
+    within = [variance for votes in items.values() if (variance := _within(votes)) is not None]
     informs = _only_informs(repeats, name)
     if within:
-        between = [found for votes in items.values() if (found := _between(votes)) is not None]
+        between = [variance for votes in items.values() if (variance := _between(votes)) is not None]
         return Spread(name, len(scores), _deviation(between), _deviation(within), votes=True, informs=informs)
     spread = statistics.stdev(scores)
     if items or _asks(name):
@@ -234,8 +237,8 @@ def _spread(repeats: Repeats, name: str) -> Spread | None:
 
 def _asks(name: str) -> bool:
     """Whether somebody is asked for these scores, whose own spread is in them."""
-    known = metric_for(name, METRICS)
-    return known is not None and bool(known.asks)
+    metric = metric_for(name, METRICS)
+    return metric is not None and bool(metric.asks)
 
 
 def _only_informs(repeats: Repeats, name: str) -> bool:
@@ -268,14 +271,14 @@ def _between(repeats: Sequence[_Votes]) -> float | None:
 
 def _voted(verdict: CaseVerdict, name: str) -> Iterator[tuple[_Item, _Votes]]:
     """All that was voted on: turns, or rubrics of turns; of the whole case only where its turns have no votes."""
-    found = False
+    any_voted = False
     for place, turn in enumerate(verdict.turns):
         for metric in turn.metrics:
             if metric.metric == name:
                 for rubric, votes in _votes(metric):
-                    found = True
+                    any_voted = True
                     yield (_place(turn, place), rubric), votes
-    if not found:
+    if not any_voted:
         for metric in verdict.metrics:
             if metric.metric == name:
                 yield from (((_WHOLE_CASE, rubric), votes) for rubric, votes in _votes(metric))

@@ -25,23 +25,23 @@ def repeat_lines(repeats: Sequence[Repeats], *, most: int = _MOST_CASES) -> Iter
     """What the repeats of a run come to; nothing where no case has any."""
     if not repeats:
         return
-    flaky = sum(one.is_flaky for one in repeats)
+    flaky = sum(case.is_flaky for case in repeats)
     yield f"Repeats: {_cases(len(repeats))} ran several times; {flaky} flaky, {len(repeats) - flaky} not."
     yield from map(rate_line, pass_rates(repeats))
-    failing = [f"{how}: {told}" for how, told in failing_lines(repeats)]
+    failing = [f"{how}: {description}" for how, description in failing_lines(repeats)]
     yield from failing[:most]
     if len(failing) > most:
-        left = len(failing) - most
-        yield f"and {left:,} more that {'fails' if left == 1 else 'fail'}"
+        remaining = len(failing) - most
+        yield f"and {remaining:,} more that {'fails' if remaining == 1 else 'fail'}"
 
 
 def failing_lines(repeats: Sequence[Repeats]) -> Iterator[tuple[str, str]]:
     """How each case fails that does so in any repeat, flaky ones first, and what is told of it."""
-    for one in worst_first(repeats):
-        if one.fails:
+    for case in worst_first(repeats):
+        if case.fails:
             yield (
-                "flaky" if one.is_flaky else "always failing",
-                f"{one_line(one.name, _NAME_CHARS)}: {case_words(one)}",
+                "flaky" if case.is_flaky else "always failing",
+                f"{one_line(case.name, _NAME_CHARS)}: {case_words(case)}",
             )
 
 
@@ -75,13 +75,15 @@ def failed_turns(repeats: Repeats) -> list[str]:
 def spread_lines(repeats: Repeats) -> list[str]:
     """The criteria whose scores are not the same in all repeats; of those that only inform how many there are."""
     wavering = [spread for spread in spreads(repeats) if spread.wavers]
-    told = [spread_words(spread) for spread in wavering if not spread.informs]
-    left = len(wavering) - len(told)
-    if left:
-        told.append(
-            "1 figure that only informs varies, too" if left == 1 else f"{left} figures that only inform vary, too"
+    texts = [spread_words(spread) for spread in wavering if not spread.informs]
+    remaining = len(wavering) - len(texts)
+    if remaining:
+        texts.append(
+            "1 figure that only informs varies, too"
+            if remaining == 1
+            else f"{remaining} figures that only inform vary, too"
         )
-    return told
+    return texts
 
 
 def spread_words(spread: Spread) -> str:
@@ -98,10 +100,10 @@ def spread_words(spread: Spread) -> str:
 def repeats_json(repeats: Sequence[Repeats]) -> JsonObject:
     """The same for programs."""
     rates: list[Json] = [
-        {"k": one.k, "pass_at_k": one.at_least_once, "pass_hat_k": one.always, "cases": one.cases}
-        for one in pass_rates(repeats)
+        {"k": rate.k, "pass_at_k": rate.at_least_once, "pass_hat_k": rate.always, "cases": rate.cases}
+        for rate in pass_rates(repeats)
     ]
-    return {"rates": rates, "cases": [_case_json(one) for one in repeats]}
+    return {"rates": rates, "cases": [_case_json(case) for case in repeats]}
 
 
 def _case_json(repeats: Repeats) -> JsonObject:
@@ -112,13 +114,13 @@ def _case_json(repeats: Repeats) -> JsonObject:
     ]
     wavers: list[Json] = [
         {
-            "metric": one.metric,
-            "repeats": one.repeats,
-            "agent": one.agent,
-            "judge": one.judge,
-            "agent_and_judge": one.together,
+            "metric": spread.metric,
+            "repeats": spread.repeats,
+            "agent": spread.agent,
+            "judge": spread.judge,
+            "agent_and_judge": spread.together,
         }
-        for one in spreads(repeats)
+        for spread in spreads(repeats)
     ]
     return {
         "suite": suite,

@@ -23,9 +23,9 @@ class Interval:
     high: float
 
 
-def is_alike(one: float, other: float) -> bool:
+def is_alike(left: float, right: float) -> bool:
     """Whether nothing but rounding tells two figures apart."""
-    return math.isclose(one, other, rel_tol=_NOISE, abs_tol=_NOISE)
+    return math.isclose(left, right, rel_tol=_NOISE, abs_tol=_NOISE)
 
 
 def is_noise(chance: Fraction | float) -> bool:
@@ -40,12 +40,12 @@ def as_float(chance: Fraction | None) -> float | None:
 
 def holm(chances: Sequence[Fraction | float]) -> frozenset[int]:
     """Which of several tests say something, so that chance hardly ever makes any of them (Holm's correction)."""
-    found: list[int] = []
-    for at in sorted(range(len(chances)), key=chances.__getitem__):
-        if is_noise(chances[at] * (len(chances) - len(found))):
+    significant: list[int] = []
+    for index in sorted(range(len(chances)), key=chances.__getitem__):
+        if is_noise(chances[index] * (len(chances) - len(significant))):
             break
-        found.append(at)
-    return frozenset(found)
+        significant.append(index)
+    return frozenset(significant)
 
 
 def passes_at_least_once(runs: int, passed: int, k: int) -> float:
@@ -71,7 +71,7 @@ def share_interval(passed: int, of: int) -> Interval:
 def sign_test(improved: int, regressed: int) -> Fraction:
     """McNemar's exact test: how likely so uneven a count, or a more uneven one, is if nothing changed."""
     count = improved + regressed
-    tail = sum(math.comb(count, at) for at in range(min(improved, regressed) + 1))
+    tail = sum(math.comb(count, count_below) for count_below in range(min(improved, regressed) + 1))
     return min(Fraction(1), Fraction(2 * tail, 1 << count))
 
 
@@ -130,7 +130,7 @@ def _beta_share(x: float, a: float, b: float) -> float:
         return 1.0 - _beta_share(1.0 - x, b, a)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
     c, d = 1.0, 1.0 / _away(1.0 - (a + b) * x / (a + 1))
-    found = d
+    fraction = d
     for m in range(1, _STEPS):
         for term in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
@@ -138,10 +138,10 @@ def _beta_share(x: float, a: float, b: float) -> float:
         ):
             d = 1.0 / _away(1.0 + term * d)
             c = _away(1.0 + term / c)
-            found *= c * d
+            fraction *= c * d
         if abs(c * d - 1.0) < 1e-15:
             break
-    return front * found
+    return front * fraction
 
 
 def _away(value: float) -> float:

@@ -12,7 +12,7 @@ EQUALS, CONTAINS, SEMANTIC_SIMILARITY = "EQUALS", "CONTAINS", "SEMANTIC_SIMILARI
 def expected_answers(golden: Turn) -> tuple[Expectation, ...]:
     """The expectations of words; a golden without expectations of any kind expects its own answer."""
     if golden.expectations:
-        return tuple(one for one in golden.expectations if one.kind is Expects.ANSWER)
+        return tuple(expectation for expectation in golden.expectations if expectation.kind is Expects.ANSWER)
     if golden.final_response is None:
         return ()
     return (Expectation(Expects.ANSWER, golden.final_response, place=golden.place),)
@@ -36,7 +36,7 @@ def said_words(turn: Turn) -> str:
 
 def said_parts(turn: Turn) -> list[str]:
     """The same, one thing after the other."""
-    said = [
+    texts = [
         part.text
         for event in turn.events
         if event.author != "user"
@@ -44,7 +44,7 @@ def said_parts(turn: Turn) -> list[str]:
         if isinstance(part, Text) and part.text
     ]
     answer = answer_text(turn)
-    return [*said, answer] if answer else said
+    return [*texts, answer] if answer else texts
 
 
 def answer_place(turn: Turn) -> str:

@@ -38,62 +38,62 @@ class Compared:
     @property
     def undecided(self) -> int:
         """How many arguments wait for a judge."""
-        return len({one.name for one in self.meant})
+        return len({argument.name for argument in self.meant})
 
     def score(self, means_same: Sequence[bool] = ()) -> float | None:
         """The share that is as expected, 1.0 of none; None while a judge has not said of each what it means."""
         if self.problem or len(means_same) < len(self.meant):
             return None
-        wrong = {one.name for one, same in zip(self.meant, means_same, strict=True) if not same}
+        wrong = {argument.name for argument, same in zip(self.meant, means_same, strict=True) if not same}
         met = self.expected - len(self.differing) - len(wrong)
         return met / self.expected if self.expected else 1.0
 
 
 def compare_arguments(expected: ToolCall, observed: ToolCall, matchers: Matchers) -> Compared:
     """Only what is expected counts; arguments beyond it are free."""
-    wanted = expected.args if isinstance(expected.args, dict) else {}
+    expected_args = expected.args if isinstance(expected.args, dict) else {}
     given = observed.args if isinstance(observed.args, dict) else {}
     try:
-        return _compared(expected, wanted, given, matchers)
+        return _compared(expected, expected_args, given, matchers)
     except CannotJudge as problem:
-        return Compared(len(wanted), problem=str(problem))
+        return Compared(len(expected_args), problem=str(problem))
 
 
-def _compared(expected: ToolCall, wanted: JsonObject, given: JsonObject, matchers: Matchers) -> Compared:
+def _compared(expected: ToolCall, expected_args: JsonObject, given: JsonObject, matchers: Matchers) -> Compared:
     differing, meant = [], list[Meant]()
-    for name, value in wanted.items():
+    for name, value in expected_args.items():
         place = pointers.join(f"{expected.place}/args", name)
         waiting: list[tuple[Json, Json]] = []
         if _agrees(value, given.get(name, ABSENT), place, matchers, waiting):
             meant += [Meant(name, *pair) for pair in waiting]
         else:
             differing.append(name)
-    return Compared(len(wanted), tuple(differing), tuple(meant))
+    return Compared(len(expected_args), tuple(differing), tuple(meant))
 
 
 def _agrees(
-    wanted: Json, given: Json | Absent, place: str, matchers: Matchers, waiting: list[tuple[Json, Json]]
+    expected: Json, given: Json | Absent, place: str, matchers: Matchers, waiting: list[tuple[Json, Json]]
 ) -> bool:
     """Whether a value is as expected, but for those put into `waiting`."""
     matcher = matchers.by_place.get(place)
     if matcher is not None and matcher.match is Match.SEMANTIC:
         if isinstance(given, Absent):
             return False
-        if not same_value(wanted, given):
-            waiting.append((wanted, given))
+        if not same_value(expected, given):
+            waiting.append((expected, given))
             return True
     elif matcher is not None and matcher.match is not Match.EXACT:
-        return replace(matchers, equal=same_value).same(wanted, given, place)
-    if isinstance(wanted, dict) and isinstance(given, dict):
-        names = dict.fromkeys((*wanted, *given))
+        return replace(matchers, equal=same_value).same(expected, given, place)
+    if isinstance(expected, dict) and isinstance(given, dict):
+        names = dict.fromkeys((*expected, *given))
         return all(
-            _agrees(wanted[name], given.get(name, ABSENT), pointers.join(place, name), matchers, waiting)
+            _agrees(expected[name], given.get(name, ABSENT), pointers.join(place, name), matchers, waiting)
             for name in names
-            if name in wanted
-        ) and all(name in wanted for name in names)
-    if isinstance(wanted, list) and isinstance(given, list):
-        pairs = enumerate(zip(wanted, given, strict=False))
-        return len(wanted) == len(given) and all(
-            _agrees(left, right, pointers.join(place, at), matchers, waiting) for at, (left, right) in pairs
+            if name in expected
+        ) and all(name in expected for name in names)
+    if isinstance(expected, list) and isinstance(given, list):
+        pairs = enumerate(zip(expected, given, strict=False))
+        return len(expected) == len(given) and all(
+            _agrees(left, right, pointers.join(place, index), matchers, waiting) for index, (left, right) in pairs
         )
-    return same_value(wanted, given)
+    return same_value(expected, given)

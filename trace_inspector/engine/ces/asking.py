@@ -66,15 +66,15 @@ def _answer(question: Question, replies: Sequence[Reply], wording: Wording) -> A
     votes = [_whole(vote) if wording.whole else vote for vote in votes]
     values = tuple(vote.value for vote in votes)
     value = combined(votes, wording.reading.votes)
-    told = []
+    notes = []
     if len(set(values)) > 1:
-        told.append(f"votes {', '.join('–' if one is None else f'{one:g}' for one in values)}")
-    told += [why] if (why := _why(replies, values, value)) else []
-    told += unread(values.count(None), len(values))
-    told += dict.fromkeys(vote.why for vote in votes if vote.why)
+        notes.append(f"votes {', '.join('–' if number is None else f'{number:g}' for number in values)}")
+    notes += [why] if (why := _why(replies, values, value)) else []
+    notes += unread(values.count(None), len(values))
+    notes += dict.fromkeys(vote.why for vote in votes if vote.why)
     if any(speaks_like_reply(text, wording.reading) for _name, text in question.fields):
-        told.append(MARKED)
-    return Answer(value, "; ".join(told), values, tuple(replies))
+        notes.append(MARKED)
+    return Answer(value, "; ".join(notes), values, tuple(replies))
 
 
 def _whole(vote: Vote) -> Vote:
@@ -85,9 +85,9 @@ def _whole(vote: Vote) -> Vote:
 
 def _why(replies: Sequence[Reply], values: Sequence[float | None], value: float | None) -> str:
     """The reasoning of the first reply that said what was decided."""
-    for reply, said in zip(replies, values, strict=True):
-        found: Json | object = object_in(reply.text) if said == value and said is not None else None
-        reasoning = found.get("reasoning") if isinstance(found, dict) else None
+    for reply, vote in zip(replies, values, strict=True):
+        reply_object: Json | object = object_in(reply.text) if vote == value and vote is not None else None
+        reasoning = reply_object.get("reasoning") if isinstance(reply_object, dict) else None
         if isinstance(reasoning, str) and reasoning:
             return one_line(reasoning, _WHY_CHARS)
     return ""

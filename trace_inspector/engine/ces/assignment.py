@@ -17,17 +17,21 @@ def best_pairs(lefts: int, rights: int, suits: Callable[[int, int], float | None
     Of pairings equally good it is one that keeps the order.
     """
     if lefts * rights > _MOST_COMPARISONS:
-        return max_matching(lefts, rights, lambda at, to: suits(at, to) is not None)
+        return max_matching(lefts, rights, lambda row, column: suits(row, column) is not None)
     size = max(lefts, rights)
     costs = [[_NEVER] * size for _ in range(size)]
-    for at in range(lefts):
-        for to in range(rights):
-            suit = suits(at, to)
+    for row in range(lefts):
+        for column in range(rights):
+            suit = suits(row, column)
             if suit is not None:
-                out_of_order = abs(at - to) / (size * size * size)
-                costs[at][to] = 1.0 - suit + out_of_order / size
-    found = _cheapest(costs, size)
-    return {at: to for at, to in found.items() if at < lefts and to < rights and costs[at][to] < _NEVER}
+                out_of_order = abs(row - column) / (size * size * size)
+                costs[row][column] = 1.0 - suit + out_of_order / size
+    assigned = _cheapest(costs, size)
+    return {
+        row: column
+        for row, column in assigned.items()
+        if row < lefts and column < rights and costs[row][column] < _NEVER
+    }
 
 
 def _cheapest(costs: list[list[float]], size: int) -> dict[int, int]:

@@ -12,5 +12,7 @@ from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_sta
 def policy_of_ces(golden: Case | None) -> Policy:
     """The policy that a golden states; CES lets extra calls fail where nothing is stated."""
     stated = golden.criteria if golden else ()
-    settings = Settings(EXTRA_CALLS, tuple(("of the case", one) for one in stated if one.metric == EXTRA_CALLS))
+    settings = Settings(
+        EXTRA_CALLS, tuple(("of the case", criterion) for criterion in stated if criterion.metric == EXTRA_CALLS)
+    )
     return Policy.NO_OTHERS if extra_calls_status(settings) is Status.FAILED else Policy.ANY_ORDER

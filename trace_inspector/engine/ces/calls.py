@@ -54,18 +54,18 @@ class HeldCalls:
     @property
     def judged(self) -> list[int]:
         """The expected calls that count."""
-        return [at for at, one in enumerate(self.wanted) if one.counts]
+        return [index for index, expectation in enumerate(self.wanted) if expectation.counts]
 
     @property
     def missing(self) -> list[int]:
         """The expected calls that count and were not made."""
-        return [at for at in self.judged if at not in self.pairs]
+        return [index for index in self.judged if index not in self.pairs]
 
     @property
     def extra(self) -> list[ToolCall]:
         """The calls that nobody expected."""
         taken = set(self.pairs.values())
-        return [call for at, call in enumerate(self.made) if at not in taken]
+        return [call for index, call in enumerate(self.made) if index not in taken]
 
 
 def wanted_calls(golden: Turn) -> tuple[Wanted, ...]:
@@ -112,54 +112,64 @@ def first_of(parts: Iterable[Part], kind: type[_PartKind]) -> _PartKind | None:
 
 def hold_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> HeldCalls:
     """Pair as many as possible; those that count before those that are skipped."""
-    wanted = wanted_calls(golden)
+    expectations = wanted_calls(golden)
     made = tuple(made_calls(observed)) if observed else ()
-    order = sorted(range(len(wanted)), key=lambda at: not wanted[at].counts)
-    found = _pairs([wanted[at] for at in order], made, matchers)
-    pairs = dict(sorted((order[nth], to) for nth, to in found.items()))
-    compared = {at: compare_arguments(wanted[at].call, made[to], matchers) for at, to in pairs.items()}
-    return HeldCalls(wanted, made, pairs, compared)
+    order = sorted(range(len(expectations)), key=lambda index: not expectations[index].counts)
+    pairs_in_order = _pairs([expectations[index] for index in order], made, matchers)
+    pairs = dict(sorted((order[position], made_index) for position, made_index in pairs_in_order.items()))
+    compared = {
+        index: compare_arguments(expectations[index].call, made[made_index], matchers)
+        for index, made_index in pairs.items()
+    }
+    return HeldCalls(expectations, made, pairs, compared)
 
 
-def _pairs(wanted: Sequence[Wanted], made: Sequence[ToolCall], matchers: Matchers) -> dict[int, int]:
+def _pairs(expectations: Sequence[Wanted], made: Sequence[ToolCall], matchers: Matchers) -> dict[int, int]:
     """Those that count come first in `wanted`, and have the first choice."""
-    if len(wanted) * len(made) > _MOST_PAIRS:
-        return _first_partners([one.call for one in wanted], made)
+    if len(expectations) * len(made) > _MOST_PAIRS:
+        return _first_partners([expectation.call for expectation in expectations], made)
 
-    def suits(at: int, to: int) -> float | None:
-        expected = wanted[at].call
-        if not same_tool(expected, made[to]):
+    def suits(index: int, made_index: int) -> float | None:
+        expected = expectations[index].call
+        if not same_tool(expected, made[made_index]):
             return None
-        return _likely(compare_arguments(expected, made[to], matchers))
+        return _likely(compare_arguments(expected, made[made_index], matchers))
 
-    counted = sum(one.counts for one in wanted)
-    found = best_pairs(counted, len(made), suits)
-    left = sorted(set(range(len(made))) - set(found.values()))
-    more = best_pairs(len(wanted) - counted, len(left), lambda at, to: suits(at + counted, left[to]))
-    return found | {at + counted: left[to] for at, to in more.items()}
+    counted = sum(expectation.counts for expectation in expectations)
+    pairs = best_pairs(counted, len(made), suits)
+    remaining = sorted(set(range(len(made))) - set(pairs.values()))
+    more = best_pairs(
+        len(expectations) - counted,
+        len(remaining),
+        lambda index, made_index: suits(index + counted, remaining[made_index]),
+    )
+    return pairs | {index + counted: remaining[made_index] for index, made_index in more.items()}
 
 
-def _first_partners(wanted: Sequence[ToolCall], made: Sequence[ToolCall]) -> dict[int, int]:
+def _first_partners(expected_calls: Sequence[ToolCall], made: Sequence[ToolCall]) -> dict[int, int]:
     """Each expected call with the first one of its tool that is left. Names that are the same end alike."""
     by_word: dict[str, deque[int]] = {}
-    for to, call in enumerate(made):
+    for made_index, call in enumerate(made):
         for word in _words_of(call):
-            by_word.setdefault(word, deque()).append(to)
-    found: dict[int, int] = {}
+            by_word.setdefault(word, deque()).append(made_index)
+    partners: dict[int, int] = {}
     taken: set[int] = set()
-    for at, expected in enumerate(wanted):
-        near = [_first_left(by_word.get(word, deque()), taken, expected, made) for word in _words_of(expected)]
-        partner = min((to for to in near if to is not None), default=None)
+    for index, expected in enumerate(expected_calls):
+        near = [_first_free(by_word.get(word, deque()), taken, expected, made) for word in _words_of(expected)]
+        partner = min((made_index for made_index in near if made_index is not None), default=None)
         if partner is not None:
-            found[at] = partner
+            partners[index] = partner
             taken.add(partner)
-    return found
+    return partners
 
 
-def _first_left(queue: deque[int], taken: set[int], expected: ToolCall, made: Sequence[ToolCall]) -> int | None:
+def _first_free(queue: deque[int], taken: set[int], expected: ToolCall, made: Sequence[ToolCall]) -> int | None:
     while queue and queue[0] in taken:
         queue.popleft()
-    return next((to for to in queue if to not in taken and same_tool(expected, made[to])), None)
+    return next(
+        (made_index for made_index in queue if made_index not in taken and same_tool(expected, made[made_index])),
+        None,
+    )
 
 
 def _words_of(call: ToolCall) -> set[str]:
@@ -175,41 +185,41 @@ def _likely(compared: Compared) -> float:
     return (compared.expected - len(compared.differing) - compared.undecided / 2) / compared.expected
 
 
-def call_pairs(golden: Turn, observed: Turn | None, held: HeldCalls) -> tuple[CallPair, ...]:
+def call_pairs(golden: Turn, observed: Turn | None, paired: HeldCalls) -> tuple[CallPair, ...]:
     """The same as rows beside each other, by the numbers of the calls in their turns."""
-    expected = {id(call): at for at, call in enumerate(calls_of(golden))}
-    places = {call.place: at for at, call in enumerate(calls_of(golden)) if call.place}
-    given = {id(call): at for at, call in enumerate(calls_of(observed))} if observed else {}
-    kept = set(increasing(sorted(held.pairs.items())))
+    expected = {id(call): index for index, call in enumerate(calls_of(golden))}
+    places = {call.place: index for index, call in enumerate(calls_of(golden)) if call.place}
+    given = {id(call): index for index, call in enumerate(calls_of(observed))} if observed else {}
+    kept = set(increasing(sorted(paired.pairs.items())))
     rows = []
-    for at, one in enumerate(held.wanted):
-        number = expected.get(id(one.call), places.get(one.call.place))
-        if number is None or not one.counts:
+    for index, expectation in enumerate(paired.wanted):
+        number = expected.get(id(expectation.call), places.get(expectation.call.place))
+        if number is None or not expectation.counts:
             continue
-        to = held.pairs.get(at)
-        if to is None:
+        made_index = paired.pairs.get(index)
+        if made_index is None:
             rows.append(CallPair(CallMatch.MISSING, number, None))
             continue
-        compared = held.compared[at]
+        compared = paired.compared[index]
         match = CallMatch.ARGUMENTS if compared.differing else CallMatch.SAME
-        order = Order.KEPT if (at, to) in kept else Order.MOVED
-        rows.append(CallPair(match, number, given[id(held.made[to])], compared.differing, order))
-    rows += [CallPair(CallMatch.EXTRA, None, given[id(call)]) for call in held.extra]
+        order = Order.KEPT if (index, made_index) in kept else Order.MOVED
+        rows.append(CallPair(match, number, given[id(paired.made[made_index])], compared.differing, order))
+    rows += [CallPair(CallMatch.EXTRA, None, given[id(call)]) for call in paired.extra]
     return tuple(rows)
 
 
 def longest_in_order(golden: Turn, observed: Turn | None) -> int:
     """How many expected calls that count stand, by their tools, in the expected order among those made."""
-    wanted = [one.call for one in wanted_calls(golden) if one.counts]
+    expected_calls = [expectation.call for expectation in wanted_calls(golden) if expectation.counts]
     made = made_calls(observed) if observed else []
-    if len(wanted) * len(made) > _MOST_COMPARISONS:
+    if len(expected_calls) * len(made) > _MOST_COMPARISONS:
         rest = iter(made)
-        return sum(any(same_tool(expected, call) for call in rest) for expected in wanted)
-    best = [0] * (len(wanted) + 1)
+        return sum(any(same_tool(expected, call) for call in rest) for expected in expected_calls)
+    best = [0] * (len(expected_calls) + 1)
     for call in made:
         diagonal = 0
-        for at, expected in enumerate(wanted, 1):
-            above = best[at]
-            best[at] = diagonal + 1 if same_tool(expected, call) else max(above, best[at - 1])
+        for index, expected in enumerate(expected_calls, 1):
+            above = best[index]
+            best[index] = diagonal + 1 if same_tool(expected, call) else max(above, best[index - 1])
             diagonal = above
     return best[-1]

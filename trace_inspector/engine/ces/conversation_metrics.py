@@ -101,19 +101,22 @@ def _judge_criteria(subject: Subject, criterion: Criterion) -> Inquiry:
     settings = settings_of(criterion.metric, subject, criterion)
     if settings.off:
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off))
-    asked = [one for one in stated if one.text and not one.skipped]
-    told = conversation_of(subject)
-    questions = [(last_turn(subject), (("criterion", one.text), ("conversation", told))) for one in asked]
+    asked = [expectation for expectation in stated if expectation.text and not expectation.skipped]
+    conversation = conversation_of(subject)
+    questions = [
+        (last_turn(subject), (("criterion", expectation.text), ("conversation", conversation)))
+        for expectation in asked
+    ]
     answers = iter((yield from ask_each(subject, criterion, _CRITERION, questions)))
     replies: list[Reply] = []
     outcomes = []
-    for one in stated:
-        answer = next(answers) if one.text and not one.skipped else None
+    for expectation in stated:
+        answer = next(answers) if expectation.text and not expectation.skipped else None
         replies += answer.replies if answer else ()
-        outcomes.append(_criterion_outcome(one, answer))
-    score = plain_mean(one.score for one in outcomes if one.score is not None)
-    status = together(one.status for one in outcomes)
-    wrong = next((one for one in outcomes if one.status is status and status is not Status.PASSED), None)
+        outcomes.append(_criterion_outcome(expectation, answer))
+    score = plain_mean(outcome.score for outcome in outcomes if outcome.score is not None)
+    status = together(outcome.status for outcome in outcomes)
+    wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = f"{wrong.what}: {wrong.reason}" if wrong else ""
     verdict = MetricVerdict(criterion.metric, score, status, 1.0, reason, expectations=tuple(outcomes))
     return of_case(subject, told_by(verdict, replies))
@@ -124,17 +127,24 @@ def _sentences(subject: Subject, criterion: Criterion) -> list[Expectation]:
     own = options_of(SentenceOptions, criterion)
     if own.prompt:
         return [Expectation(Expects.CRITERION, text=own.prompt, reference=own.name, place=criterion.place)]
-    stated = [one for one in (subject.case.expectations if subject.case else ()) if one.kind is Expects.CRITERION]
-    known = {
+    stated = [
+        expectation
+        for expectation in (subject.case.expectations if subject.case else ())
+        if expectation.kind is Expects.CRITERION
+    ]
+    prompts = {
         options.name: options.prompt
-        for one in subject.criteria
-        if one.metric == LLM_CRITERIA and (options := options_of(SentenceOptions, one)).name
+        for other in subject.criteria
+        if other.metric == LLM_CRITERIA and (options := options_of(SentenceOptions, other)).name
     }
-    return [one if one.text else replace(one, text=_named(known, one.reference)) for one in stated]
+    return [
+        expectation if expectation.text else replace(expectation, text=_named(prompts, expectation.reference))
+        for expectation in stated
+    ]
 
 
-def _named(known: Mapping[str, str], reference: str) -> str:
-    return next((text for name, text in known.items() if same_name(name, reference)), "")
+def _named(prompts: Mapping[str, str], reference: str) -> str:
+    return next((text for name, text in prompts.items() if same_name(name, reference)), "")
 
 
 def _criterion_outcome(stated: Expectation, answer: Answer | None) -> ExpectationVerdict:
@@ -155,15 +165,17 @@ def _judge_rubrics(subject: Subject, criterion: Criterion) -> Inquiry:
     settings = settings_of(criterion.metric, subject, criterion)
     if settings.off:
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off))
-    told = conversation_of(subject)
-    questions = [(last_turn(subject), (("rubric", one.text), ("conversation", told))) for one in rubrics]
+    conversation = conversation_of(subject)
+    questions = [
+        (last_turn(subject), (("rubric", rubric.text), ("conversation", conversation))) for rubric in rubrics
+    ]
     answers = yield from ask_each(subject, criterion, _RUBRIC, questions)
     rated = tuple(
-        RubricVerdict(one.id, answer.value, answer.reason, one.text, answer.votes)
-        for one, answer in zip(rubrics, answers, strict=True)
+        RubricVerdict(rubric.id, answer.value, answer.reason, rubric.text, answer.votes)
+        for rubric, answer in zip(rubrics, answers, strict=True)
     )
-    score = plain_mean(one.score for one in rated if one.score is not None)
-    undecided = next((one for one in rated if one.score is None), None)
+    score = plain_mean(rating.score for rating in rated if rating.score is not None)
+    undecided = next((rating for rating in rated if rating.score is None), None)
     reason = f"{one_line(undecided.text, 80)}: {undecided.rationale}" if undecided else ""
     status = Status.NOT_EVALUATED if score is None else Status.INFORMATIONAL
     verdict = MetricVerdict(criterion.metric, score, status, reason=reason, rubrics=rated)
@@ -179,28 +191,28 @@ def _judge_goal(subject: Subject, criterion: Criterion) -> Inquiry:
         return of_case(subject, MetricVerdict(USER_GOAL, None, Status.SKIPPED, reason=settings.off))
     questions = [(last_turn(subject), _goal_fields(scenario, conversation_of(subject)))]
     (answer,) = yield from ask_each(subject, criterion, _GOAL, questions)
-    status, told = goal_status(answer.value, scenario.goal)
+    status, meaning = goal_status(answer.value, scenario.goal)
     score = answer.value if answer.value in (0.0, 1.0) else None
     figures = (("score", answer.value),) if answer.value == -1 else ()
-    reason = joined(told, answer.reason)
+    reason = joined(meaning, answer.reason)
     verdict = MetricVerdict(USER_GOAL, score, status, None, reason, figures=figures, votes=answer.votes)
     return of_case(subject, told_by(verdict, answer.replies))
 
 
 def goal_status(score: float | None, goal: str | None) -> tuple[Status, str]:
     """What the goal's score means where it is to be satisfied, rejected, or does not matter; None: nobody knows."""
-    wanted = _GOALS.get(goal) if goal is not None else None
-    if wanted is None and goal is not None:
+    expected_goal = _GOALS.get(goal) if goal is not None else None
+    if expected_goal is None and goal is not None:
         return Status.NOT_EVALUATED, f"“{one_line(goal, 40)}” is no behaviour of a user’s goal that is known"
-    if wanted == IGNORED:
+    if expected_goal == IGNORED:
         return Status.INFORMATIONAL, f"{IGNORED}: it does not decide"
     if score not in (0.0, 1.0):
         return Status.NOT_EVALUATED, "it cannot be told (−1)" if score == -1 else ""
     met = "the user’s goal was met" if score == 1.0 else "the user’s goal was not met"
-    if wanted is None:
+    if expected_goal is None:
         return Status.NOT_EVALUATED, f"{met}; whether it was to be stands in the evaluation, which is not open"
-    passed = score == (1.0 if wanted == SATISFIED else 0.0)
-    return Status.PASSED if passed else Status.FAILED, f"{met}, {wanted} is expected"
+    passed = score == (1.0 if expected_goal == SATISFIED else 0.0)
+    return Status.PASSED if passed else Status.FAILED, f"{met}, {expected_goal} is expected"
 
 
 def _goal_fields(scenario: Scenario, conversation: str) -> Fields:

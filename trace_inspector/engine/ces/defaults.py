@@ -29,7 +29,7 @@ def ces_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
 
 
 def _of_goldens(goldens: Sequence[Case], judged: bool) -> Iterator[Criterion]:
-    kinds = {one.kind for case in goldens for turn in case.turns for one in turn.expectations}
+    kinds = {expectation.kind for case in goldens for turn in case.turns for expectation in turn.expectations}
     if not goldens or any(wanted_calls(turn) for case in goldens for turn in case.turns):
         yield Criterion("ces_tool_invocation", 1.0)
         yield Criterion("ces_tool_order")
@@ -46,7 +46,7 @@ def _of_goldens(goldens: Sequence[Case], judged: bool) -> Iterator[Criterion]:
 
 
 def _of_scenarios(scenarios: Sequence[Case], judged: bool) -> Iterator[Criterion]:
-    kinds = {one.kind for case in scenarios for one in case.expectations}
+    kinds = {expectation.kind for case in scenarios for expectation in case.expectations}
     if kinds & {Expects.CALL, Expects.ANSWER}:
         yield Criterion("ces_expectations", 1.0)
     if judged:
@@ -60,5 +60,5 @@ def _of_both(cases: Sequence[Case], judged: bool) -> Iterator[Criterion]:
     if not judged:
         return
     yield Criterion("ces_hallucination")
-    if any(one.kind is Expects.CRITERION for case in cases for one in case.expectations):
+    if any(expectation.kind is Expects.CRITERION for case in cases for expectation in case.expectations):
         yield Criterion("ces_llm_criteria", 1.0)

@@ -20,8 +20,8 @@ def derived(verdict: CaseVerdict, case: Case | None = None) -> CaseVerdict:
     """The same with the statuses that follow from its parts. Of a scenario the case knows how its goal is to end."""
     turns = tuple(_derived_turn(turn) for turn in verdict.turns)
     summed = {metric.metric for turn in verdict.turns for metric in turn.metrics}
-    parts = [one for one in verdict.metrics if one.metric in _OF_THE_WHOLE and one.metric not in summed]
-    whole = [_status(one, case) for one in parts]
+    parts = [metric for metric in verdict.metrics if metric.metric in _OF_THE_WHOLE and metric.metric not in summed]
+    whole = [_status(metric, case) for metric in parts]
     status = compose([*(turn.status for turn in turns), *whole])
     if status is Status.PASSED and any(map(_is_open_goal, parts, whole)):
         status = Status.NOT_EVALUATED
@@ -35,7 +35,7 @@ def _is_open_goal(metric: MetricVerdict, status: Status) -> bool:
 
 def _derived_turn(turn: TurnVerdict) -> TurnVerdict:
     """An error before all else, then what fails, then what passed; what is skipped or only told does not count."""
-    counted = [_status(one) for one in turn.metrics if one.metric in _OF_A_TURN]
+    counted = [_status(metric) for metric in turn.metrics if metric.metric in _OF_A_TURN]
     broke = turn.status is Status.ERROR or Status.ERROR in counted
     return replace(turn, status=Status.ERROR if broke else compose(counted), provenance=Provenance.DERIVED)
 
@@ -46,5 +46,5 @@ def _status(metric: MetricVerdict, case: Case | None = None) -> Status:
     if metric.metric == USER_GOAL and goal is not None:
         return goal_status(metric.score, goal)[0]
     if metric.metric == EXPECTATIONS and metric.expectations:
-        return compose(one.status for one in metric.expectations)
+        return compose(expectation.status for expectation in metric.expectations)
     return metric.status

@@ -15,14 +15,14 @@ from trace_inspector.engine.scoring.matching import matchers_of
 
 def differing_for_ces(matchers: Iterable[Matcher]) -> Differing:
     """The test for two calls; what only a judge could tell to mean the same is not."""
-    known = matchers_of(matchers)
+    argument_matchers = matchers_of(matchers)
 
     def differing(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:
         if not same_tool(expected, observed):
             return WHOLE
-        found = compare_arguments(expected, observed, known)
-        if found.problem:
-            raise CannotJudge(found.problem)
-        return tuple(dict.fromkeys((*found.differing, *(one.name for one in found.meant))))
+        comparison = compare_arguments(expected, observed, argument_matchers)
+        if comparison.problem:
+            raise CannotJudge(comparison.problem)
+        return tuple(dict.fromkeys((*comparison.differing, *(argument.name for argument in comparison.meant))))
 
     return differing

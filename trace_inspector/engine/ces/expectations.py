@@ -54,7 +54,7 @@ class _Turn:
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     if subject.case is not None and subject.case.scenario is not None:
         return (yield from judge_scenario(subject, criterion))
-    numbers = {id(row): at for at, row in enumerate(subject.turns)}
+    numbers = {id(row): index for index, row in enumerate(subject.turns)}
     matchers = matchers_of(subject.case.matchers if subject.case else ())
 
     def say(golden: Turn, row: PairedTurn) -> MetricVerdict | None:
@@ -63,22 +63,24 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
         off = settings_of(NAME, subject, criterion, golden).off
         if off:
             return MetricVerdict(NAME, None, Status.SKIPPED, reason=off)
-        held = hold_calls(golden, row.observed, matchers)
-        return _turn_verdict(_Turn(numbers[id(row)], golden, row.observed, held, subject))
+        paired = hold_calls(golden, row.observed, matchers)
+        return _turn_verdict(_Turn(numbers[id(row)], golden, row.observed, paired, subject))
 
     judged = of_golden_turns(subject, criterion, say, _NOTHING)
-    every = tuple(one for verdict in judged.turns if verdict for one in verdict.expectations)
+    every = tuple(outcome for verdict in judged.turns if verdict for outcome in verdict.expectations)
     return replace(judged, overall=replace(judged.overall, expectations=every))
 
 
 def _turn_verdict(turn: _Turn) -> MetricVerdict:
     outcomes = [
-        _OUTCOMES[one.kind](turn, one) for one in turn.golden.expectations if one.kind in _OUTCOMES
+        _OUTCOMES[expectation.kind](turn, expectation)
+        for expectation in turn.golden.expectations
+        if expectation.kind in _OUTCOMES
     ] + _extra_calls(turn)
-    decided = [one for one in outcomes if one.status in (Status.PASSED, Status.FAILED)]
-    score = plain_mean(float(one.status is Status.PASSED) for one in decided)
-    status = together(one.status for one in outcomes if not one.extra or one.status is Status.FAILED)
-    wrong = next((one for one in outcomes if one.status is status and status is not Status.PASSED), None)
+    decided = [outcome for outcome in outcomes if outcome.status in (Status.PASSED, Status.FAILED)]
+    score = plain_mean(float(outcome.status is Status.PASSED) for outcome in decided)
+    status = together(outcome.status for outcome in outcomes if not outcome.extra or outcome.status is Status.FAILED)
+    wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = joined("" if turn.observed else MISSING_TURN, joined_reason(wrong))
     return MetricVerdict(NAME, score, status, 1.0, reason, expectations=tuple(outcomes))
 
@@ -101,44 +103,47 @@ def _extra_calls(turn: _Turn) -> list[ExpectationVerdict]:
     ]
 
 
-def _outcome(expectation: Expectation, what: str, met: bool, told: str = "", place: str = "") -> ExpectationVerdict:
+def _outcome(expectation: Expectation, what: str, met: bool, reason: str = "", place: str = "") -> ExpectationVerdict:
     """One that is met or not; a skipped one is neither."""
     if expectation.skipped:
         return ExpectationVerdict(what, Status.SKIPPED, place=place, golden_place=expectation.place)
     status = Status.PASSED if met else Status.FAILED
     return ExpectationVerdict(
-        what, status, float(met), "" if met else told, place=place, golden_place=expectation.place
+        what, status, float(met), "" if met else reason, place=place, golden_place=expectation.place
     )
 
 
 def _call(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
-    at = next((at for at, one in enumerate(turn.held.wanted) if one.expectation is expectation), None)
-    if at is None:
+    index = next(
+        (index for index, call_expected in enumerate(turn.held.wanted) if call_expected.expectation is expectation),
+        None,
+    )
+    if index is None:
         return ExpectationVerdict(
             "call", Status.NOT_EVALUATED, reason="it names no call", golden_place=expectation.place
         )
-    what = f"call {call_line(turn.held.wanted[at].call)}"
-    to = turn.held.pairs.get(at)
-    if to is None or expectation.skipped:
-        return _outcome(expectation, what, met=False, told=NOT_CALLED)
-    made, compared = turn.held.made[to], turn.held.compared[at]
+    what = f"call {call_line(turn.held.wanted[index].call)}"
+    made_index = turn.held.pairs.get(index)
+    if made_index is None or expectation.skipped:
+        return _outcome(expectation, what, met=False, reason=NOT_CALLED)
+    made, compared = turn.held.made[made_index], turn.held.compared[index]
     settings = settings_of(PARAMETERS, turn.subject, None, turn.golden, expectation)
     if settings.off:
         return _outcome(expectation, what, met=True, place=made.place)
-    by_judge = _said_of(turn, PARAMETERS, expectation) if compared.meant else None
+    by_judge = _outcome_by(turn, PARAMETERS, expectation) if compared.meant else None
     return by_judge or _by_arguments(what, expectation, made, compared, turn)
 
 
 def _by_arguments(
     what: str, expectation: Expectation, made: ToolCall, compared: Compared, turn: _Turn
 ) -> ExpectationVerdict:
-    score, told = scored(compared)
+    score, reason = scored(compared)
     threshold = settings_of(PARAMETERS, turn.subject, None, turn.golden, expectation).threshold
     return ExpectationVerdict(
         what,
         against(score, threshold.value),
         score,
-        joined(told, threshold.told),
+        joined(reason, threshold.told),
         place=made.place,
         golden_place=expectation.place,
     )
@@ -147,54 +152,56 @@ def _by_arguments(
 def _answer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
     words = expected_words(expectation)
     what = f"answer “{one_line(words, 80)}”"
-    said = said_words(turn.observed) if turn.observed else ""
+    agent_text = said_words(turn.observed) if turn.observed else ""
     how = compared_by(expectation)
     place = answer_place(turn.observed) if turn.observed else ""
     if how == EQUALS:
         parts = said_parts(turn.observed) if turn.observed else []
-        met = words.strip() in {said.strip(), *(part.strip() for part in parts)}
+        met = words.strip() in {agent_text.strip(), *(part.strip() for part in parts)}
         return _outcome(expectation, what, met, "the agent did not say exactly this", place)
     if how == CONTAINS:
-        return _outcome(expectation, what, words in said, "what the agent said does not contain this", place)
+        return _outcome(expectation, what, words in agent_text, "what the agent said does not contain this", place)
     if expectation.skipped:
         return _outcome(expectation, what, met=False)
-    by_judge = _said_of(turn, SEMANTIC_SIMILARITY, expectation)
+    by_judge = _outcome_by(turn, SEMANTIC_SIMILARITY, expectation)
     silent = ExpectationVerdict(what, Status.NOT_EVALUATED, reason=_BY_MEANING, golden_place=expectation.place)
     return by_judge or silent
 
 
-def _said_of(turn: _Turn, metric: str, expectation: Expectation) -> ExpectationVerdict | None:
+def _outcome_by(turn: _Turn, metric: str, expectation: Expectation) -> ExpectationVerdict | None:
     """What another metric said of an expectation in this turn."""
     for judged in turn.subject.said:
-        said = judged.turns[turn.number] if judged.overall.metric == metric else None
-        for one in said.expectations if said else ():
-            if one.golden_place == expectation.place:
-                return one
+        verdict = judged.turns[turn.number] if judged.overall.metric == metric else None
+        for outcome in verdict.expectations if verdict else ():
+            if outcome.golden_place == expectation.place:
+                return outcome
     return None
 
 
 def _result(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
-    wanted = first_of(expectation.parts, ToolResult)
-    if wanted is None:
+    expected = first_of(expectation.parts, ToolResult)
+    if expected is None:
         return ExpectationVerdict("result", Status.NOT_EVALUATED, reason="it names no tool")
     given = [
         part
         for part in (parts_of(turn.observed) if turn.observed else ())
-        if isinstance(part, ToolResult) and same_name(wanted.name, part.name)
+        if isinstance(part, ToolResult) and same_name(expected.name, part.name)
     ]
-    found = next((part for part in given if same_value(wanted.value, part.value)), None)
-    told = "the tool gave another result" if given else "the tool gave no result"
-    what = f"result of {one_line(wanted.name, 60)}"
-    return _outcome(expectation, what, found is not None, told, found.place if found else "")
+    matching = next((part for part in given if same_value(expected.value, part.value)), None)
+    reason = "the tool gave another result" if given else "the tool gave no result"
+    what = f"result of {one_line(expected.name, 60)}"
+    return _outcome(expectation, what, matching is not None, reason, matching.place if matching else "")
 
 
 def _transfer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
-    wanted = first_of(expectation.parts, Transfer)
-    target = wanted.target if wanted else ""
+    expected = first_of(expectation.parts, Transfer)
+    target = expected.target if expected else ""
     made = list(transfers_of(turn.observed)) if turn.observed else []
-    found = next((one for one in made if same_name(target, one.target)), None)
+    matching = next((transfer for transfer in made if same_name(target, transfer.target)), None)
     what = f"transfer to {one_line(target, 60)}"
-    return _outcome(expectation, what, found is not None, "it was not handed over", found.place if found else "")
+    return _outcome(
+        expectation, what, matching is not None, "it was not handed over", matching.place if matching else ""
+    )
 
 
 def _variables(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:

@@ -58,21 +58,26 @@ Reply with one JSON object and nothing else:
 
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     verdicts = [_unasked(row, subject, criterion) for row in subject.turns]
-    asked = [(at, row.observed) for at, row in enumerate(subject.turns) if row.observed and verdicts[at] is None]
-    questions = [(turn.index, _fields(turn, subject)) for _at, turn in asked]
+    asked = [
+        (index, row.observed) for index, row in enumerate(subject.turns) if row.observed and verdicts[index] is None
+    ]
+    questions = [(turn.index, _fields(turn, subject)) for _index, turn in asked]
     answers = yield from ask_each(subject, criterion, _WORDING, questions)
-    for (at, _turn), answer in zip(asked, answers, strict=True):
-        verdict = _verdict(subject.turns[at], subject, criterion, answer)
-        verdicts[at] = told_by(verdict, answer.replies)
+    for (index, _turn), answer in zip(asked, answers, strict=True):
+        verdict = _verdict(subject.turns[index], subject, criterion, answer)
+        verdicts[index] = told_by(verdict, answer.replies)
     judged = over_turns(subject, criterion, verdicts, "there are no turns")
-    silent = judged.overall.score is None and all(one.figures == NO_CLAIM for one in verdicts if one)
+    silent = judged.overall.score is None and all(verdict.figures == NO_CLAIM for verdict in verdicts if verdict)
     return replace(judged, overall=replace(judged.overall, figures=NO_CLAIM)) if silent else judged
 
 
 def _settings(row: PairedTurn, subject: Subject, criterion: Criterion) -> Settings:
     """What is stated for a turn; an expected answer may switch the metric too."""
     stated = row.golden.expectations if row.golden else ()
-    own = next((one for one in stated if any(each.metric == HALLUCINATION for each in one.criteria)), None)
+    own = next(
+        (expectation for expectation in stated if any(each.metric == HALLUCINATION for each in expectation.criteria)),
+        None,
+    )
     return settings_of(criterion.metric, subject, criterion, row.golden, own)
 
 
@@ -95,10 +100,10 @@ def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricV
 
 def _fields(turn: Turn, subject: Subject) -> Fields:
     agents = turn.agents or subject.trace.agents
-    before = [one for one in subject.trace.turns if one.index < turn.index]
+    before = [earlier_turn for earlier_turn in subject.trace.turns if earlier_turn.index < turn.index]
     variables: JsonObject = {}
-    for one in (*before, turn):
-        variables |= updated_variables(one)
+    for earlier_turn in (*before, turn):
+        variables |= updated_variables(earlier_turn)
     return (
         ("context", context.whole(turn, agents, turn.events, turn.events)),
         ("variables", json.dumps(variables, ensure_ascii=False)),
@@ -120,8 +125,8 @@ def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: An
     if answer.value is None:
         return MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, reason=answer.reason, votes=answer.votes)
     status = against(answer.value, threshold.value) if decides else Status.INFORMATIONAL
-    told = "" if decides else f"does not decide: {f'DISABLED {stated.whose}' if stated.word else 'not switched on'}"
-    reason = joined("not justified" if answer.value == 0 else "", answer.reason, told, stated.problem)
+    remark = "" if decides else f"does not decide: {f'DISABLED {stated.whose}' if stated.word else 'not switched on'}"
+    reason = joined("not justified" if answer.value == 0 else "", answer.reason, remark, stated.problem)
     return MetricVerdict(
         criterion.metric,
         answer.value,

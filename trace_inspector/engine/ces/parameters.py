@@ -61,18 +61,20 @@ class _Row:
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     refuse_without_golden(subject)
     rows = _rows(subject, criterion)
-    judged = [(row, at) for row in rows if row and not row.off for at in row.held.judged]
+    judged = [(row, index) for row in rows if row and not row.off for index in row.held.judged]
     answers: list[Answer] = []
     if MODEL in subject.answers:
         questions = [
-            (row.turn, _fields(row.held.wanted[at], one)) for row, at in judged for one in _compared(row, at).meant
+            (row.turn, _fields(row.held.wanted[index], argument))
+            for row, index in judged
+            for argument in _compared(row, index).meant
         ]
         answers = yield from ask_each(subject, criterion, _WORDING, questions)
     rest = iter(answers)
-    said: dict[tuple[int, int], list[Answer]] = {}
-    for row, at in judged:
-        said[row.number, at] = list(islice(rest, len(_compared(row, at).meant)))
-    verdicts = [None if row is None else _turn_verdict(row, subject, criterion, said) for row in rows]
+    answers_by_call: dict[tuple[int, int], list[Answer]] = {}
+    for row, index in judged:
+        answers_by_call[row.number, index] = list(islice(rest, len(_compared(row, index).meant)))
+    verdicts = [None if row is None else _turn_verdict(row, subject, criterion, answers_by_call) for row in rows]
     return over_turns(subject, criterion, verdicts, "the golden expects no call")
 
 
@@ -83,69 +85,69 @@ def _rows(subject: Subject, criterion: Criterion) -> list[_Row | None]:
         if row.golden is None or not states_calls(row.golden):
             rows.append(None)
             continue
-        held = hold_calls(row.golden, row.observed, matchers)
+        paired = hold_calls(row.golden, row.observed, matchers)
         turn = row.observed.index if row.observed else row.golden.index
         off = settings_of(criterion.metric, subject, criterion, row.golden).off
         late = "" if row.observed else MISSING_TURN
-        rows.append(_Row(number, row.golden, turn, held, late, off) if held.judged else None)
+        rows.append(_Row(number, row.golden, turn, paired, late, off) if paired.judged else None)
     return rows
 
 
-def _compared(row: _Row, at: int) -> Compared:
-    return row.held.compared.get(at, Compared(0))
+def _compared(row: _Row, index: int) -> Compared:
+    return row.held.compared.get(index, Compared(0))
 
 
-def _fields(wanted: Wanted, one: Meant) -> Fields:
+def _fields(expected: Wanted, argument: Meant) -> Fields:
     return (
-        ("tool", wanted.call.name),
-        ("argument", one.name),
-        ("expected", json.dumps(one.wanted, ensure_ascii=False)),
-        ("given", json.dumps(one.given, ensure_ascii=False)),
+        ("tool", expected.call.name),
+        ("argument", argument.name),
+        ("expected", json.dumps(argument.wanted, ensure_ascii=False)),
+        ("given", json.dumps(argument.given, ensure_ascii=False)),
     )
 
 
 def _turn_verdict(
-    row: _Row, subject: Subject, criterion: Criterion, said: dict[tuple[int, int], list[Answer]]
+    row: _Row, subject: Subject, criterion: Criterion, answers_by_call: dict[tuple[int, int], list[Answer]]
 ) -> MetricVerdict:
     if row.off:
         return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=row.off)
     outcomes, replies = [], list[Reply]()
-    for at in row.held.judged:
-        answers = said[row.number, at]
+    for index in row.held.judged:
+        answers = answers_by_call[row.number, index]
         replies += [reply for answer in answers for reply in answer.replies]
-        outcomes.append(_outcome(row, at, subject, criterion, answers))
-    score = plain_mean(one.score for one in outcomes if one.score is not None)
-    status = together(one.status for one in outcomes)
+        outcomes.append(_outcome(row, index, subject, criterion, answers))
+    score = plain_mean(outcome.score for outcome in outcomes if outcome.score is not None)
+    status = together(outcome.status for outcome in outcomes)
     threshold = settings_of(criterion.metric, subject, criterion, row.golden).threshold
-    first = next((one for one in outcomes if one.status is status and status is not Status.PASSED), None)
+    first = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = joined(row.late, f"{first.what}: {first.reason}" if first else threshold.told)
     verdict = MetricVerdict(criterion.metric, score, status, threshold.value, reason, expectations=tuple(outcomes))
     return told_by(verdict, replies)
 
 
 def _outcome(
-    row: _Row, at: int, subject: Subject, criterion: Criterion | None, answers: Sequence[Answer]
+    row: _Row, index: int, subject: Subject, criterion: Criterion | None, answers: Sequence[Answer]
 ) -> ExpectationVerdict:
-    wanted = row.held.wanted[at]
-    what = f"call {call_line(wanted.call)}"
-    if at not in row.held.pairs:
-        return ExpectationVerdict(what, Status.NOT_EVALUATED, reason=NOT_CALLED, golden_place=wanted.place)
-    settings = settings_of(PARAMETERS, subject, criterion, row.golden, wanted.expectation)
-    made = row.held.made[row.held.pairs[at]]
+    expected = row.held.wanted[index]
+    what = f"call {call_line(expected.call)}"
+    if index not in row.held.pairs:
+        return ExpectationVerdict(what, Status.NOT_EVALUATED, reason=NOT_CALLED, golden_place=expected.place)
+    settings = settings_of(PARAMETERS, subject, criterion, row.golden, expected.expectation)
+    made = row.held.made[row.held.pairs[index]]
     if settings.off:
         return ExpectationVerdict(
-            what, Status.SKIPPED, reason=settings.off, place=made.place, golden_place=wanted.place
+            what, Status.SKIPPED, reason=settings.off, place=made.place, golden_place=expected.place
         )
-    score, told = scored(_compared(row, at), answers)
+    score, reason = scored(_compared(row, index), answers)
     threshold = settings.threshold
     return ExpectationVerdict(
         what,
         against(score, threshold.value),
         score,
-        joined(told, threshold.told),
-        figures=(("arguments expected", float(_compared(row, at).expected)),),
+        joined(reason, threshold.told),
+        figures=(("arguments expected", float(_compared(row, index).expected)),),
         place=made.place,
-        golden_place=wanted.place,
+        golden_place=expected.place,
     )
 
 
@@ -154,19 +156,21 @@ def scored(compared: Compared, answers: Sequence[Answer] = ()) -> tuple[float | 
     if compared.problem:
         return None, compared.problem
     differ = ", ".join(f"“{one_line(name, 60)}”" for name in compared.differing[:5])
-    told = f"{differ} {'differs' if len(compared.differing) == 1 else 'differ'}" if differ else ""
+    remark = f"{differ} {'differs' if len(compared.differing) == 1 else 'differ'}" if differ else ""
     decided = [answer.value == 1.0 for answer in answers if answer.value is not None]
     if len(decided) < len(compared.meant):
-        waiting = "“, “".join(one_line(name, 60) for name in dict.fromkeys(one.name for one in compared.meant))
+        waiting = "“, “".join(
+            one_line(name, 60) for name in dict.fromkeys(argument.name for argument in compared.meant)
+        )
         why = next((answer.reason for answer in answers if answer.value is None), "")
         verb = "is" if compared.undecided == 1 else "are"
-        return None, joined(told, why or NEEDS_JUDGE.format(f"“{waiting}” {verb}"))
+        return None, joined(remark, why or NEEDS_JUDGE.format(f"“{waiting}” {verb}"))
     means_other = [
-        f"“{one_line(one.name, 60)}” means something else{f' ({answer.reason})' if answer.reason else ''}"
-        for one, answer in zip(compared.meant, answers, strict=True)
+        f"“{one_line(argument.name, 60)}” means something else{f' ({answer.reason})' if answer.reason else ''}"
+        for argument, answer in zip(compared.meant, answers, strict=True)
         if answer.value != 1.0
     ]
-    return compared.score(decided), joined(told, *means_other)
+    return compared.score(decided), joined(remark, *means_other)
 
 
 METHOD = Method(_judge, parameters=AskedOptions, check=asked_options)

@@ -43,38 +43,52 @@ _KINDS = (Expects.CALL, Expects.ANSWER)
 
 def judge_scenario(subject: Subject, criterion: Criterion) -> Inquiry:
     """Each expectation over the whole conversation; without a judge only the calls are decided."""
-    stated = [one for one in (subject.case.expectations if subject.case else ()) if one.kind in _KINDS]
+    stated = [
+        expectation
+        for expectation in (subject.case.expectations if subject.case else ())
+        if expectation.kind in _KINDS
+    ]
     if not stated:
         raise CannotJudge("the scenario expects no call and no words")
     off = settings_of(criterion.metric, subject, criterion).off
     if off:
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=off))
     answers: Iterator[Answer] = iter(())
-    asked = {id(one) for one in stated if one.kind is Expects.ANSWER and not one.skipped and MODEL in subject.answers}
+    asked = {
+        id(expectation)
+        for expectation in stated
+        if expectation.kind is Expects.ANSWER and not expectation.skipped and MODEL in subject.answers
+    }
     if asked:
-        told = conversation_of(subject)
+        conversation = conversation_of(subject)
         questions = [
-            (last_turn(subject), (("expected", expected_words(one)), ("conversation", told)))
-            for one in stated
-            if id(one) in asked
+            (last_turn(subject), (("expected", expected_words(expectation)), ("conversation", conversation)))
+            for expectation in stated
+            if id(expectation) in asked
         ]
         answers = iter((yield from ask_each(subject, criterion, _WORDING, questions)))
-    held = _held(stated, subject)
+    paired = _paired_calls(stated, subject)
     replies: list[Reply] = []
     outcomes = []
-    for one in stated:
-        answer = next(answers) if id(one) in asked else None
+    for expectation in stated:
+        answer = next(answers) if id(expectation) in asked else None
         replies += answer.replies if answer else ()
-        outcomes.append(_words(one, answer) if one.kind is Expects.ANSWER else _call(one, held, subject))
-    decided = [float(one.status is Status.PASSED) for one in outcomes if one.status in (Status.PASSED, Status.FAILED)]
-    status = together(one.status for one in outcomes)
-    wrong = next((one for one in outcomes if one.status is status and status is not Status.PASSED), None)
+        outcomes.append(
+            _words(expectation, answer) if expectation.kind is Expects.ANSWER else _call(expectation, paired, subject)
+        )
+    decided = [
+        float(outcome.status is Status.PASSED)
+        for outcome in outcomes
+        if outcome.status in (Status.PASSED, Status.FAILED)
+    ]
+    status = together(outcome.status for outcome in outcomes)
+    wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = f"{wrong.what}: {wrong.reason}" if wrong else ""
     verdict = MetricVerdict(criterion.metric, plain_mean(decided), status, 1.0, reason, expectations=tuple(outcomes))
     return of_case(subject, told_by(verdict, replies))
 
 
-def _held(stated: list[Expectation], subject: Subject) -> HeldCalls:
+def _paired_calls(stated: list[Expectation], subject: Subject) -> HeldCalls:
     """The expected calls beside all calls of the conversation."""
     matchers = matchers_of(subject.case.matchers if subject.case else ())
     script = Turn(0, expectations=tuple(stated))
@@ -82,22 +96,24 @@ def _held(stated: list[Expectation], subject: Subject) -> HeldCalls:
     return hold_calls(script, Turn(0, events=events), matchers)
 
 
-def _call(stated: Expectation, held: HeldCalls, subject: Subject) -> ExpectationVerdict:
-    at = next((at for at, one in enumerate(held.wanted) if one.expectation is stated), None)
+def _call(stated: Expectation, paired: HeldCalls, subject: Subject) -> ExpectationVerdict:
+    index = next(
+        (index for index, call_expected in enumerate(paired.wanted) if call_expected.expectation is stated), None
+    )
     call = first_of(stated.parts, ToolCall)
     what = f"call {call_line(call)}" if call else "call"
     if stated.skipped:
         return ExpectationVerdict(what, Status.SKIPPED, golden_place=stated.place)
-    if at is None or at not in held.pairs:
+    if index is None or index not in paired.pairs:
         return ExpectationVerdict(what, Status.FAILED, 0.0, NOT_CALLED, golden_place=stated.place)
-    score, told = scored(held.compared[at])
+    score, reason = scored(paired.compared[index])
     threshold = settings_of(PARAMETERS, subject, None, None, stated).threshold
     return ExpectationVerdict(
         what,
         against(score, threshold.value),
         score,
-        joined(told, threshold.told),
-        place=held.made[held.pairs[at]].place,
+        joined(reason, threshold.told),
+        place=paired.made[paired.pairs[index]].place,
         golden_place=stated.place,
     )
 

@@ -99,14 +99,17 @@ def settings_of(
     expectation: Expectation | None = None,
 ) -> Settings:
     """What is stated about a metric at every level; `criterion` is the run's own where it is the metric's."""
-    run = criterion or next((one for one in subject.criteria if one.metric == metric), None)
+    run = criterion or next((candidate for candidate in subject.criteria if candidate.metric == metric), None)
     stated = (
         ("of the expectation", expectation.criteria if expectation else ()),
         ("of the turn", golden.criteria if golden else ()),
         ("of the case", subject.case.criteria if subject.case else ()),
         ("of the run", (run,) if run else ()),
     )
-    return Settings(metric, tuple((whose, one) for whose, listed in stated for one in listed if one.metric == metric))
+    return Settings(
+        metric,
+        tuple((whose, candidate) for whose, listed in stated for candidate in listed if candidate.metric == metric),
+    )
 
 
 def _snake(name: str) -> str:

@@ -63,30 +63,38 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     refuse_without_golden(subject)
     verdicts = [_unasked(row, subject, criterion) for row in subject.turns]
     asked = [
-        _Asked(at, row.observed.index, _fields(row, row.observed, subject, criterion))
-        for at, row in enumerate(subject.turns)
-        if verdicts[at] is None and row.observed and _by_meaning(row.golden)
+        _Asked(index, row.observed.index, _fields(row, row.observed, subject, criterion))
+        for index, row in enumerate(subject.turns)
+        if verdicts[index] is None and row.observed and _by_meaning(row.golden)
     ]
-    answers = yield from ask_each(subject, criterion, _WORDING, [(one.turn, one.fields) for one in asked])
-    for one, answer in zip(asked, answers, strict=True):
-        verdicts[one.at] = told_by(_verdict(subject.turns[one.at], subject, criterion, answer), answer.replies)
+    answers = yield from ask_each(
+        subject, criterion, _WORDING, [(question.turn, question.fields) for question in asked]
+    )
+    for question, answer in zip(asked, answers, strict=True):
+        verdicts[question.at] = told_by(
+            _verdict(subject.turns[question.at], subject, criterion, answer), answer.replies
+        )
     return over_turns(subject, criterion, verdicts, "the golden expects no answer that is compared by its meaning")
 
 
 def _by_meaning(golden: Turn | None) -> list[Expectation]:
     stated = expected_answers(golden) if golden else ()
-    return [one for one in stated if compared_by(one) == BY_MEANING and expected_words(one)]
+    return [
+        expectation
+        for expectation in stated
+        if compared_by(expectation) == BY_MEANING and expected_words(expectation)
+    ]
 
 
 def _judged(golden: Turn | None, subject: Subject, criterion: Criterion) -> tuple[list[Expectation], str]:
     """The answers that are judged together; where there are none, why not."""
     judged, why = [], ""
-    for one in _by_meaning(golden):
-        off = settings_of(criterion.metric, subject, criterion, golden, one).off
-        if one.skipped or off:
+    for expectation in _by_meaning(golden):
+        off = settings_of(criterion.metric, subject, criterion, golden, expectation).off
+        if expectation.skipped or off:
             why = why or off or "the expectation is skipped"
         else:
-            judged.append(one)
+            judged.append(expectation)
     return judged, why
 
 
@@ -106,7 +114,7 @@ def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricV
 
 
 def _fields(row: PairedTurn, observed: Turn, subject: Subject, criterion: Criterion) -> Fields:
-    expected = [expected_words(one) for one in _judged(row.golden, subject, criterion)[0]]
+    expected = [expected_words(expectation) for expectation in _judged(row.golden, subject, criterion)[0]]
     return (
         ("user", text_of(row.golden.user) if row.golden else ""),
         ("expected", "\n".join(expected)),
@@ -132,8 +140,10 @@ def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: An
 def _outcomes(judged: list[Expectation], status: Status, score: float | None) -> tuple[ExpectationVerdict, ...]:
     """All answers of a turn are judged together, so each comes out as the turn does."""
     return tuple(
-        ExpectationVerdict(f"answer “{one_line(expected_words(one), 80)}”", status, score, golden_place=one.place)
-        for one in judged
+        ExpectationVerdict(
+            f"answer “{one_line(expected_words(expectation), 80)}”", status, score, golden_place=expectation.place
+        )
+        for expectation in judged
     )
 
 

@@ -32,26 +32,30 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     off = settings_of(criterion.metric, subject, criterion).off
     if off:
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=off))
-    said = {judged.overall.metric: judged.overall for judged in subject.said}
+    verdicts = {judged.overall.metric: judged.overall for judged in subject.said}
     terms = list(_terms(subject, criterion))
-    absent = [name for name in terms if name not in said]
+    absent = [name for name in terms if name not in verdicts]
     if absent:
         raise CannotJudge(f"it follows from {', '.join(absent)}, which are not among the criteria")
-    counted = [said[name] for name in terms if said[name].status not in _DROPPED and not _claims_nothing(said[name])]
-    failed = [_MEANINGS[one.metric] for one in counted if one.status is Status.FAILED]
-    open_ones = [one for one in counted if one.status not in (Status.PASSED, Status.FAILED)]
+    counted = [
+        verdicts[name]
+        for name in terms
+        if verdicts[name].status not in _DROPPED and not _claims_nothing(verdicts[name])
+    ]
+    failed = [_MEANINGS[verdict.metric] for verdict in counted if verdict.status is Status.FAILED]
+    undecided = [verdict for verdict in counted if verdict.status not in (Status.PASSED, Status.FAILED)]
     if failed:
         return of_case(subject, MetricVerdict(criterion.metric, 0.0, Status.FAILED, 1.0, f"not so: {failed[0]}"))
-    if open_ones or not counted:
-        why = f"{open_ones[0].metric}: {open_ones[0].reason}" if open_ones else "none of its terms decides"
+    if undecided or not counted:
+        why = f"{undecided[0].metric}: {undecided[0].reason}" if undecided else "none of its terms decides"
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, reason=why))
-    told = ", ".join(_MEANINGS[one.metric] for one in counted)
-    return of_case(subject, MetricVerdict(criterion.metric, 1.0, Status.PASSED, 1.0, told))
+    meanings = ", ".join(_MEANINGS[verdict.metric] for verdict in counted)
+    return of_case(subject, MetricVerdict(criterion.metric, 1.0, Status.PASSED, 1.0, meanings))
 
 
 def _terms(subject: Subject, criterion: Criterion) -> Iterator[str]:
     """What a task is completed by: only what the case states can be missed."""
-    kinds = {one.kind for one in subject.case.expectations} if subject.case else set()
+    kinds = {expectation.kind for expectation in subject.case.expectations} if subject.case else set()
     if kinds & {Expects.CALL, Expects.ANSWER}:
         yield EXPECTATIONS
     if Expects.CRITERION in kinds:

@@ -55,16 +55,16 @@ class Seen:
 
 
 def _invocation(seen: Seen) -> MetricVerdict | None:
-    held, metric = seen.held, seen.settings.metric
-    expected = len(held.judged)
+    paired, metric = seen.held, seen.settings.metric
+    expected = len(paired.judged)
     if not expected:
         return None
-    score = (expected - len(held.missing)) / expected
+    score = (expected - len(paired.missing)) / expected
     threshold = seen.settings.threshold
-    missing = [one_line(held.wanted[at].call.name, 60) for at in held.missing]
-    told = f"not called: {', '.join(missing[:5])}" if missing else ""
-    reason = joined(seen.late, told, threshold.told)
-    calls = call_pairs(seen.golden, seen.observed, held)
+    missing = [one_line(paired.wanted[index].call.name, 60) for index in paired.missing]
+    remark = f"not called: {', '.join(missing[:5])}" if missing else ""
+    reason = joined(seen.late, remark, threshold.told)
+    calls = call_pairs(seen.golden, seen.observed, paired)
     return MetricVerdict(metric, score, against(score, threshold.value), threshold.value, reason, calls=calls)
 
 
@@ -103,45 +103,51 @@ def _extra(seen: Seen) -> MetricVerdict | None:
 
 
 def _no_calls(seen: Seen) -> MetricVerdict | None:
-    stated = [one for one in seen.golden.expectations if one.kind is Expects.NO_CALLS]
+    stated = [expectation for expectation in seen.golden.expectations if expectation.kind is Expects.NO_CALLS]
     if not stated:
         return None
     metric = seen.settings.metric
-    if all(one.skipped for one in stated):
+    if all(expectation.skipped for expectation in stated):
         return MetricVerdict(metric, None, Status.SKIPPED, reason="the expectation is skipped")
     if seen.observed is None:
         return MetricVerdict(metric, 0.0, Status.FAILED, 1.0, MISSING_TURN)
     made = seen.held.made
-    told = f"no tool was to be called; called: {', '.join(one_line(call.name, 60) for call in made[:5])}" * bool(made)
-    return MetricVerdict(metric, 0.0 if made else 1.0, Status.FAILED if made else Status.PASSED, 1.0, told)
+    reason = f"no tool was to be called; called: {', '.join(one_line(call.name, 60) for call in made[:5])}" * bool(
+        made
+    )
+    return MetricVerdict(metric, 0.0 if made else 1.0, Status.FAILED if made else Status.PASSED, 1.0, reason)
 
 
 def _transfers(seen: Seen) -> MetricVerdict | None:
     stated = [
-        (one, target)
-        for one in seen.golden.expectations
-        if one.kind is Expects.TRANSFER and (target := first_of(one.parts, Transfer))
+        (expectation, target)
+        for expectation in seen.golden.expectations
+        if expectation.kind is Expects.TRANSFER and (target := first_of(expectation.parts, Transfer))
     ]
     if not stated:
         return None
     metric = seen.settings.metric
-    wanted = [target for one, target in stated if not one.skipped]
-    if not wanted:
+    expected = [target for expectation, target in stated if not expectation.skipped]
+    if not expected:
         return MetricVerdict(metric, None, Status.SKIPPED, reason="the expectation is skipped")
     made = list(transfers_of(seen.observed)) if seen.observed else []
-    pairs = best_pairs(len(wanted), len(made), lambda at, to: 1.0 if _same_target(wanted[at], made[to]) else None)
+    pairs = best_pairs(
+        len(expected),
+        len(made),
+        lambda index, made_index: 1.0 if _same_target(expected[index], made[made_index]) else None,
+    )
     outcomes = tuple(
         ExpectationVerdict(
             f"transfer to {one_line(target.target, 60)}",
-            Status.PASSED if at in pairs else Status.FAILED,
-            place=made[pairs[at]].place if at in pairs else "",
+            Status.PASSED if index in pairs else Status.FAILED,
+            place=made[pairs[index]].place if index in pairs else "",
             golden_place=target.place,
         )
-        for at, target in enumerate(wanted)
+        for index, target in enumerate(expected)
     )
-    score = len(pairs) / len(wanted)
+    score = len(pairs) / len(expected)
     threshold = seen.settings.threshold
-    missed = [one_line(target.target, 60) for at, target in enumerate(wanted) if at not in pairs]
+    missed = [one_line(target.target, 60) for index, target in enumerate(expected) if index not in pairs]
     reason = joined(seen.late, f"not handed over to {', '.join(missed[:5])}" if missed else "", threshold.told)
     status = against(score, threshold.value)
     return MetricVerdict(metric, score, status, threshold.value, reason, expectations=outcomes)

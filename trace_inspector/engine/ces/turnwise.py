@@ -28,16 +28,16 @@ def over_turns(
     subject: Subject, criterion: Criterion, verdicts: Sequence[MetricVerdict | None], nothing: str
 ) -> Judged:
     """The rule's verdict on the case: its mean over the turns that have a score, and what its turns compose to."""
-    said = [verdict for verdict in verdicts if verdict is not None]
-    if not said:
+    present = [verdict for verdict in verdicts if verdict is not None]
+    if not present:
         raise CannotJudge(nothing)
-    status = together(verdict.status for verdict in said)
-    score = plain_mean(verdict.score for verdict in said if verdict.score is not None)
-    thresholds = {verdict.threshold for verdict in said}
+    status = together(verdict.status for verdict in present)
+    score = plain_mean(verdict.score for verdict in present if verdict.score is not None)
+    thresholds = {verdict.threshold for verdict in present}
     threshold = thresholds.pop() if len(thresholds) == 1 else criterion.threshold
     reason = summary(verdicts, subject.turns) if status not in (Status.PASSED, *_SILENT) else ""
     if status in _SILENT:
-        reason = next((verdict.reason for verdict in said if verdict.status is status and verdict.reason), "")
+        reason = next((verdict.reason for verdict in present if verdict.status is status and verdict.reason), "")
     return Judged(MetricVerdict(criterion.metric, score, status, threshold, reason), tuple(verdicts))
 
 
@@ -46,7 +46,7 @@ def together(statuses: Iterable[Status]) -> Status:
     seen = list(statuses)
     decided = compose(seen)
     if decided is Status.NOT_EVALUATED and seen:
-        return next((one for one in (Status.INFORMATIONAL, decided, Status.SKIPPED) if one in seen), decided)
+        return next((status for status in (Status.INFORMATIONAL, decided, Status.SKIPPED) if status in seen), decided)
     return decided
 
 
@@ -55,6 +55,6 @@ def of_case(subject: Subject, verdict: MetricVerdict) -> Judged:
     return Judged(verdict, (None,) * len(subject.turns))
 
 
-def joined(*told: str) -> str:
+def joined(*sentences: str) -> str:
     """Sentences that say something, one after the other."""
-    return "; ".join(filter(None, told))
+    return "; ".join(filter(None, sentences))

@@ -8,31 +8,31 @@ from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 
 
-def same_value(wanted: Json | Absent, given: Json | Absent) -> bool:
+def same_value(expected: Json | Absent, given: Json | Absent) -> bool:
     """Whether two values are one to CES, which keeps every number as a double."""
-    if isinstance(wanted, bool) or isinstance(given, bool):
-        return wanted is given
-    if isinstance(wanted, int | float) and isinstance(given, int | float):
-        return wanted == given or _same_double(wanted, given)
-    if isinstance(wanted, dict) and isinstance(given, dict):
-        return wanted.keys() == given.keys() and all(same_value(wanted[name], given[name]) for name in wanted)
-    if isinstance(wanted, list) and isinstance(given, list):
-        return len(wanted) == len(given) and all(map(same_value, wanted, given))
-    return type(wanted) is type(given) and wanted == given
+    if isinstance(expected, bool) or isinstance(given, bool):
+        return expected is given
+    if isinstance(expected, int | float) and isinstance(given, int | float):
+        return expected == given or _same_double(expected, given)
+    if isinstance(expected, dict) and isinstance(given, dict):
+        return expected.keys() == given.keys() and all(same_value(expected[name], given[name]) for name in expected)
+    if isinstance(expected, list) and isinstance(given, list):
+        return len(expected) == len(given) and all(map(same_value, expected, given))
+    return type(expected) is type(given) and expected == given
 
 
-def leaves(wanted: Json, given: Json | Absent, place: str = "") -> Iterator[tuple[str, bool]]:
+def leaves(expected: Json, given: Json | Absent, place: str = "") -> Iterator[tuple[str, bool]]:
     """Every value inside the expected one with its place, and whether it was given; what is given beyond is free."""
-    if not isinstance(wanted, dict) or not wanted:
-        yield place, isinstance(given, dict) if wanted == {} else same_value(wanted, given)
+    if not isinstance(expected, dict) or not expected:
+        yield place, isinstance(given, dict) if expected == {} else same_value(expected, given)
         return
-    held = given if isinstance(given, dict) else {}
-    for name, value in wanted.items():
-        yield from leaves(value, held.get(name, ABSENT), join(place, name))
+    given_object = given if isinstance(given, dict) else {}
+    for name, value in expected.items():
+        yield from leaves(value, given_object.get(name, ABSENT), join(place, name))
 
 
-def _same_double(wanted: int | float, given: int | float) -> bool:
+def _same_double(expected: int | float, given: int | float) -> bool:
     try:
-        return float(wanted) == float(given)
+        return float(expected) == float(given)
     except OverflowError:  # an integer beyond every double
         return False

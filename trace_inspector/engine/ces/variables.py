@@ -33,15 +33,15 @@ def records_variables(trace: Trace) -> bool:
 
 def expected_variables(golden: Turn) -> list[Expectation]:
     """The expectations of variables that a turn has."""
-    return [one for one in golden.expectations if one.kind is Expects.VARIABLES]
+    return [expectation for expectation in golden.expectations if expectation.kind is Expects.VARIABLES]
 
 
 def variables_outcome(
     expectation: Expectation, observed: Turn | None, trace: Trace
 ) -> tuple[float | None, ExpectationVerdict]:
     """One expectation: the share of its values that were set, each value inside an object on its own."""
-    wanted: Json = {} if isinstance(expectation.value, Absent) else expectation.value
-    named = ", ".join(one_line(name, 60) for name in wanted) if isinstance(wanted, dict) else ""
+    expected: Json = {} if isinstance(expectation.value, Absent) else expectation.value
+    named = ", ".join(one_line(name, 60) for name in expected) if isinstance(expected, dict) else ""
     what = f"variables {one_line(named, 120)}"
     if expectation.skipped:
         return None, ExpectationVerdict(what, Status.SKIPPED, golden_place=expectation.place)
@@ -49,12 +49,12 @@ def variables_outcome(
         return None, ExpectationVerdict(
             what, Status.NOT_EVALUATED, reason=_UNRECORDED, golden_place=expectation.place
         )
-    found = list(leaves(wanted, updated_variables(observed) if observed else {}))
-    missed = [place.lstrip("/") for place, met in found if not met]
-    score = (len(found) - len(missed)) / len(found)
-    told = f"not as expected: {', '.join(one_line(name, 60) for name in missed[:5])}" if missed else ""
+    compared = list(leaves(expected, updated_variables(observed) if observed else {}))
+    missed = [place.lstrip("/") for place, met in compared if not met]
+    score = (len(compared) - len(missed)) / len(compared)
+    reason = f"not as expected: {', '.join(one_line(name, 60) for name in missed[:5])}" if missed else ""
     status = Status.FAILED if missed else Status.PASSED
-    return score, ExpectationVerdict(what, status, score, told, golden_place=expectation.place)
+    return score, ExpectationVerdict(what, status, score, reason, golden_place=expectation.place)
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
@@ -65,7 +65,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
         settings = settings_of(NAME, subject, criterion, golden)
         if settings.off:
             return MetricVerdict(NAME, None, Status.SKIPPED, reason=settings.off)
-        judged = [variables_outcome(one, row.observed, subject.trace) for one in stated]
+        judged = [variables_outcome(expectation, row.observed, subject.trace) for expectation in stated]
         scores = [score for score, _verdict in judged if score is not None]
         outcomes = tuple(verdict for _score, verdict in judged)
         late = "" if row.observed else MISSING_TURN
@@ -73,8 +73,8 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
             status, reason = outcomes[0].status, outcomes[0].reason or "the expectation is skipped"
             return MetricVerdict(NAME, None, status, reason=reason, expectations=outcomes)
         score, threshold = sum(scores) / len(scores), settings.threshold
-        told = next((one.reason for one in outcomes if one.reason), "")
-        reason = joined(late, told, threshold.told)
+        remark = next((outcome.reason for outcome in outcomes if outcome.reason), "")
+        reason = joined(late, remark, threshold.told)
         status = against(score, threshold.value)
         return MetricVerdict(NAME, score, status, threshold.value, reason, expectations=outcomes)
 

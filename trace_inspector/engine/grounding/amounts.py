@@ -35,18 +35,18 @@ _MAX_DIGITS: Final = 15
 _MAX_LENGTH: Final = 60
 
 
-def fraction_at(text: str, at: int) -> Fact | None:
+def fraction_at(text: str, start: int) -> Fact | None:
     """The fraction that begins here, such as 1/2 or ½."""
-    match = _FRACTION.match(text, at)
-    if match is None or text[at - 1 : at] in ("/", "."):
+    match = _FRACTION.match(text, start)
+    if match is None or text[start - 1 : start] in ("/", "."):
         return None
     value = int(match[1]) / int(match[2]) if match[1] else unicodedata.numeric(match[0])
     return Fact(Kind.NUMBER, *match.span(), amount=Amount((value, value * 100), 0.01))
 
 
-def number_at(text: str, at: int) -> Fact | None:
+def number_at(text: str, start: int) -> Fact | None:
     """The number whose digits begin here, with the currency before it and the unit after it."""
-    match = _NUMBER.match(text, at)
+    match = _NUMBER.match(text, start)
     return _number(text, match) if match else None
 
 
@@ -151,23 +151,25 @@ def _tail(text: str, end: int) -> tuple[float, Unit, int]:
 
 
 def _unit_after(text: str, end: int) -> tuple[Unit, int]:
-    at = end + (text[end : end + 1] in (" ", "\u00a0", "\u202f", "-"))
-    sign = text[at : at + 1]
-    if compound := _COMPOUND.match(text, at):
+    begin = end + (text[end : end + 1] in (" ", "\u00a0", "\u202f", "-"))
+    sign = text[begin : begin + 1]
+    if compound := _COMPOUND.match(text, begin):
         return unit_of(compound[0].replace(" ", "")), compound.end()
     if sign in _SIGNS:
-        return unit_of(sign), at + 1
-    match = WORD.match(text, at, at + 20)
+        return unit_of(sign), begin + 1
+    match = WORD.match(text, begin, begin + 20)
     if not match:
         return (), end
     if match[0] in ("per", "por", "pour"):
         return (
-            (unit_of("%"), at + 8) if re.match(r"(?:per|por|pour) (?:cent|ciento)", text[at : at + 11]) else ((), end)
+            (unit_of("%"), begin + 8)
+            if re.match(r"(?:per|por|pour) (?:cent|ciento)", text[begin : begin + 11])
+            else ((), end)
         )
     named = _prefix(match[0], UNITS)
-    if not named or (named == "p" and at == end):
+    if not named or (named == "p" and begin == end):
         return (), end
-    return unit_of(named), at + len(named)
+    return unit_of(named), begin + len(named)
 
 
 def _counted(text: str, end: int) -> Unit:
@@ -183,6 +185,10 @@ def _prefix(word: str, table: dict[str, Unit] | dict[str, float]) -> str:
     if word.isascii():
         return ""
     return next(
-        (word[:at] for at in range(min(len(word), 5), 0, -1) if not word[:at].isascii() and fold(word[:at]) in table),
+        (
+            word[:length]
+            for length in range(min(len(word), 5), 0, -1)
+            if not word[:length].isascii() and fold(word[:length]) in table
+        ),
         "",
     )

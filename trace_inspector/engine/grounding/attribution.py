@@ -40,26 +40,28 @@ class _Anchor:
 def misattributions(claim: Claim, looked_up: Iterable[tuple[Fact, Found]], evidence: Evidence) -> Iterator[Missing]:
     """Figures that stand in the evidence, but beside something else."""
     anchors = _anchors(claim, evidence)
-    for fact, found in looked_up:
+    for fact, located in looked_up:
         if fact.kind in _FIGURES:
-            anchor = _said_of(fact, anchors, claim.text)
-            missing = _in_record(fact, found, anchor, evidence) if anchor else None
-            missing = missing or _under_key(fact, found, claim, evidence) or _in_clause(fact, found, claim, evidence)
+            anchor = _nearest_anchor(fact, anchors, claim.text)
+            missing = _in_record(fact, located, anchor, evidence) if anchor else None
+            missing = (
+                missing or _under_key(fact, located, claim, evidence) or _in_clause(fact, located, claim, evidence)
+            )
             if missing:
                 yield missing
 
 
 def names_apart(claim: Claim, looked_up: Sequence[Found | Missing], evidence: Evidence) -> Iterator[Missing]:
     """Two names that a sentence without figures brings together, and no passage does."""
-    found = [one for one in looked_up if isinstance(one, Found)]
-    if claim.facts or claim.quotations or len(claim.names) != 2 or len(found) != 2:
+    located = [result for result in looked_up if isinstance(result, Found)]
+    if claim.facts or claim.quotations or len(claim.names) != 2 or len(located) != 2:
         return
-    one, other = claim.names
-    between = claim.text[claim.text.find(one.text) + len(one.text) : claim.text.find(other.text)]
-    if _IN_A_ROW.fullmatch(between) or find_together(one.keys | other.keys, evidence) is not None:
+    first, second = claim.names
+    between = claim.text[claim.text.find(first.text) + len(first.text) : claim.text.find(second.text)]
+    if _IN_A_ROW.fullmatch(between) or find_together(first.keys | second.keys, evidence) is not None:
         return
-    there = found[1]
-    yield Missing(there.words, f"it stands there apart from {one.text}", there.passage, there.start, there.end)
+    there = located[1]
+    yield Missing(there.words, f"it stands there apart from {first.text}", there.passage, there.start, there.end)
 
 
 def _anchors(claim: Claim, evidence: Evidence) -> list[_Anchor]:
@@ -75,7 +77,7 @@ def _anchors(claim: Claim, evidence: Evidence) -> list[_Anchor]:
     return anchors
 
 
-def _said_of(fact: Fact, anchors: list[_Anchor], text: str) -> _Anchor | None:
+def _nearest_anchor(fact: Fact, anchors: list[_Anchor], text: str) -> _Anchor | None:
     """The last anchor before the figure in its clause, else the first after it there, else the last of all before."""
     before = [anchor for anchor in anchors if anchor.start < fact.start]
     last = max(before, key=lambda anchor: anchor.start, default=None)
@@ -86,75 +88,81 @@ def _said_of(fact: Fact, anchors: list[_Anchor], text: str) -> _Anchor | None:
     return first if first and not _AFTER.search(text, fact.end, first.start) else last
 
 
-def _in_record(fact: Fact, found: Found, anchor: _Anchor, evidence: Evidence) -> Missing | None:
+def _in_record(fact: Fact, located: Found, anchor: _Anchor, evidence: Evidence) -> Missing | None:
     """What the anchor's own record says under the key where the figure was found in another one."""
-    label = found.leaf.label if found.leaf else ""
-    if not label or any(passage in anchor.passages for passage in _with_figure(fact, found, evidence)):
+    label = located.leaf.label if located.leaf else ""
+    if not label or any(number in anchor.passages for number in _with_figure(fact, located, evidence)):
         return None
-    for at in sorted(anchor.passages, reverse=True):
-        for number, leaf in enumerate(evidence.passages[at].leaves):
+    for passage in sorted(anchor.passages, reverse=True):
+        for number, leaf in enumerate(evidence.passages[passage].leaves):
             if leaf.label == label:
-                start = evidence.passages[at].start_of(number)
+                start = evidence.passages[passage].start_of(number)
                 instead = f"for {anchor.words} it says “{short(f'{label}: {leaf.value}')}”"
-                return Missing(found.words, instead, at, start, start + len(leaf.text))
+                return Missing(located.words, instead, passage, start, start + len(leaf.text))
     return None
 
 
-def _under_key(fact: Fact, found: Found, claim: Claim, evidence: Evidence) -> Missing | None:
+def _under_key(fact: Fact, located: Found, claim: Claim, evidence: Evidence) -> Missing | None:
     """Another value of the same unit in the record, under a key that the sentence names; the figure's own is not."""
     amount = fact.amount
-    if amount is None or fact.kind is not Kind.NUMBER or found.leaf is None or not found.leaf.key:
+    if amount is None or fact.kind is not Kind.NUMBER or located.leaf is None or not located.leaf.key:
         return None
-    if not claim.keys.isdisjoint(read(found.leaf.label).keys):
+    if not claim.keys.isdisjoint(read(located.leaf.label).keys):
         return None
-    said = {value for one in claim.facts if one.amount for value in one.amount.values}
-    passage = evidence.passages[found.passage]
+    claimed_values = {value for claimed in claim.facts if claimed.amount for value in claimed.amount.values}
+    passage = evidence.passages[located.passage]
     for number, leaf in enumerate(passage.leaves):
         values = read(leaf.value).facts
         if (
             len(values) != 1
             or values[0].amount is None
             or values[0].keys
-            or not said.isdisjoint(values[0].amount.values)
+            or not claimed_values.isdisjoint(values[0].amount.values)
         ):
             continue
         unit = values[0].amount.unit or unit_in_record(passage, leaf, values[0])
         if unit and set(unit) & set(amount.unit) and not claim.keys.isdisjoint(read(leaf.label).keys):
             start, shown = passage.start_of(number), f"{leaf.label}: {leaf.value}"
-            return Missing(found.words, f"it says “{short(shown)}”", found.passage, start, start + len(leaf.text))
+            return Missing(located.words, f"it says “{short(shown)}”", located.passage, start, start + len(leaf.text))
     return None
 
 
-def _with_figure(fact: Fact, found: Found, evidence: Evidence) -> Iterator[int]:
-    yield found.passage
+def _with_figure(fact: Fact, located: Found, evidence: Evidence) -> Iterator[int]:
+    yield located.passage
     for key in fact.keys:
         yield from (spot.passage for spot in evidence.with_key(key))
     for value in fact.amount.values if fact.amount and not fact.keys else ():
         yield from (spot.passage for spot in evidence.with_value(value))
 
 
-def _in_clause(fact: Fact, found: Found, claim: Claim, evidence: Evidence) -> Missing | None:
+def _in_clause(fact: Fact, located: Found, claim: Claim, evidence: Evidence) -> Missing | None:
     """A clause closer to the sentence than the figure's own one, with another figure of the same unit."""
-    if fact.amount is None or not measures(fact.amount.unit) or (found.leaf and found.leaf.key):
+    if fact.amount is None or not measures(fact.amount.unit) or (located.leaf and located.leaf.key):
         return None
-    wanted = _word_after(claim.text, fact.end)
-    own, rival, rival_at = 0, 0, ("", found.passage)
-    for at in neighbours(found.passage, evidence):
-        for clause in _CLAUSE_END.split(evidence.passages[at].text):
+    next_word = _word_after(claim.text, fact.end)
+    own, rival, rival_at = 0, 0, ("", located.passage)
+    for passage in neighbours(located.passage, evidence):
+        for clause in _CLAUSE_END.split(evidence.passages[passage].text):
             reading = read(clause)
             overlap = len(claim.keys & reading.keys)
-            alike = [one for one in reading.facts if one.amount and set(fact.amount.unit) & set(one.amount.unit)]
-            followed = [one for one in alike if wanted and _word_after(clause, one.end) == wanted]
-            is_there = any(_is_same(fact.amount, one) for one in reading.facts)
+            alike = [
+                candidate
+                for candidate in reading.facts
+                if candidate.amount and set(fact.amount.unit) & set(candidate.amount.unit)
+            ]
+            followed = [
+                candidate for candidate in alike if next_word and _word_after(clause, candidate.end) == next_word
+            ]
+            is_there = any(_is_same(fact.amount, candidate) for candidate in reading.facts)
             if is_there:
-                own = max(own, overlap + any(_is_same(fact.amount, one) for one in followed))
+                own = max(own, overlap + any(_is_same(fact.amount, candidate) for candidate in followed))
             if overlap + bool(followed) > rival and alike and (followed or not is_there):
-                rival, rival_at = overlap + bool(followed), (clause, at)
+                rival, rival_at = overlap + bool(followed), (clause, passage)
     if rival <= own or own == 0:
         return None
-    clause, at = rival_at
-    start = max(0, evidence.passages[at].text.find(clause))
-    return Missing(found.words, f"the evidence says “{short(clause)}”", at, start, start + len(clause))
+    clause, passage = rival_at
+    start = max(0, evidence.passages[passage].text.find(clause))
+    return Missing(located.words, f"the evidence says “{short(clause)}”", passage, start, start + len(clause))
 
 
 def _word_after(text: str, end: int) -> frozenset[str]:
@@ -163,5 +171,5 @@ def _word_after(text: str, end: int) -> frozenset[str]:
     return next((keys for word in words if (keys := frozenset(keys_of((word,))))), frozenset())
 
 
-def _is_same(said: Amount, found: Fact) -> bool:
-    return found.amount is not None and not set(said.values).isdisjoint(found.amount.values)
+def _is_same(amount: Amount, fact: Fact) -> bool:
+    return fact.amount is not None and not set(amount.values).isdisjoint(fact.amount.values)

@@ -39,8 +39,10 @@ _DAY_GROUPS: Final = {
 }
 
 MONTH_NAMES: Final = frozenset(name for names in _MONTHS for name in names.split())
-MONTHS: Final = {fold(name): at + 1 for at, names in enumerate(_MONTHS) for name in names.split()}
-WEEKDAYS: Final = {fold(name): at for at, names in enumerate(_WEEKDAYS) for name in names.split()}
-SHORT_WEEKDAYS: Final = {name: at for at, names in enumerate(_SHORT_WEEKDAYS) for name in names.split()}
+MONTHS: Final = {fold(name): index + 1 for index, names in enumerate(_MONTHS) for name in names.split()}
+WEEKDAYS: Final = {fold(name): index for index, names in enumerate(_WEEKDAYS) for name in names.split()}
+SHORT_WEEKDAYS: Final = {name: index for index, names in enumerate(_SHORT_WEEKDAYS) for name in names.split()}
 DAY_GROUPS: Final = {fold(name): days for names, days in _DAY_GROUPS.items() for name in names.split()}
-CJK_WEEKDAYS: Final = {char: at for chars in ("月火水木金土日", "一二三四五六天") for at, char in enumerate(chars)}
+CJK_WEEKDAYS: Final = {
+    char: index for chars in ("月火水木金土日", "一二三四五六天") for index, char in enumerate(chars)
+}

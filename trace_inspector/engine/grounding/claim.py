@@ -69,14 +69,14 @@ def read_claim(text: str, form: Form) -> Claim:
     begin = mark.end() if mark else 0
     body = " " * begin + text[begin:]
     words = find_words(body)
-    known = set(words)
-    folded = folded_set(known)
+    vocabulary = set(words)
+    folded = folded_set(vocabulary)
     facts = read_facts(body, folded)
     unspaced = is_unspaced(body)
     return Claim(
         text=text,
         form=form,
-        facts=tuple(sorted((one for one in facts if one.keys or one.amount), key=lambda one: one.start)),
+        facts=tuple(sorted((fact for fact in facts if fact.keys or fact.amount), key=lambda fact: fact.start)),
         quotations=tuple(
             quote for match in _QUOTED.finditer(body) if _is_quotation(quote := match[match.lastindex or 0])
         ),

@@ -28,29 +28,29 @@ class Coverage:
         return len(self.covered) / len(self.wanted) if self.wanted else 1.0
 
 
-def cover(wanted: frozenset[str], claim: Claim, evidence: Evidence, given: Iterable[int]) -> Coverage:
+def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterable[int]) -> Coverage:
     """Cover the wanted words with the given passages and, for the rest, with the few that have most of them."""
-    used = [at for at in dict.fromkeys(given) if bears(claim, evidence, at, has_fact=True)]
+    used = [passage for passage in dict.fromkeys(given) if bears(claim, evidence, passage, has_fact=True)]
     covered: set[str] = set()
-    for at in used:
-        covered |= wanted & evidence.keys[at]
-    while len(used) < _PASSAGES and (rest := wanted - covered):
-        at, hits = _best(rest, claim, evidence)
-        together = bool(used) and evidence.sources[at] is evidence.sources[used[0]] if hits else False
+    for passage in used:
+        covered |= words & evidence.keys[passage]
+    while len(used) < _PASSAGES and (rest := words - covered):
+        passage, hits = _best(rest, claim, evidence)
+        together = bool(used) and evidence.sources[passage] is evidence.sources[used[0]] if hits else False
         if hits == 0 or (used and hits < 2 and not together):
             break
-        used.append(at)
-        covered |= wanted & evidence.keys[at]
-    return Coverage(wanted, frozenset(covered), tuple(used))
+        used.append(passage)
+        covered |= words & evidence.keys[passage]
+    return Coverage(words, frozenset(covered), tuple(used))
 
 
-def bears(claim: Claim, evidence: Evidence, at: int, *, has_fact: bool = False) -> bool:
+def bears(claim: Claim, evidence: Evidence, passage: int, *, has_fact: bool = False) -> bool:
     """Whether a passage can bear the claim out.
 
     What a user asks for states nothing; it bears out only what repeats it. What a user states, or an agent passes to
     a tool, bears out what is said of the conversation, or a fact that stands in it, but nothing else of the world.
     """
-    source = evidence.sources[at]
+    source = evidence.sources[passage]
     if source.origin in (Origin.RESULT, Origin.INSTRUCTION):
         return True
     if source.asks:
@@ -63,7 +63,7 @@ def _best(rest: frozenset[str] | set[str], claim: Claim, evidence: Evidence) -> 
     for key in rest:
         hits.update(evidence.with_word(key)[-_NEWEST:])
     best, most = 0, 0
-    for at, count in hits.items():
-        if (count > most or (count == most and at > best)) and bears(claim, evidence, at):
-            best, most = at, count
+    for passage, count in hits.items():
+        if (count > most or (count == most and passage > best)) and bears(claim, evidence, passage):
+            best, most = passage, count
     return best, most

@@ -61,18 +61,18 @@ def take_named_dates(text: str, facts: list[Fact]) -> str:
     return take(text, _NAMED, _named, facts)
 
 
-def date_at(text: str, at: int) -> Fact | None:
+def date_at(text: str, start: int) -> Fact | None:
     """The numeric date that begins here."""
-    match = _NUMERIC.match(text, at)
-    if match is None or text[at - 1 : at] in _NO_DATE_AFTER:
+    match = _NUMERIC.match(text, start)
+    if match is None or text[start - 1 : start] in _NO_DATE_AFTER:
         return None
     return _numeric(match)
 
 
-def times_at(text: str, at: int) -> tuple[Fact, ...] | None:
+def times_at(text: str, start: int) -> tuple[Fact, ...] | None:
     """The time of day that begins here, or both of a span such as 8 to 10 pm."""
-    match = _CLOCK.match(text, at)
-    if match is None or text[at - 1 : at] in _NO_TIME_AFTER:
+    match = _CLOCK.match(text, start)
+    if match is None or text[start - 1 : start] in _NO_TIME_AFTER:
         return None
     return _clock(match)
 
@@ -203,5 +203,5 @@ def _time(start: int, end: int, hour: int, minute: int, half: str | None, *, eit
     hours = [hour % 12 + (12 if half[0] in "pP" else 0)] if half else [hour]
     if either and hour <= 12:
         hours = sorted({*hours, hour % 12, hour % 12 + 12})
-    amount = Amount(tuple(dict.fromkeys(float(one) for one in (*hours, hour)))) if minute == 0 else None
-    return Fact(Kind.TIME, start, end, tuple(f"time:{one:02}:{minute:02}" for one in hours), amount)
+    amount = Amount(tuple(dict.fromkeys(float(each_hour) for each_hour in (*hours, hour)))) if minute == 0 else None
+    return Fact(Kind.TIME, start, end, tuple(f"time:{each_hour:02}:{minute:02}" for each_hour in hours), amount)

@@ -80,12 +80,12 @@ class Evidence:
     def add_agents(self, agents: Iterable[Agent]) -> None:
         """Add what agents were told; the same agent once."""
         for agent in agents:
-            told = "\n".join(text for text in (agent.name, agent.description, agent.instruction) if text)
-            if (agent.name, told) not in self._agents:
-                self._agents.add((agent.name, told))
+            description = "\n".join(text for text in (agent.name, agent.description, agent.instruction) if text)
+            if (agent.name, description) not in self._agents:
+                self._agents.add((agent.name, description))
                 self.has_instructions = self.has_instructions or bool(agent.instruction)
                 source = Source(Origin.INSTRUCTION, f"instructions of {agent.name or 'the agent'}", agent.place)
-                self._add(source, prose(told, self.cut, self._room()))
+                self._add(source, prose(description, self.cut, self._room()))
 
     def add_turn(self, turn: Turn) -> None:
         """Add what was said and done in a turn, but not its answer."""
@@ -103,7 +103,7 @@ class Evidence:
     def with_words(self, keys: frozenset[str]) -> Iterator[int]:
         """The passages with every one of some words, newest first."""
         rarest = min(keys, key=lambda key: len(self.with_word(key)))
-        return (at for at in reversed(self.with_word(rarest)) if keys <= self.keys[at])
+        return (passage for passage in reversed(self.with_word(rarest)) if keys <= self.keys[passage])
 
     def with_key(self, key: str) -> list[Spot]:
         """Where a fact with this key stands."""
@@ -160,14 +160,14 @@ class Evidence:
     def _index(self, passage: Passage, source: Source) -> None:
         number = len(self.passages)
         keys: set[str] = set()
-        for at, leaf in enumerate(passage.leaves):
+        for leaf_number, leaf in enumerate(passage.leaves):
             for text, offset in ((leaf.key, 0), (leaf.value, leaf.value_start)):
                 reading = read(text)
                 keys |= reading.keys
                 if reading.denies or (leaf.key and says_nothing(leaf.value)):
                     self.denying.add(number)
                 for fact in reading.facts:
-                    spot = Spot(number, at, fact.start + offset, fact.end + offset, fact.amount)
+                    spot = Spot(number, leaf_number, fact.start + offset, fact.end + offset, fact.amount)
                     self._index_fact(passage, fact, spot)
         self.passages.append(passage)
         self.sources.append(source)

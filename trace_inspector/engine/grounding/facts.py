@@ -40,16 +40,16 @@ def _read_digits(text: str, facts: list[Fact]) -> None:
     floor = 0
     match = _DIGITS.search(text)
     while match:
-        at = match.start()
+        start = match.start()
         times = None
-        fact = date_at(text, at)
+        fact = date_at(text, start)
         if fact is None:
-            times = times_at(text, at)
+            times = times_at(text, start)
         if times:
             facts.extend(times)
             floor = times[-1].end
         else:
-            fact = fact or code_at(text, at, floor) or fraction_at(text, at) or number_at(text, at)
+            fact = fact or code_at(text, start, floor) or fraction_at(text, start) or number_at(text, start)
             if fact:
                 facts.append(fact)
             floor = max(fact.end if fact else 0, match.end())

@@ -43,21 +43,27 @@ def take_addresses(text: str, facts: list[Fact]) -> str:
     return take(text, _ADDRESS, _address, facts)
 
 
-def code_at(text: str, at: int, floor: int) -> Fact | None:
+def code_at(text: str, position: int, floor: int) -> Fact | None:
     """The code around the digits that begin here; it may begin earlier, but not before `floor`."""
-    start, least = at, max(floor, at - _BACK_CHARS)
+    start, least = position, max(floor, position - _BACK_CHARS)
     while start > least and (
         text[start - 1] in _JOINING or (text[start - 1].isascii() and text[start - 1].isalnum())
     ):
         start -= 1
-    while start < at and not text[start].isalnum():
+    while start < position and not text[start].isalnum():
         start += 1
-    if start == at and (prefix := _PREFIX.search(text, max(least, at - 5), at)) and not unit_of(prefix[1]):
+    if (
+        start == position
+        and (prefix := _PREFIX.search(text, max(least, position - 5), position))
+        and not unit_of(prefix[1])
+    ):
         start = prefix.start()
     if text[start - 1 : start] in _BEFORE and start > floor:
         start -= 1
-    match = _CODE.match(text, start) or (_CODE.match(text, at) if start < at and not text[at - 1].isalnum() else None)
-    return _code(match) if match and match.end() > at else None
+    match = _CODE.match(text, start) or (
+        _CODE.match(text, position) if start < position and not text[position - 1].isalnum() else None
+    )
+    return _code(match) if match and match.end() > position else None
 
 
 def identifier_key(text: str) -> str:
@@ -91,7 +97,7 @@ def _code(match: re.Match[str]) -> Fact | None:
     implied: tuple[str, ...] = ()
     if kind == "letters":
         tail = re.findall(r"\d+", text[:80])
-        implied = tuple("id:" + one for one in tail if len(one) >= 3)
+        implied = tuple("id:" + piece for piece in tail if len(piece) >= 3)
         if _ORDINARY.fullmatch(text) and len(tail[0]) < 12:
             amount = Amount((float(tail[0]),))
     elif kind == "groups" and text.isdecimal() and len(text) < 16:

@@ -38,37 +38,39 @@ def not_in_each(claim: Claim, names: frozenset[str], passages: Iterable[int], ev
     """A record without a word that other records of its list have, and why that matters; "" when there is none."""
     if claim.folded.isdisjoint(ALL_OF_THEM):
         return 0, ""
-    for at in passages:
-        records = _records(at, evidence)
-        labels = {key for one, _ in records for leaf in evidence.passages[one].leaves for key in read(leaf.key).keys}
+    for passage in passages:
+        records = _records(passage, evidence)
+        labels = {
+            key for record, _ in records for leaf in evidence.passages[record].leaves for key in read(leaf.key).keys
+        }
         for word in find_words(claim.text):
             keys = (keys_of((word,)) & claim.keys) - names - labels
-            having = [one for one, there in records if keys and keys <= there]
+            having = [record for record, there in records if keys and keys <= there]
             if having and len(having) < len(records):
-                lacking = next(one for one, there in records if not keys <= there)
+                lacking = next(record for record, there in records if not keys <= there)
                 return lacking, f"Only {len(having)} of {len(records)} records have “{word[:40]}”."
     return 0, ""
 
 
-def _records(at: int, evidence: Evidence) -> list[tuple[int, set[str]]]:
+def _records(passage: int, evidence: Evidence) -> list[tuple[int, set[str]]]:
     """The records of the list that a passage is one of, each with all its words; long ones have several passages."""
-    head, source = evidence.passages[at].head, evidence.sources[at]
+    head, source = evidence.passages[passage].head, evidence.sources[passage]
     if not head:
         return []
-    first = at
-    while first > 0 and at - first < _MAX_RECORDS and evidence.sources[first - 1] is source:
+    first = passage
+    while first > 0 and passage - first < _MAX_RECORDS and evidence.sources[first - 1] is source:
         first -= 1
     records: list[tuple[int, set[str]]] = []
     opening = ""
-    for one in range(first, min(len(evidence.sources), at + _MAX_RECORDS)):
-        if evidence.sources[one] is not source or evidence.passages[one].head != head:
+    for number in range(first, min(len(evidence.sources), passage + _MAX_RECORDS)):
+        if evidence.sources[number] is not source or evidence.passages[number].head != head:
             continue
-        label = evidence.passages[one].leaves[0].label
+        label = evidence.passages[number].leaves[0].label
         opening = opening or label
         if label == opening:
-            records.append((one, set(evidence.keys[one])))
+            records.append((number, set(evidence.keys[number])))
         else:
-            records[-1][1].update(evidence.keys[one])
+            records[-1][1].update(evidence.keys[number])
     return records if len(records) > 1 else []
 
 
@@ -122,17 +124,21 @@ def _find(claim: Claim, evidence: Evidence) -> _Finding:
         *(find_fact(fact, claim, evidence) for fact in claim.facts),
         *(find_name(name, claim, evidence) for name in claim.names),
     ]
-    found = [one for one in looked_up if isinstance(one, Found)]
-    beside = {one.passage for one in found}
+    located = [result for result in looked_up if isinstance(result, Found)]
+    beside = {result.passage for result in located}
     # A small number stands beside nothing of the sentence but another of its facts: "6 times 7 is 42".
-    missing = [one for one in looked_up if isinstance(one, Missing) and not (one.elsewhere and one.passage in beside)]
+    missing = [
+        result
+        for result in looked_up
+        if isinstance(result, Missing) and not (result.elsewhere and result.passage in beside)
+    ]
     missing = missing or _of_others(claim, looked_up, evidence)
-    return _not_there(missing, evidence) if missing else _by_words(claim, found, evidence)
+    return _not_there(missing, evidence) if missing else _by_words(claim, located, evidence)
 
 
 def _of_others(claim: Claim, looked_up: Sequence[Found | Missing], evidence: Evidence) -> list[Missing]:
     of_facts = looked_up[len(claim.quotations) : len(claim.quotations) + len(claim.facts)]
-    pairs = ((fact, one) for fact, one in zip(claim.facts, of_facts, strict=True) if isinstance(one, Found))
+    pairs = ((fact, result) for fact, result in zip(claim.facts, of_facts, strict=True) if isinstance(result, Found))
     return [*misattributions(claim, pairs, evidence), *names_apart(claim, looked_up, evidence)]
 
 
@@ -151,11 +157,11 @@ def _aside(claim: Claim) -> str:
 
 def _not_there(missing: Sequence[Missing], evidence: Evidence) -> _Finding:
     """Name what is nowhere; else what stands there with another unit or of another thing."""
-    absent = [one.words for one in missing if not one.instead]
+    absent = [fact.words for fact in missing if not fact.instead]
     if absent:
         verb = "is" if len(absent) == 1 else "are"
         return _Finding(SentenceSupport.UNSUPPORTED, f"The {_listed(absent)} {verb} {_nowhere(evidence)}.")
-    first = min(missing, key=lambda one: one.elsewhere)
+    first = min(missing, key=lambda fact: fact.elsewhere)
     reason = f"The {first.words} is not borne out: {first.instead}."
     return _Finding(SentenceSupport.UNSUPPORTED, reason, first.passage, first.start, first.end)
 
@@ -168,39 +174,39 @@ def _nowhere(evidence: Evidence) -> str:
     return "in no tool result and not in the user’s words"
 
 
-def _by_words(claim: Claim, found: list[Found], evidence: Evidence) -> _Finding:
+def _by_words(claim: Claim, located: list[Found], evidence: Evidence) -> _Finding:
     """Facts and names are there: do the other words agree?"""
     names = _names(claim)
     own = claim.keys - names
-    coverage = cover(own, claim, evidence, [one.passage for one in found])
-    at, against = turned_around(claim, names, coverage.passages, evidence)
+    coverage = cover(own, claim, evidence, [fact.passage for fact in located])
+    passage, against = turned_around(claim, names, coverage.passages, evidence)
     if against:
-        start = max(0, evidence.passages[at].text.find(against))
+        start = max(0, evidence.passages[passage].text.find(against))
         return _Finding(
-            SentenceSupport.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", at, start, start + len(against)
+            SentenceSupport.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", passage, start, start + len(against)
         )
     lacking, why = not_in_each(claim, names, coverage.passages, evidence)
     if why:
         return _Finding(SentenceSupport.UNSUPPORTED, why, lacking)
-    if _enough(claim, coverage, found, evidence):
-        return _supported(claim, coverage, found, evidence)
+    if _enough(claim, coverage, located, evidence):
+        return _supported(claim, coverage, located, evidence)
     if claim.advice and not claim.facts:
         return _Finding(SentenceSupport.NOT_APPLICABLE, "An opinion or advice without a figure.")
-    if not found and len(coverage.wanted) <= 1:
+    if not located and len(coverage.wanted) <= 1:
         return _Finding(SentenceSupport.NOT_APPLICABLE, "It has too few words to check.")
     return _uncovered(claim, coverage)
 
 
-def _enough(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evidence) -> bool:
-    if not found and not coverage.passages:
+def _enough(claim: Claim, coverage: Coverage, located: list[Found], evidence: Evidence) -> bool:
+    if not located and not coverage.passages:
         return False
     if (
         claim.quotations
         or any(map(_is_telling, claim.facts))
-        or any(_is_labelled(one, claim, evidence) for one in found)
+        or any(_is_labelled(fact, claim, evidence) for fact in located)
     ):
         return len(coverage.wanted) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
-    if any(_is_stated(leaf, claim) for at in coverage.passages for leaf in evidence.passages[at].leaves):
+    if any(_is_stated(leaf, claim) for passage in coverage.passages for leaf in evidence.passages[passage].leaves):
         return True
     enough = _ENOUGH_UNSPACED if claim.unspaced else _ENOUGH_ALONE
     return coverage.share >= enough and len(coverage.covered) >= min(2, len(coverage.wanted))
@@ -218,14 +224,14 @@ def _is_stated(leaf: Leaf, claim: Claim) -> bool:
     return leaf.value in ("true", "false") and bool(keys := read(leaf.label).keys) and keys <= claim.keys
 
 
-def _is_labelled(found: Found, claim: Claim, evidence: Evidence) -> bool:
+def _is_labelled(located: Found, claim: Claim, evidence: Evidence) -> bool:
     """Whether a value is the length of a list, or stands under a key or beside a word that the sentence names."""
-    leaf = found.leaf
+    leaf = located.leaf
     if leaf is None:
         return False
-    text = evidence.passages[found.passage].text
-    beside = (*find_words(text[max(0, found.start - _BESIDE_CHARS) : found.start])[-1:],
-              *find_words(text[found.end : found.end + _BESIDE_CHARS])[:1])  # fmt: skip
+    text = evidence.passages[located.passage].text
+    beside = (*find_words(text[max(0, located.start - _BESIDE_CHARS) : located.start])[-1:],
+              *find_words(text[located.end : located.end + _BESIDE_CHARS])[:1])  # fmt: skip
     content = claim.keys - _names(claim)
     return (bool(leaf.key) and leaf.is_count) or not content.isdisjoint(read(leaf.label).keys | keys_of(beside))
 
@@ -234,16 +240,16 @@ def _names(claim: Claim) -> frozenset[str]:
     return frozenset(key for name in claim.names for key in name.keys)
 
 
-def _supported(claim: Claim, coverage: Coverage, found: list[Found], evidence: Evidence) -> _Finding:
+def _supported(claim: Claim, coverage: Coverage, located: list[Found], evidence: Evidence) -> _Finding:
     shares = f"{len(coverage.covered)} of {len(coverage.wanted)} content words"
-    if not found:
-        at = coverage.passages[0]
-        start, end = first_word(evidence.passages[at].text, coverage.covered)
-        return _Finding(SentenceSupport.SUPPORTED, f"The evidence has {shares}.", at, start, end)
-    together = Counter(one.passage for one in found)
-    best = max(found, key=lambda one: (together[one.passage], len(claim.keys & evidence.keys[one.passage])))
+    if not located:
+        passage = coverage.passages[0]
+        start, end = first_word(evidence.passages[passage].text, coverage.covered)
+        return _Finding(SentenceSupport.SUPPORTED, f"The evidence has {shares}.", passage, start, end)
+    together = Counter(fact.passage for fact in located)
+    best = max(located, key=lambda fact: (together[fact.passage], len(claim.keys & evidence.keys[fact.passage])))
     words = f", and {shares}" if coverage.wanted else ""
-    reason = f"The evidence has the {_listed([one.words for one in found])}{words}."
+    reason = f"The evidence has the {_listed([fact.words for fact in located])}{words}."
     return _Finding(SentenceSupport.SUPPORTED, reason, best.passage, best.start, best.end)
 
 

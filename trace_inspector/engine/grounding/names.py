@@ -70,7 +70,7 @@ def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
 def _name(text: str, kept: list[_Word]) -> Name:
     words = [word.text for word in kept]
     stems = (whole_stem(fold(word)) for word in words if word.isascii())
-    cut = frozenset(one for one in stems if len(one) >= STEM_CHARS)
+    cut = frozenset(stem for stem in stems if len(stem) >= STEM_CHARS)
     return Name(text[kept[0].start : kept[-1].end], frozenset(keys_of(words)), cut)
 
 
@@ -80,9 +80,9 @@ def _label_end(text: str, begin: int) -> int:
     return match.end() if match else begin
 
 
-def _inside(taken: list[tuple[int, int]], at: int) -> bool:
-    index = bisect_right(taken, (at, 1 << 60)) - 1
-    return index >= 0 and taken[index][0] <= at < taken[index][1]
+def _inside(taken: list[tuple[int, int]], position: int) -> bool:
+    index = bisect_right(taken, (position, 1 << 60)) - 1
+    return index >= 0 and taken[index][0] <= position < taken[index][1]
 
 
 def _is_title(words: list[_Word]) -> bool:

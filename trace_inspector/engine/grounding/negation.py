@@ -43,12 +43,12 @@ def denies(text: str, folded: Set[str]) -> bool:
     return not folded.isdisjoint(_WITH_OPPOSITE) or is_negated(text, folded)
 
 
-def opposed(said: Set[str], found: Set[str]) -> bool:
+def opposed(claimed: Set[str], stated: Set[str]) -> bool:
     """Whether one side has a word and the other side only its opposite."""
-    if said.isdisjoint(_WITH_OPPOSITE):
+    if claimed.isdisjoint(_WITH_OPPOSITE):
         return False
     return any(
-        (one in said and other in found and one not in found)
-        or (other in said and one in found and other not in found)
-        for one, other in OPPOSITES
+        (word in claimed and opposite in stated and word not in stated)
+        or (opposite in claimed and word in stated and opposite not in stated)
+        for word, opposite in OPPOSITES
     )

@@ -44,19 +44,19 @@ _MORE: Final = {
     "पचास": 50,
 }
 _NO_COUNTS: Final = frozenset({".", "null"})
-_HAN: Final = {char: at for at, char in enumerate("〇一二三四五六七八九十")} | {"两": 2, "兩": 2}
+_HAN: Final = {char: index for index, char in enumerate("〇一二三四五六七八九十")} | {"两": 2, "兩": 2}
 _COUNTERS: Final = "つ|件|個|个|台|人|名|軒|箇所|か所|カ所|階|泊|室|辆|家|间|本|枚|冊|回"
 _HAN_COUNTED: Final = re.compile(f"(?<![一-鿿])([二三四五六七八九十两兩])(?={_COUNTERS})")
 _JOINERS: Final = frozenset({"and", "y"})
 
 
 def _table() -> dict[str, int]:
-    table = {fold(word): at for words in _COUNTS.split(";") for at, word in enumerate(words.split())}
-    tens = {fold(word): 20 + 10 * at for words in _TENS for at, word in enumerate(words.split())}
+    table = {fold(word): index for words in _COUNTS.split(";") for index, word in enumerate(words.split())}
+    tens = {fold(word): 20 + 10 * index for words in _TENS for index, word in enumerate(words.split())}
     german = {
-        fold(f"{one}und{ten}"): 20 + 10 * at + value + 1
-        for at, ten in enumerate(_TENS[1].split())
-        for value, one in enumerate(_GERMAN_ONES)
+        fold(f"{unit_word}und{ten}"): 20 + 10 * index + value + 1
+        for index, ten in enumerate(_TENS[1].split())
+        for value, unit_word in enumerate(_GERMAN_ONES)
     }
     whole = table | tens | german | {fold(word): value for word, value in _MORE.items()}
     return {word: value for word, value in whole.items() if word not in _NO_COUNTS}

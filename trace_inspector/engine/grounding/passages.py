@@ -70,7 +70,7 @@ class Passage:
 
     def start_of(self, leaf: int) -> int:
         """Where a leaf begins in the text."""
-        return sum(len(one.text) + len(_BETWEEN) for one in self.leaves[:leaf])
+        return sum(len(earlier.text) + len(_BETWEEN) for earlier in self.leaves[:leaf])
 
 
 @dataclass(slots=True)
@@ -145,9 +145,9 @@ def _header(text: str) -> tuple[Leaf, ...]:
 def _break(text: str, start: int, end: int) -> int:
     least = start + (end - start) // 3
     for mark in ("\n", ". ", "。", "। ", "; ", ", ", " "):
-        at = text.rfind(mark, least, end)
-        if at >= 0:
-            return at + len(mark)
+        position = text.rfind(mark, least, end)
+        if position >= 0:
+            return position + len(mark)
     return end
 
 

@@ -39,13 +39,13 @@ def turned_around(
     of_all = not claim.folded.isdisjoint(UNIVERSAL)
     if of_all:
         passages = _whole_sources(passages, evidence)
-    looked_at = [at for at in passages if claim.denies or at in evidence.denying]
+    looked_at = [passage for passage in passages if claim.denies or passage in evidence.denying]
     if not looked_at:
         return 0, ""
-    pieces = [(at, piece) for at in looked_at for piece in _pieces(evidence, at)]
+    pieces = [(passage, piece) for passage in looked_at for piece in _pieces(evidence, passage)]
     for clause in _clauses(claim.text):
         matching = _matching(clause, claim.keys - names, pieces)
-        against = [(at, piece) for at, piece in matching if not _agrees(clause, piece)]
+        against = [(passage, piece) for passage, piece in matching if not _agrees(clause, piece)]
         if against and (of_all or len(against) == len(matching)):
             return against[0][0], against[0][1].text
     return 0, ""
@@ -54,14 +54,16 @@ def turned_around(
 def _whole_sources(passages: Iterable[int], evidence: Evidence) -> list[int]:
     """The other passages of the same sources too: what is said of all must hold for each."""
     whole: list[int] = []
-    for at in passages:
-        first, last = at, at
-        while first > 0 and evidence.sources[first - 1] is evidence.sources[at] and at - first < _MAX_RECORDS:
+    for passage in passages:
+        first, last = passage, passage
+        while (
+            first > 0 and evidence.sources[first - 1] is evidence.sources[passage] and passage - first < _MAX_RECORDS
+        ):
             first -= 1
         while (
             last + 1 < len(evidence.sources)
-            and evidence.sources[last + 1] is evidence.sources[at]
-            and last - at < _MAX_RECORDS
+            and evidence.sources[last + 1] is evidence.sources[passage]
+            and last - passage < _MAX_RECORDS
         ):
             last += 1
         whole.extend(range(first, last + 1))
@@ -82,14 +84,14 @@ def _matching(
     most = 0
     figures = clause.keys - content
     matching: list[tuple[int, _Clause]] = []
-    for at, piece in pieces:
+    for passage, piece in pieces:
         own = clause.keys & content if piece.is_leaf else (clause.keys & content) | (figures & piece.keys)
         shared = len(own & piece.keys) if clause.keys & content & piece.keys else 0
         if not shared or not _is_close(own, piece, shared) or shared < most:
             continue
         if shared > most:
             most, matching = shared, []
-        matching.append((at, piece))
+        matching.append((passage, piece))
     return matching
 
 
@@ -106,8 +108,8 @@ def _clauses(text: str) -> Iterator[_Clause]:
             yield _clause(piece)
 
 
-def _pieces(evidence: Evidence, at: int) -> Iterator[_Clause]:
-    for leaf in evidence.passages[at].leaves:
+def _pieces(evidence: Evidence, passage: int) -> Iterator[_Clause]:
+    for leaf in evidence.passages[passage].leaves:
         if leaf.key and len(leaf.value) <= _LEAF_CHARS and not _CLAUSE.search(leaf.value):
             yield _leaf_clause(leaf.label, leaf.value)
         else:

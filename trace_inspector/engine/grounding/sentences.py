@@ -81,7 +81,7 @@ def split(text: str) -> list[Span]:
 
 def _blocks(text: str) -> Iterator[Span]:
     """Lines, with soft-wrapped lines of prose and whole code blocks put together."""
-    held: Span | None = None
+    block: Span | None = None
     fence = ""
     for match in _LINE.finditer(text):
         start, end = match.span()
@@ -89,19 +89,19 @@ def _blocks(text: str) -> Iterator[Span]:
             continue
         mark = _FENCE.match(text, start, end)
         if fence:
-            held = replace(held, end=end) if held else Span(start, end, Form.CODE)
+            block = replace(block, end=end) if block else Span(start, end, Form.CODE)
             if mark and mark[1].startswith(fence):
                 fence = ""
             continue
-        if mark or not _goes_on(text, held, start, end):
-            if held:
-                yield held
-            held = Span(start, end, Form.CODE if mark else _form(text, start, end))
+        if mark or not _goes_on(text, block, start, end):
+            if block:
+                yield block
+            block = Span(start, end, Form.CODE if mark else _form(text, start, end))
             fence = mark[1] if mark else ""
         else:
-            held = replace(held, end=end) if held else None
-    if held:
-        yield held
+            block = replace(block, end=end) if block else None
+    if block:
+        yield block
 
 
 def _form(text: str, start: int, end: int) -> Form:
@@ -112,12 +112,12 @@ def _form(text: str, start: int, end: int) -> Form:
     return Form.ITEM if _ITEM.match(text, start, end) else Form.PROSE
 
 
-def _goes_on(text: str, held: Span | None, start: int, end: int) -> bool:
+def _goes_on(text: str, block: Span | None, start: int, end: int) -> bool:
     """Whether a line continues the one before: it begins in lower case, as a wrapped line does."""
-    if held is None or held.form not in (Form.PROSE, Form.ITEM) or _form(text, start, end) is not Form.PROSE:
+    if block is None or block.form not in (Form.PROSE, Form.ITEM) or _form(text, start, end) is not Form.PROSE:
         return False
     first = text[start:end].lstrip()[:1]
-    before = text[max(held.start, held.end - 12) : held.end]
+    before = text[max(block.start, block.end - 12) : block.end]
     blank_between = not before.strip() or not first
     last = before.rstrip()[-1:]
     return not blank_between and last not in ".!?:…" and (first.islower() or last == ",")
@@ -168,8 +168,8 @@ def _ends(text: str, match: re.Match[str], limit: int) -> bool:
         return True
     if not following.isspace():
         return not following.isascii() and not following.islower() and not following.isupper() and following.isalpha()
-    at = _NEXT.match(text, end, limit)
-    after = text[at.end() : at.end() + 1] if at and at.end() < limit else ""
+    gap = _NEXT.match(text, end, limit)
+    after = text[gap.end() : gap.end() + 1] if gap and gap.end() < limit else ""
     if after.islower():
         return False
     return mark[0] != "." or mark.startswith("..") or _full_stop(text, match.start(), end, limit, after)
@@ -179,8 +179,8 @@ def _full_stop(text: str, stop: int, end: int, limit: int, after: str) -> bool:
     """Whether a single point is a full stop, and no part of an abbreviation, an initial or an ordinal."""
     before = _TOKEN_BEFORE.search(text, max(0, stop - _LOOK_BACK_CHARS), stop)
     token = before[0] if before else ""
-    at = _NEXT.match(text, end, limit)
-    word = _NEXT_WORD.match(text, at.end() if at else end, limit)
+    gap = _NEXT.match(text, end, limit)
+    word = _NEXT_WORD.match(text, gap.end() if gap else end, limit)
     following = fold(word[0]) if word and text[word.end() : word.end() + 1] != "." else ""
     lowered = token.lower()
     if lowered in ABBREVIATIONS:

@@ -53,7 +53,7 @@ class Missing:
 
 def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Found | Missing:
     """Look one fact up."""
-    words = f"{fact.kind.value} {_said(fact, claim)}"
+    words = f"{fact.kind.value} {_fact_text(fact, claim)}"
     spot = _first(_with_keys(fact.keys, evidence), claim, evidence)
     spot = spot or _FALLBACKS.get(fact.kind, _nothing)(fact, claim, evidence)
     if spot is None:
@@ -66,13 +66,15 @@ def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Found | Missing:
 def find_quotation(quoted: str, evidence: Evidence) -> Found | Missing:
     """Look a quotation up word for word; punctuation and case do not matter."""
     shown = f"quotation “{short(quoted)}”"
-    keys, wanted = frozenset(keys_of(find_words(quoted))), _plain(quoted)
-    for at in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
-        if wanted in _plain(evidence.passages[at].text):
-            return Found(shown, at, 0, len(evidence.passages[at].text))
-    for at in islice(_near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
-        if wanted in _plain(" ".join(evidence.passages[one].text for one in neighbours(at, evidence))):
-            return Found(shown, at, 0, len(evidence.passages[at].text))
+    keys, plain_quotation = frozenset(keys_of(find_words(quoted))), _plain(quoted)
+    for passage in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
+        if plain_quotation in _plain(evidence.passages[passage].text):
+            return Found(shown, passage, 0, len(evidence.passages[passage].text))
+    for passage in islice(_near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
+        if plain_quotation in _plain(
+            " ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence))
+        ):
+            return Found(shown, passage, 0, len(evidence.passages[passage].text))
     return Missing(shown)
 
 
@@ -80,12 +82,20 @@ def find_name(name: Name, claim: Claim, evidence: Evidence) -> Found | Missing:
     """Look a name up: all its words in one passage, or in neighbouring ones of one source."""
     shown = f"name {short(name.text)}"
     together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
-    together.sort(key=lambda one: -len(claim.keys & evidence.keys[one]))
-    at = next((one for one in together if _in_full(name, range(one, one + 1), evidence)), None)
-    if at is None:
+    together.sort(key=lambda candidate: -len(claim.keys & evidence.keys[candidate]))
+    passage = next(
+        (candidate for candidate in together if _in_full(name, range(candidate, candidate + 1), evidence)), None
+    )
+    if passage is None:
         near = _near_each_other(name.keys, evidence)
-        at = next((one for one in near if _in_full(name, neighbours(one, evidence), evidence)), None)
-    return Missing(shown) if at is None else Found(shown, at, *first_word(evidence.passages[at].text, name.keys))
+        passage = next(
+            (candidate for candidate in near if _in_full(name, neighbours(candidate, evidence), evidence)), None
+        )
+    return (
+        Missing(shown)
+        if passage is None
+        else Found(shown, passage, *first_word(evidence.passages[passage].text, name.keys))
+    )
 
 
 def find_together(keys: frozenset[str], evidence: Evidence) -> int | None:
@@ -97,7 +107,7 @@ def _in_full(name: Name, passages: range, evidence: Evidence) -> bool:
     """Whether the words stand there in full: keys are cut short, and Christian is not Christina."""
     if not name.cut:
         return True
-    return name.cut <= {whole_stem(word) for at in passages for word in _folded(evidence.passages[at].text)}
+    return name.cut <= {whole_stem(word) for passage in passages for word in _folded(evidence.passages[passage].text)}
 
 
 def _folded(text: str) -> set[str]:
@@ -233,8 +243,8 @@ def _unit(spot: Spot) -> bool:
 
 def _agree(amount: Amount, spot: Spot) -> bool:
     """Same unit, or none on one side. One of two units of a dimension is another quantity: see `_converted`."""
-    found = spot.amount
-    return found is not None and (not amount.unit or not found.unit or bool(set(amount.unit) & set(found.unit)))
+    stated = spot.amount
+    return stated is not None and (not amount.unit or not stated.unit or bool(set(amount.unit) & set(stated.unit)))
 
 
 def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) -> bool:
@@ -276,28 +286,30 @@ def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missin
 
 def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
     rarest = min(keys, key=lambda key: len(evidence.with_word(key)))
-    for at in reversed(evidence.with_word(rarest)[-_LOOKED_AT:]):
-        if keys <= set().union(*(evidence.keys[one] for one in neighbours(at, evidence))):
-            yield at
+    for passage in reversed(evidence.with_word(rarest)[-_LOOKED_AT:]):
+        if keys <= set().union(*(evidence.keys[neighbour] for neighbour in neighbours(passage, evidence))):
+            yield passage
 
 
-def neighbours(at: int, evidence: Evidence) -> range:
+def neighbours(passage: int, evidence: Evidence) -> range:
     """The passage with the ones before and after it in the same text; a record has none."""
-    first = at - 1 if at > 0 and _continues(at - 1, at, evidence) else at
-    last = at + 1 if at + 1 < len(evidence.sources) and _continues(at, at + 1, evidence) else at
+    first = passage - 1 if passage > 0 and _continues(passage - 1, passage, evidence) else passage
+    last = (
+        passage + 1 if passage + 1 < len(evidence.sources) and _continues(passage, passage + 1, evidence) else passage
+    )
     return range(first, last + 1)
 
 
-def _continues(one: int, other: int, evidence: Evidence) -> bool:
-    prose = not evidence.passages[one].is_record and not evidence.passages[other].is_record
-    return prose and evidence.sources[one] is evidence.sources[other]
+def _continues(first: int, second: int, evidence: Evidence) -> bool:
+    prose = not evidence.passages[first].is_record and not evidence.passages[second].is_record
+    return prose and evidence.sources[first] is evidence.sources[second]
 
 
 def _plain(text: str) -> str:
     return "".join(char for char in fold_text(text) if char.isalnum())
 
 
-def _said(fact: Fact, claim: Claim) -> str:
+def _fact_text(fact: Fact, claim: Claim) -> str:
     return short(claim.text[fact.start : fact.end].strip())
 
 

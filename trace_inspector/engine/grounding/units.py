@@ -85,7 +85,7 @@ def _table() -> dict[str, Unit]:
     table: dict[str, Unit] = {}
     for line in _TABLE.strip().splitlines():
         dimension, factor, names = line.split("|")
-        for name in dict.fromkeys(fold(one) for one in names.split()):
+        for name in dict.fromkeys(fold(spelling) for spelling in names.split()):
             table[name] = (*table.get(name, ()), (dimension.strip(), float(factor)))
     return table
 

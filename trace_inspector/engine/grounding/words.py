@@ -72,13 +72,15 @@ def _keys(word: str) -> tuple[str, ...]:
         return _stem_keys(folded)
     runs = _UNSPACED.findall(folded)
     spaced = _UNSPACED.sub(" ", folded).split()
-    return tuple(key for run in runs for key in _pairs(run)) + tuple(key for one in spaced for key in _stem_keys(one))
+    return tuple(key for run in runs for key in _pairs(run)) + tuple(
+        key for text in spaced for key in _stem_keys(text)
+    )
 
 
 def _pairs(run: str) -> list[str]:
     pairs = []
     for piece in _FUNCTION.sub(" ", run).split():
-        pairs.extend([piece] if len(piece) == 1 else [piece[at : at + 2] for at in range(len(piece) - 1)])
+        pairs.extend([piece] if len(piece) == 1 else [piece[start : start + 2] for start in range(len(piece) - 1)])
     return pairs
 
 

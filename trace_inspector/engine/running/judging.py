@@ -41,7 +41,7 @@ def criterion_rounds(
     adk = subject.rules == "adk"
     try:
         judged = yield from _asked(criterion, subject, metrics, without)
-        return _told(judged) if criterion.told_only else judged
+        return _as_information(judged) if criterion.told_only else judged
     except CannotJudge as problem:
         # ADK raises in exactly these cases and hides it behind NOT_EVALUATED: there it gets our mark.
         return _silent(criterion, subject.turns, Status.NOT_EVALUATED, str(problem), crashed=adk)
@@ -49,8 +49,8 @@ def criterion_rounds(
         raise
     except Exception as problem:
         status = Status.NOT_EVALUATED if adk else Status.ERROR
-        said = one_line(f"{type(problem).__name__}: {problem}")
-        return _silent(criterion, subject.turns, status, f"the metric broke: {said}", crashed=True)
+        message = one_line(f"{type(problem).__name__}: {problem}")
+        return _silent(criterion, subject.turns, status, f"the metric broke: {message}", crashed=True)
 
 
 def answered(rounds: Rounds[Said], judge: Judge | None) -> Said:
@@ -62,8 +62,8 @@ def answered(rounds: Rounds[Said], judge: Judge | None) -> Said:
                 raise ValueError("questions without a judge")
             questions = rounds.send(tuple(judge.ask(question) for question in questions))
     except StopIteration as end:
-        said: Said = end.value
-        return said
+        result: Said = end.value
+        return result
 
 
 def _asked(
@@ -89,7 +89,7 @@ def _asked(
 _DECIDED = frozenset({Status.PASSED, Status.FAILED})
 
 
-def _told(judged: Judged) -> Judged:
+def _as_information(judged: Judged) -> Judged:
     """What ADK would decide, as information: another criterion decides."""
     turns = tuple(None if verdict is None else _informed(verdict) for verdict in judged.turns)
     return Judged(_informed(judged.overall), turns)

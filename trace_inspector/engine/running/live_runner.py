@@ -48,8 +48,8 @@ def run_live(
         live = _LiveRun(items, metrics, judge_on_loop, lambda: cancelled() or interrupted(), without)
         try:
             runner.run(live.start())
-            while (found := runner.run(live.next())) is not None:
-                yield found
+            while (judged := runner.run(live.next())) is not None:
+                yield judged
         finally:
             runner.run(live.stop())
         if interrupted():
@@ -88,8 +88,8 @@ class _LiveRun:
             raise ValueError("the run has not started")
         at_once = judge.in_flight if judge.in_flight == 1 else _CASES_A_CALL * judge.in_flight
         while not self._cancelled():
-            for at, item in islice(self._left, at_once - len(self._open)):
-                self._open.add(asyncio.create_task(self._judged(at, item, judge)))
+            for index, item in islice(self._left, at_once - len(self._open)):
+                self._open.add(asyncio.create_task(self._judged(index, item, judge)))
             if not self._open:
                 if self._refused:
                     raise self._refused
@@ -111,9 +111,9 @@ class _LiveRun:
         if self._judge is not None:
             await self._judge.close()
 
-    async def _judged(self, at: int, item: WorkItem, judge: Answers) -> tuple[int, CaseVerdict]:
+    async def _judged(self, index: int, item: WorkItem, judge: Answers) -> tuple[int, CaseVerdict]:
         rounds = item_rounds(item, self._metrics, self._without, one_by_one=judge.in_flight == 1)
-        return at, await conversed(rounds, judge)
+        return index, await conversed(rounds, judge)
 
 
 async def conversed(rounds: Rounds[Said], judge: Answers) -> Said:
@@ -134,8 +134,8 @@ async def conversed(rounds: Rounds[Said], judge: Answers) -> Said:
             replies = await asyncio.gather(*open_calls, return_exceptions=True)
             questions = rounds.send(tuple(map(_reply, replies)))
     except StopIteration as end:
-        said: Said = end.value
-        return said
+        result: Said = end.value
+        return result
     finally:
         rounds.close()
 

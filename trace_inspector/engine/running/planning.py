@@ -43,23 +43,25 @@ def plan(
     """Work items: each case with each of its traces in the order of the goldens, then the traces without a golden."""
     pairings = pair(traces, goldens, choices.pair_by)
     for asked in choices.pairs:
-        at, case = _named_pair(asked, traces, goldens)
-        pairings[at] = Pairing(case, "by --pair")
+        trace_index, case_index = _named_pair(asked, traces, goldens)
+        pairings[trace_index] = Pairing(case_index, "by --pair")
     pairings = by_hand(pairings, traces, goldens, choices.by_hand)
     belonging: dict[int | None, list[tuple[Recorded, Pairing]]] = {}
-    for recorded, found in zip(traces, pairings, strict=True):
-        belonging.setdefault(found.golden, []).append((recorded, found))
+    for recorded, pairing in zip(traces, pairings, strict=True):
+        belonging.setdefault(pairing.golden, []).append((recorded, pairing))
     items: list[WorkItem] = []
-    for at, golden in enumerate(goldens):
-        if not _wanted(golden.case.id, golden.case.suite_id, golden.case.tags, choices):
+    for golden_index, golden in enumerate(goldens):
+        if not _is_chosen(golden.case.id, golden.case.suite_id, golden.case.tags, choices):
             continue
-        own = belonging.get(at, [])
-        items += [_item(golden, recorded, found, criteria_of(golden, recorded), choices) for recorded, found in own]
+        own = belonging.get(golden_index, [])
+        items += [
+            _item(golden, recorded, pairing, criteria_of(golden, recorded), choices) for recorded, pairing in own
+        ]
         if not own:
-            items.append(_item(golden, None, Pairing(at, ""), criteria_of(golden, None), choices))
-    for recorded, found in belonging.get(None, []):
-        if _wanted(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", (), choices):
-            items.append(_item(None, recorded, found, criteria_of(None, recorded), choices))
+            items.append(_item(golden, None, Pairing(golden_index, ""), criteria_of(golden, None), choices))
+    for recorded, pairing in belonging.get(None, []):
+        if _is_chosen(recorded.trace.case_id or recorded.trace.id, recorded.trace.suite_id or "", (), choices):
+            items.append(_item(None, recorded, pairing, criteria_of(None, recorded), choices))
     if (choices.cases or choices.tags) and not items:
         raise UsageError(_nobody(choices))
     return items
@@ -69,20 +71,20 @@ def by_hand(
     pairings: Sequence[Pairing], traces: Sequence[Recorded], goldens: Sequence[Golden], asked: Sequence[HandPair]
 ) -> list[Pairing]:
     """The pairings with those that a person made instead of the proposed ones."""
-    wanted = {pair.trace: pair for pair in asked}
-    known = {(golden.path, golden.case.place, golden.case.id): at for at, golden in enumerate(goldens)}
-    found = list(pairings)
-    for at, recorded in enumerate(traces):
-        pair = wanted.get((recorded.path, recorded.trace.place, recorded.trace.id))
+    by_trace = {pair.trace: pair for pair in asked}
+    golden_indexes = {(golden.path, golden.case.place, golden.case.id): index for index, golden in enumerate(goldens)}
+    changed = list(pairings)
+    for index, recorded in enumerate(traces):
+        pair = by_trace.get((recorded.path, recorded.trace.place, recorded.trace.id))
         if pair is not None and not pair.case_id:
-            found[at] = Pairing(None, "by hand: no case")
-        elif pair is not None and pair.golden in known:
-            found[at] = Pairing(known[pair.golden], "by hand")
-    return found
+            changed[index] = Pairing(None, "by hand: no case")
+        elif pair is not None and pair.golden in golden_indexes:
+            changed[index] = Pairing(golden_indexes[pair.golden], "by hand")
+    return changed
 
 
 def _item(
-    golden: Golden | None, recorded: Recorded | None, found: Pairing, criteria: Criteria, choices: Choices
+    golden: Golden | None, recorded: Recorded | None, pairing: Pairing, criteria: Criteria, choices: Choices
 ) -> WorkItem:
     of_case = for_case(criteria.items, golden.case if golden else None, choices.rules)
     return WorkItem(
@@ -92,8 +94,8 @@ def _item(
         Frame(
             rules=choices.rules,
             extra_turns_fail=choices.extra_turns_fail,
-            paired_by=found.how if golden and recorded else "",
-            reason="" if golden else f"no golden: {found.how}",
+            paired_by=pairing.how if golden and recorded else "",
+            reason="" if golden else f"no golden: {pairing.how}",
             golden_path=golden.path if golden else "",
             trace_path=recorded.path if recorded else "",
         ),
@@ -103,13 +105,13 @@ def _item(
 
 def _as_read(trace: Trace, criteria: Sequence[Criterion]) -> Trace:
     """Hardly a metric reads spans, and they are most of what would travel to another process."""
-    if any(one.metric in _READING_SPANS for one in criteria):
+    if any(criterion.metric in _READING_SPANS for criterion in criteria):
         return replace(trace, spans=())
     turns = tuple(replace(turn, spans=()) if turn.spans else turn for turn in trace.turns)
     return replace(trace, spans=(), turns=turns)
 
 
-def _wanted(case_id: str, suite_id: str, tags: Sequence[str], choices: Choices) -> bool:
+def _is_chosen(case_id: str, suite_id: str, tags: Sequence[str], choices: Choices) -> bool:
     named = not choices.cases or any(
         fnmatchcase(case_id, glob) or fnmatchcase(f"{suite_id}/{case_id}", glob) for glob in choices.cases
     )
@@ -129,25 +131,31 @@ def _listed(words: Sequence[str]) -> str:
 
 def _named_pair(asked: str, traces: Sequence[Recorded], goldens: Sequence[Golden]) -> tuple[int, int]:
     """The trace's and the case's index; ids may hold “=” themselves."""
-    cuts = [at for at, char in enumerate(asked) if char == "="]
+    cuts = [index for index, char in enumerate(asked) if char == "="]
     if not cuts:
         raise UsageError(f"--pair {one_line(asked, 60)}: write CASE=TRACE.")
     for cut in cuts:
-        cases = [at for at, golden in enumerate(goldens) if asked[:cut] in _case_names(golden)]
-        found = [at for at, recorded in enumerate(traces) if asked[cut + 1 :] in _trace_names(recorded)]
-        if len(cases) == 1 and len(found) == 1:
-            return found[0], cases[0]
-        if len(cases) > 1 or len(found) > 1:
+        cases = [index for index, golden in enumerate(goldens) if asked[:cut] in _case_names(golden)]
+        matching_traces = [
+            index for index, recorded in enumerate(traces) if asked[cut + 1 :] in _trace_names(recorded)
+        ]
+        if len(cases) == 1 and len(matching_traces) == 1:
+            return matching_traces[0], cases[0]
+        if len(cases) > 1 or len(matching_traces) > 1:
             raise UsageError(f"--pair {one_line(asked, 60)} fits several; write SUITE/CASE or the trace’s own id.")
-    left, right = asked[: cuts[0]], asked[cuts[0] + 1 :]
+    case_name, trace_name = asked[: cuts[0]], asked[cuts[0] + 1 :]
     case_ids = [name for golden in goldens for name in _case_names(golden)]
-    known = left in case_ids
-    wrong, names = (right, [name for one in traces for name in _trace_names(one)]) if known else (left, case_ids)
+    has_case = case_name in case_ids
+    wrong, names = (
+        (trace_name, [name for recorded in traces for name in _trace_names(recorded)])
+        if has_case
+        else (case_name, case_ids)
+    )
     import difflib
 
     near = difflib.get_close_matches(wrong, names, 1)
     hint = f" Did you mean “{one_line(near[0], 60)}”?" if near else ""
-    raise UsageError(f"--pair {one_line(asked, 60)}: there is no {'trace' if known else 'case'} “{wrong}”.{hint}")
+    raise UsageError(f"--pair {one_line(asked, 60)}: there is no {'trace' if has_case else 'case'} “{wrong}”.{hint}")
 
 
 def _case_names(golden: Golden) -> tuple[str, ...]:

@@ -31,12 +31,12 @@ def rescored(
     a case is not looked at again. What a person overruled of a touched case is for the caller to apply again.
     """
     cases = list(run.cases)
-    found = {key_of(verdict): at for at, verdict in enumerate(cases)}
+    indexes = {key_of(verdict): index for index, verdict in enumerate(cases)}
     for item, case in edits:
-        at = found.get(key_of_item(item))
-        if at is not None:  # a run that was stopped has no verdict on some of its items
+        index = indexes.get(key_of_item(item))
+        if index is not None:  # a run that was stopped has no verdict on some of its items
             (before,) = fetched([item])
-            cases[at] = _again(cases[at], before, with_case(before, case), metrics, without)
+            cases[index] = _again(cases[index], before, with_case(before, case), metrics, without)
     return replace(run, cases=tuple(cases), status=compose(verdict.status for verdict in cases))
 
 
@@ -53,7 +53,7 @@ def _again(
     recorder = _Recorder()
     _verdict(replace(before, criteria=tuple(asking)), metrics, without, recorder.take)
     verdict = _verdict(after, metrics, without, _Keeper(old, recorder.asked).take)
-    stale = [f"{found.metric}: {found.reason}" for found in verdict.metrics if found.status is Status.PENDING]
+    stale = [f"{metric.metric}: {metric.reason}" for metric in verdict.metrics if metric.status is Status.PENDING]
     return replace(verdict, hides=(*verdict.hides, *stale), repeat=old.repeat)
 
 
@@ -76,8 +76,8 @@ def _silent(metric: Metric, take: _Take) -> Metric:
             while not questions:
                 questions = outcome.send(())
         except StopIteration as end:
-            said: Judged = end.value
-            return said
+            judged: Judged = end.value
+            return judged
         return take(subject, criterion, questions)
 
     return replace(metric, load=lambda: replace(metric.load(), judge=judge))
@@ -121,15 +121,15 @@ class _Keeper:
     asked: list[_Asked]
 
     def take(self, subject: Subject, criterion: Criterion, questions: tuple[Ask, ...]) -> Judged:
-        said = [verdict for verdict in self.old.metrics if verdict.metric == criterion.metric]
+        earlier = [verdict for verdict in self.old.metrics if verdict.metric == criterion.metric]
         same = _asked(subject, criterion, questions) in self.asked
-        if not same or len(said) != 1 or len(self.old.turns) != len(subject.turns):
+        if not same or len(earlier) != 1 or len(self.old.turns) != len(subject.turns):
             return _pending(subject.turns, criterion)
         turns = (
             next((verdict for verdict in turn.metrics if verdict.metric == criterion.metric), None)
             for turn in self.old.turns
         )
-        return Judged(said[0], tuple(turns))
+        return Judged(earlier[0], tuple(turns))
 
 
 def _pending(rows: Sequence[PairedTurn], criterion: Criterion) -> Judged:

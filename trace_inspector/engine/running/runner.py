@@ -30,8 +30,10 @@ def pair_rows(case: Case | None, trace: Trace, rules: str) -> tuple[PairedTurn, 
     if rules == "adk":
         golden, observed = tuple(map(kept_by_adk, golden)), tuple(map(kept_by_adk, observed))
     if rules_named(rules).by_position:
-        return tuple(PairedTurn(left, right) for left, right in zip_longest(golden, observed))
-    pairs = align_turns(golden, observed) if golden else [TurnPair(None, at) for at in range(len(observed))]
+        return tuple(
+            PairedTurn(golden_turn, observed_turn) for golden_turn, observed_turn in zip_longest(golden, observed)
+        )
+    pairs = align_turns(golden, observed) if golden else [TurnPair(None, index) for index in range(len(observed))]
     return tuple(
         PairedTurn(
             None if pair.golden is None else golden[pair.golden],
@@ -91,7 +93,7 @@ def reading_order(items: Sequence[WorkItem]) -> list[int]:
     first: dict[TraceFile, int] = {}
     return sorted(
         range(len(items)),
-        key=lambda at: at if (file := _file(items[at])) is None else first.setdefault(file, at),
+        key=lambda index: index if (file := _file(items[index])) is None else first.setdefault(file, index),
     )
 
 
@@ -202,15 +204,15 @@ def item_rounds(
 
 def _each_criterion(subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]) -> Rounds[list[Judged]]:
     """What every criterion comes to: side by side, then one by one those that read what the others came to."""
-    rank = {metric.name: at for at, metric in enumerate(metrics) if metric.after_others}
+    rank = {metric.name: index for index, metric in enumerate(metrics) if metric.after_others}
     criteria = subject.criteria
-    first = [at for at, criterion in enumerate(criteria) if criterion.metric not in rank]
-    lines = [criterion_rounds(criteria[at], subject, metrics, without) for at in first]
-    found = dict(zip(first, (yield from side_by_side(lines, one_by_one=subject.one_by_one)), strict=True))
-    for at in sorted(set(range(len(criteria))) - found.keys(), key=lambda at: rank[criteria[at].metric]):
-        after = replace(subject, said=tuple(found.values()))
-        found[at] = yield from criterion_rounds(criteria[at], after, metrics, without)
-    return [found[at] for at in range(len(criteria))]
+    first = [index for index, criterion in enumerate(criteria) if criterion.metric not in rank]
+    lines = [criterion_rounds(criteria[index], subject, metrics, without) for index in first]
+    judged = dict(zip(first, (yield from side_by_side(lines, one_by_one=subject.one_by_one)), strict=True))
+    for index in sorted(set(range(len(criteria))) - judged.keys(), key=lambda index: rank[criteria[index].metric]):
+        after = replace(subject, said=tuple(judged.values()))
+        judged[index] = yield from criterion_rounds(criteria[index], after, metrics, without)
+    return [judged[index] for index in range(len(criteria))]
 
 
 def waiting(item: WorkItem, reason: str) -> CaseVerdict:

@@ -34,62 +34,66 @@ def _parameters(criterion: Criterion) -> RougeParameters:
 
 def words(text: str, *, stemmed: bool) -> list[str]:
     """Lower-cased runs of Latin letters and digits; whatever else stands there parts words."""
-    found = [word for word in _BETWEEN_WORDS.split(text.lower()) if word]
-    return [stem(word) if len(word) >= _STEMMED_FROM else word for word in found] if stemmed else found
+    runs = [word for word in _BETWEEN_WORDS.split(text.lower()) if word]
+    return [stem(word) if len(word) >= _STEMMED_FROM else word for word in runs] if stemmed else runs
 
 
-def f_measure(shared: int, expected: int, said: int) -> float:
+def f_measure(shared: int, expected: int, observed: int) -> float:
     """Precision and recall of shared words in one figure; nothing shared is 0."""
     if not shared:
         return 0.0
-    precision, recall = shared / said, shared / expected
+    precision, recall = shared / observed, shared / expected
     return 2 * precision * recall / (precision + recall)
 
 
 def rouge_1(reference: str, answer: str, *, stemmed: bool = False) -> float:
     """The F measure of the words that both texts share, each as often as it stands in both."""
-    expected, said = words(reference, stemmed=stemmed), words(answer, stemmed=stemmed)
-    return f_measure((Counter(expected) & Counter(said)).total(), len(expected), len(said))
+    expected, answer_words = words(reference, stemmed=stemmed), words(answer, stemmed=stemmed)
+    return f_measure((Counter(expected) & Counter(answer_words)).total(), len(expected), len(answer_words))
 
 
 def rouge_l_sum(reference: str, answer: str, *, stemmed: bool = False) -> float:
     """The F measure of the words on common subsequences of lines, none counted more often than both texts have it."""
-    expected, said = ([words(line, stemmed=stemmed) for line in text.split("\n")] for text in (reference, answer))
-    all_expected, all_said = (Counter(word for line in lines for word in line) for lines in (expected, said))
-    if all_expected.total() * all_said.total() > MOST_CELLS:
+    expected, answer_lines = (
+        [words(line, stemmed=stemmed) for line in text.split("\n")] for text in (reference, answer)
+    )
+    all_expected, all_answered = (
+        Counter(word for line in lines for word in line) for lines in (expected, answer_lines)
+    )
+    if all_expected.total() * all_answered.total() > MOST_CELLS:
         raise CannotJudge(
-            f"the texts are too long for this metric, {all_expected.total():,} and {all_said.total():,} words"
+            f"the texts are too long for this metric, {all_expected.total():,} and {all_answered.total():,} words"
         )
-    left = all_expected & all_said
+    remaining = all_expected & all_answered
     shared = 0
     for line in expected:
-        on_path = sorted({at for other in said for at in _common(line, other)})
-        for word in (line[at] for at in on_path):
-            if left[word]:
-                left[word] -= 1
+        on_path = sorted({index for other in answer_lines for index in _common(line, other)})
+        for word in (line[index] for index in on_path):
+            if remaining[word]:
+                remaining[word] -= 1
                 shared += 1
-    return f_measure(shared, all_expected.total(), all_said.total())
+    return f_measure(shared, all_expected.total(), all_answered.total())
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> list[int]:
+def _common(first: Sequence[str], second: Sequence[str]) -> list[int]:
     """Where one longest common subsequence stands in the first list."""
-    rows = [[0] * (len(other) + 1)]
-    for word in one:
+    rows = [[0] * (len(second) + 1)]
+    for word in first:
         before, row = rows[-1], [0]
-        for at, against in enumerate(other):
-            row.append(before[at] + 1 if word == against else max(before[at + 1], row[at]))
+        for column, against in enumerate(second):
+            row.append(before[column] + 1 if word == against else max(before[column + 1], row[column]))
         rows.append(row)
-    found = []
-    down, right = len(one), len(other)
+    positions = []
+    down, right = len(first), len(second)
     while down and right:
-        if one[down - 1] == other[right - 1]:
+        if first[down - 1] == second[right - 1]:
             down, right = down - 1, right - 1
-            found.append(down)
+            positions.append(down)
         elif rows[down][right - 1] > rows[down - 1][right]:
             right -= 1
         else:
             down -= 1
-    return found
+    return positions
 
 
 def _judge_exact(subject: Subject, criterion: Criterion) -> Judged:
@@ -106,8 +110,8 @@ class _Rouge:
     def judge(self, subject: Subject, criterion: Criterion) -> Judged:
         """Compare the last answers."""
         reference, answer = answers(subject)
-        found = self.score(reference, answer, stemmed=_parameters(criterion).use_stemmer)
-        return scored(subject, criterion, found, "" if answer else "the answer is empty")
+        score = self.score(reference, answer, stemmed=_parameters(criterion).use_stemmer)
+        return scored(subject, criterion, score, "" if answer else "the answer is empty")
 
 
 METHODS = {

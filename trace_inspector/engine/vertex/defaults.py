@@ -20,11 +20,11 @@ _CALLS = (
 def vertex_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
     """The criteria of one golden file; an answer is compared by its words where nothing else can decide."""
     groups = dict.fromkeys(rubric.group for case in cases for rubric in case.rubrics) if judged else {}
-    found = [f"vertex_rubrics:{group}" if group else "vertex_rubrics" for group in groups]
+    names = [f"vertex_rubrics:{group}" if group else "vertex_rubrics" for group in groups]
     turns = [turn for case in cases for turn in case.turns]
     if any(turn.steps is not Steps.ABSENT for turn in turns):
-        found += _CALLS
-    items = [Criterion(name, 1.0) for name in found]
+        names += _CALLS
+    items = [Criterion(name, 1.0) for name in names]
     if not items:
         items = [Criterion("rouge_1", 0.8)]
     return Criteria(tuple(items), "the defaults of Vertex AI")

@@ -55,18 +55,18 @@ def _rubrics(subject: Subject, criterion: Criterion, own: Sequence[Rubric]) -> l
     The service gives no ids to rubrics that people write.
     """
     group = group_of(criterion.metric)
-    known = subject.case.rubrics if subject.case is not None else ()
-    found = [*(rubric for rubric in known if not group or rubric.group == group), *own]
-    if not found:
+    golden_rubrics = subject.case.rubrics if subject.case is not None else ()
+    chosen = [*(rubric for rubric in golden_rubrics if not group or rubric.group == group), *own]
+    if not chosen:
         named = f"no rubric group “{one_line(group, 60)}”" if group else "no rubrics"
         raise CannotJudge(f"the golden has {named}, and the criterion none of its own")
-    ids = [rubric.id or f"rubric {at}" for at, rubric in enumerate(found, 1)]
+    ids = [rubric.id or f"rubric {number}" for number, rubric in enumerate(chosen, 1)]
     if len(set(ids)) < len(ids):
-        ids = [f"{rubric.group or group}/{name}".removeprefix("/") for rubric, name in zip(found, ids, strict=True)]
+        ids = [f"{rubric.group or group}/{name}".removeprefix("/") for rubric, name in zip(chosen, ids, strict=True)]
     repeated = next((name for name in ids if ids.count(name) > 1), None)
     if repeated is not None:
         raise CannotJudge(f"the rubric id “{one_line(repeated, 60)}” is used twice")
-    return [Rubric(name, rubric.text, rubric.type) for name, rubric in zip(ids, found, strict=True)]
+    return [Rubric(name, rubric.text, rubric.type) for name, rubric in zip(ids, chosen, strict=True)]
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:

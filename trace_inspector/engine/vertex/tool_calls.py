@@ -28,21 +28,23 @@ def name_match(expected: ToolCall, made: ToolCall) -> float:
 
 def key_match(expected: ToolCall, made: ToolCall) -> float:
     """Of the expected arguments, the share of which there is one by that name; 0 with another tool."""
-    return _share(expected, made, lambda _wanted, _given: True)
+    return _share(expected, made, lambda _expected_value, _given_value: True)
 
 
 def kv_match(expected: ToolCall, made: ToolCall) -> float:
     """Of the expected arguments, the share that has that name and value; 0 with another tool."""
-    return _share(expected, made, lambda wanted, given: wanted == given)
+    return _share(expected, made, lambda expected_value, given_value: expected_value == given_value)
 
 
 def _share(expected: ToolCall, made: ToolCall, fits: Callable[[Json, Json], bool]) -> float:
-    wanted, given = _arguments(expected), _arguments(made)
+    expected_args, made_args = _arguments(expected), _arguments(made)
     if expected.name != made.name:
         return 0.0
-    if not wanted:
-        return float(not given)
-    return sum(name in given and fits(value, given[name]) for name, value in wanted.items()) / len(wanted)
+    if not expected_args:
+        return float(not made_args)
+    return sum(name in made_args and fits(value, made_args[name]) for name, value in expected_args.items()) / len(
+        expected_args
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,8 @@ class _FirstCall:
         if not expected or not made:
             reason = "no tool was called" if expected else "no call is expected"
             return scored(subject, criterion, float(not expected and not made), reason)
-        found = self.score(expected[0], made[0])
-        return scored(subject, criterion, found, "the first call is not the golden's first one")
+        score = self.score(expected[0], made[0])
+        return scored(subject, criterion, score, "the first call is not the golden's first one")
 
 
 def _judge_valid(subject: Subject, criterion: Criterion) -> Judged:

@@ -20,19 +20,19 @@ _Calls = Sequence[ToolCall]
 _Score = Callable[[_Calls, _Calls], float]
 
 
-def _known(calls: _Calls, among: _Calls) -> int:
+def _count_among(calls: _Calls, among: _Calls) -> int:
     """How many of some calls stand among others, each looked at on its own."""
     return sum(any(same_call(call, other) for other in among) for call in calls)
 
 
 def precision(expected: _Calls, made: _Calls) -> float:
     """Of the calls made, the share that the golden expects; none made is right where none is expected."""
-    return _known(made, expected) / len(made) if made else float(not expected)
+    return _count_among(made, expected) / len(made) if made else float(not expected)
 
 
 def recall(expected: _Calls, made: _Calls) -> float:
     """Of the calls expected, the share that was made."""
-    return _known(expected, made) / len(expected) if expected else 1.0
+    return _count_among(expected, made) / len(expected) if expected else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Trajectory:
     def judge(self, subject: Subject, criterion: Criterion) -> Judged:
         """Compare whole conversations."""
         expected, made = expected_calls(subject), made_calls(subject)
-        reason = f"{_known(expected, made)} of {len(expected)} expected calls among {len(made)} made"
+        reason = f"{_count_among(expected, made)} of {len(expected)} expected calls among {len(made)} made"
         return scored(subject, criterion, self.score(expected, made), reason)
 
 

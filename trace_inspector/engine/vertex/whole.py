@@ -44,8 +44,8 @@ def scored(subject: Subject, criterion: Criterion, score: float, reason: str) ->
 
 def at_last_turn(subject: Subject, verdict: MetricVerdict) -> Judged:
     """A verdict on the conversation, which also stands at its last turn."""
-    last = max((at for at, row in enumerate(subject.turns) if row.observed is not None), default=None)
-    return Judged(verdict, tuple(verdict if at == last else None for at in range(len(subject.turns))))
+    last = max((index for index, row in enumerate(subject.turns) if row.observed is not None), default=None)
+    return Judged(verdict, tuple(verdict if index == last else None for index in range(len(subject.turns))))
 
 
 def _golden_turns(subject: Subject) -> list[Turn]:

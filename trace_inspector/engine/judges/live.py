@@ -105,20 +105,20 @@ class LiveJudge:
         if self._cache is None:
             return await self._called(backend, key)
         digest = key.digest
-        known = self._asked.get(digest)
-        if known is None:
-            known = self._asked[digest] = asyncio.create_task(
+        task_of_call = self._asked.get(digest)
+        if task_of_call is None:
+            task_of_call = self._asked[digest] = asyncio.create_task(
                 self._kept_or_called(backend, key, self._cache, self._use.asks_again(question))
             )
-            known.add_done_callback(lambda task: self._done(digest, task))
-        return await asyncio.shield(known)
+            task_of_call.add_done_callback(lambda task: self._done(digest, task))
+        return await asyncio.shield(task_of_call)
 
     async def close(self) -> None:
         """Let go of calls that nobody waits for any more, and of the connection."""
-        left = list(self._asked.values())
-        for task in left:
+        remaining = list(self._asked.values())
+        for task in remaining:
             task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await asyncio.gather(*remaining, return_exceptions=True)
         for backend in self._backends.values():
             await backend.close()
 

@@ -21,9 +21,9 @@ class RecordedJudge:
 
     def ask(self, question: Ask) -> Reply:
         """The recorded reply, or a failed call."""
-        found = self.replies.get((question.metric, question.case_id, question.turn, question.sample))
-        if found is not None:
-            return Reply(found)
+        text = self.replies.get((question.metric, question.case_id, question.turn, question.sample))
+        if text is not None:
+            return Reply(text)
         place = f"{question.case_id}, turn {question.turn + 1}, sample {question.sample + 1}"
         return Reply(failure=f"no reply is recorded for {place}")
 
@@ -33,15 +33,15 @@ def recorded_judge(value: Json, file_name: str) -> RecordedJudge:
     if not isinstance(value, dict) or value.get("version") != VERSION or not isinstance(value.get("replies"), list):
         raise CannotJudge("this holds no recorded replies of version 1.")
     listed = value["replies"]
-    replies = dict(_entry(entry, at) for at, entry in enumerate(listed if isinstance(listed, list) else []))
+    replies = dict(_entry(entry, index) for index, entry in enumerate(listed if isinstance(listed, list) else []))
     return RecordedJudge(f"recorded replies from {file_name}; no model was asked", replies)
 
 
-def _entry(entry: Json, at: int) -> tuple[_Key, str]:
+def _entry(entry: Json, index: int) -> tuple[_Key, str]:
     if isinstance(entry, dict):
         metric, case, reply = entry.get("metric"), entry.get("case"), entry.get("reply")
         turn, sample = entry.get("turn"), entry.get("sample")
         words = isinstance(metric, str) and isinstance(case, str) and isinstance(reply, str)
         if words and isinstance(turn, int) and isinstance(sample, int):
             return (str(metric), str(case), turn, sample), str(reply)
-    raise CannotJudge(f"reply {at + 1} lacks one of metric, case, turn, sample and reply.")
+    raise CannotJudge(f"reply {index + 1} lacks one of metric, case, turn, sample and reply.")

@@ -83,6 +83,6 @@ LINTS: tuple[Lint, ...] = (
 
 def linted(suite: Suite, around: Around | None = None) -> Iterator[Hint]:
     """Everything that the lints find in a suite, lint by lint."""
-    known = around or Around()
+    context = around or Around()
     for lint in LINTS:
-        yield from lint.look(suite, known)
+        yield from lint.look(suite, context)

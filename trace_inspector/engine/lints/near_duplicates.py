@@ -26,12 +26,12 @@ def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
 
     Who shares nine words of ten shares one of the rarest: only cases that do are compared.
     """
-    said = [_words(case) for case in suite.cases]
-    common = Counter(word for words in said for word in words)
-    bits = {word: 1 << at for at, word in enumerate(word for word, count in common.items() if count > 1)}
-    shared = [sum(bits.get(word, 0) for word in words) for words in said]
+    words_of_cases = [_words(case) for case in suite.cases]
+    common = Counter(word for words in words_of_cases for word in words)
+    bits = {word: 1 << index for index, word in enumerate(word for word, count in common.items() if count > 1)}
+    shared = [sum(bits.get(word, 0) for word in words) for words in words_of_cases]
     begun: dict[str, dict[_Word, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for number, (case, words) in enumerate(zip(suite.cases, said, strict=True)):
+    for number, (case, words) in enumerate(zip(suite.cases, words_of_cases, strict=True)):
         if not words:
             continue
         least = int(len(words) * _LEAST_SHARED)
@@ -39,7 +39,7 @@ def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
         alike = begun[" ".join(call.name for turn in case.turns for call in calls_of(turn))]
         for other in sorted(_with_one_of(rarest, alike)):
             both = (shared[number] & shared[other]).bit_count()
-            if 2 * both / (len(words) + len(said[other])) >= _ALIKE:
+            if 2 * both / (len(words) + len(words_of_cases[other])) >= _ALIKE:
                 sentence = f"“{case.id}” asks and expects nearly the same as “{suite.cases[other].id}”."
                 yield Hint("near-duplicate", sentence, case.place, case.place, Mend("Take it out", drops_case=True))
                 break
@@ -49,18 +49,18 @@ def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
 
 def _with_one_of(words: Sequence[_Word], having: Mapping[_Word, list[int]]) -> set[int]:
     """Those who have one of these words, of the first words more likely than of the last."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for word in words:
-        if len(found) < _MOST_COMPARED:
-            found.update(having.get(word, [])[len(found) - _MOST_COMPARED :])
-    return found
+        if len(numbers) < _MOST_COMPARED:
+            numbers.update(having.get(word, [])[len(numbers) - _MOST_COMPARED :])
+    return numbers
 
 
 def _words(case: Case) -> frozenset[_Word]:
-    said = [user_text(turn) for turn in case.turns] or [case.scenario.plan if case.scenario else ""]
+    texts = [user_text(turn) for turn in case.turns] or [case.scenario.plan if case.scenario else ""]
     before: Counter[str] = Counter()
     words = set()
-    for word in _WORD.findall(" ".join(said).lower()[:_MOST_CHARS]):
+    for word in _WORD.findall(" ".join(texts).lower()[:_MOST_CHARS]):
         words.add((word, before[word]))
         before[word] += 1
     return frozenset(words)

@@ -22,9 +22,9 @@ READ_TYPES = frozenset({"FINAL_RESPONSE_QUALITY", "TOOL_USE_QUALITY", "TRAJECTOR
 def unnamed_cases(suite: Suite, _around: Around) -> Iterator[Hint]:
     """Cases without an id of their own."""
     taken = {case.id for case in suite.cases}
-    for at, case in enumerate(suite.cases):
+    for index, case in enumerate(suite.cases):
         if not case.id.strip():
-            free = unique_id(f"case_{at + 1}", taken)
+            free = unique_id(f"case_{index + 1}", taken)
             taken.add(free)
             mend = Mend(f"Name it “{free}”", (Named(free),))
             yield Hint("no-id", "This case has no id: results cannot name it.", case.place, case.place, mend)
@@ -81,20 +81,22 @@ def _wrong_with(rubric: Rubric, seen: set[str]) -> tuple[str, str] | None:
     if rubric.id in seen:
         return "repeated-rubric", f"Rubric “{rubric.id}” stands here twice: their votes cannot be told apart."
     if rubric.type is not None and not rubric.group and rubric.type not in READ_TYPES:
-        known = ", ".join(sorted(READ_TYPES))
-        return "unread-rubric", f"No criterion reads rubrics of type “{rubric.type}”; there are {known}."
+        types = ", ".join(sorted(READ_TYPES))
+        return "unread-rubric", f"No criterion reads rubrics of type “{rubric.type}”; there are {types}."
     return None
 
 
 def _mended(owner: Case | Turn, rubric: Rubric, name: str, taken: set[str]) -> Mend:
     if name == "repeated-rubric":
-        free = next(one for n in range(2, len(owner.rubrics) + 3) if (one := f"{rubric.id}_{n}") not in taken)
-        listed = tuple(replace(one, id=free) if one is rubric else one for one in owner.rubrics)
+        free = next(
+            free_name for n in range(2, len(owner.rubrics) + 3) if (free_name := f"{rubric.id}_{n}") not in taken
+        )
+        listed = tuple(replace(owned, id=free) if owned is rubric else owned for owned in owner.rubrics)
         return Mend(f"Name it “{free}”", (Rubrics(owner.place, listed),))
     if name == "unread-rubric":
-        listed = tuple(replace(one, type=None) if one is rubric else one for one in owner.rubrics)
+        listed = tuple(replace(owned, type=None) if owned is rubric else owned for owned in owner.rubrics)
         return Mend("Take the type away", (Rubrics(owner.place, listed),))
-    kept = tuple(one for one in owner.rubrics if one is not rubric)
+    kept = tuple(owned for owned in owner.rubrics if owned is not rubric)
     return Mend("Take the rubric out", (Rubrics(owner.place, kept),))
 
 

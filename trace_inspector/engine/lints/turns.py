@@ -80,7 +80,7 @@ def volatile_values(case: Case) -> Iterator[Hint]:
         for call in calls_of(turn):
             for pointer, kind, value in _volatile(call.args):
                 place = f"{call.place}/args{pointer}"
-                if not any(is_below(place, known) for known in covered):
+                if not any(is_below(place, covered_place) for covered_place in covered):
                     sentence = f"{call.name}: {compact(value, 40)} looks like {kind}, and is compared exactly."
                     mend = Mend("Ignore it", (_ignoring(case, turn, call, pointer),))
                     yield Hint("volatile-value", sentence, case.place, place, mend)
@@ -103,8 +103,10 @@ def matchers_of(case: Case, call: ToolCall) -> tuple[Matcher, ...]:
 
 def _ignoring(case: Case, turn: Turn, call: ToolCall, pointer: str) -> Calls:
     calls = [
-        replace(one, matchers=(*one.matchers, Matcher(pointer, Match.IGNORE))) if one.call is call else one
-        for one in expected(case, turn)
+        replace(expectation, matchers=(*expectation.matchers, Matcher(pointer, Match.IGNORE)))
+        if expectation.call is call
+        else expectation
+        for expectation in expected(case, turn)
     ]
     return Calls(turn.place, tuple(calls))
 
@@ -118,19 +120,19 @@ def _without_value(case: Case, turn: Turn, call: ToolCall, misfit: ArgumentProbl
         return None
     calls = [
         replace(
-            one,
+            expectation,
             call=replace(call, args=args),
-            matchers=tuple(rule for rule in one.matchers if not is_below(rule.place, misfit.pointer)),
+            matchers=tuple(rule for rule in expectation.matchers if not is_below(rule.place, misfit.pointer)),
         )
-        if one.call is call
-        else one
-        for one in expected(case, turn)
+        if expectation.call is call
+        else expectation
+        for expectation in expected(case, turn)
     ]
     return Mend("Take the value out", (Calls(turn.place, tuple(calls)),))
 
 
 def _without(case: Case, turn: Turn, call: ToolCall) -> Mend:
-    kept = tuple(one for one in expected(case, turn) if one.call is not call)
+    kept = tuple(expectation for expectation in expected(case, turn) if expectation.call is not call)
     return Mend("Take the call out", (Calls(turn.place, kept),))
 
 
@@ -148,7 +150,9 @@ def _volatile(args: object) -> Iterator[tuple[str, str, Json]]:
         if isinstance(value, dict):
             waiting += [(join(pointer, name), inner) for name, inner in reversed(value.items())]
         elif isinstance(value, list):
-            waiting += [(join(pointer, at), value[at]) for at in reversed(range(min(len(value), _MOST_VALUES)))]
+            waiting += [
+                (join(pointer, index), value[index]) for index in reversed(range(min(len(value), _MOST_VALUES)))
+            ]
         elif isinstance(value, str):
             kind = next((kind for kind, pattern in _VOLATILE.items() if pattern.fullmatch(value)), None)
             if kind:

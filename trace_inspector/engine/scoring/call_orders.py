@@ -27,16 +27,16 @@ def exact(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: Same
 
 def in_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
     """The expected calls in their order, perhaps among others."""
-    left = iter(observed)
-    return all(any(same(wanted, call) for call in left) for wanted in expected)
+    remaining = iter(observed)
+    return all(any(same(expected_call, call) for call in remaining) for expected_call in expected)
 
 
 def any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
     """For each expected call one of its own, anywhere."""
-    left = list(observed)
-    for wanted in expected:
-        at = next((at for at, call in enumerate(left) if same(wanted, call)), None)
-        if at is None:
+    remaining = list(observed)
+    for expected_call in expected:
+        index = next((index for index, call in enumerate(remaining) if same(expected_call, call)), None)
+        if index is None:
             return False
-        del left[at]
+        del remaining[index]
     return True

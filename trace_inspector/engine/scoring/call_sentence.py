@@ -28,22 +28,23 @@ def call_sentence(
 def _sentence(pair: CallPair, expected: Sequence[ToolCall], observed: Sequence[ToolCall]) -> str:
     if pair.expected is None:
         return f"{one_line(observed[pair.observed or 0].name)} was called and is not expected"
-    wanted = expected[pair.expected]
+    call_expected = expected[pair.expected]
     if pair.observed is None:
-        return f"{one_line(wanted.name)} was not called"
+        return f"{one_line(call_expected.name)} was not called"
     if pair.match is CallMatch.SAME:
-        return f"{one_line(wanted.name)} came out of order"
+        return f"{one_line(call_expected.name)} came out of order"
     if pair.match is CallMatch.RENAMED:
-        return f"{one_line(observed[pair.observed].name)} was called instead of {one_line(wanted.name)}"
-    return f"{one_line(wanted.name)}: {_differences(pair, wanted, observed[pair.observed])}"
+        return f"{one_line(observed[pair.observed].name)} was called instead of {one_line(call_expected.name)}"
+    return f"{one_line(call_expected.name)}: {_differences(pair, call_expected, observed[pair.observed])}"
 
 
 def _differences(pair: CallPair, expected: ToolCall, observed: ToolCall) -> str:
-    wanted, given = expected.args, observed.args
-    if not (pair.differing and isinstance(wanted, dict) and isinstance(given, dict)):
-        return f"arguments {_value(wanted)} ≠ {_value(given)}"
+    expected_args, observed_args = expected.args, observed.args
+    if not (pair.differing and isinstance(expected_args, dict) and isinstance(observed_args, dict)):
+        return f"arguments {_value(expected_args)} ≠ {_value(observed_args)}"
     shown = [
-        f"{one_line(name, _VALUE_CHARS)} {_value(wanted.get(name, ABSENT))} ≠ {_value(given.get(name, ABSENT))}"
+        f"{one_line(name, _VALUE_CHARS)} {_value(expected_args.get(name, ABSENT))} ≠ "
+        f"{_value(observed_args.get(name, ABSENT))}"
         for name in pair.differing[:_SHOWN]
     ]
     more = len(pair.differing) - _SHOWN

@@ -36,12 +36,12 @@ def measure_figures(
 ) -> Judged:
     """Named figures for each observed turn, and each averaged over the turns; the first is the score."""
     figures_only(criterion)
-    found = [measure(row.observed) if row.observed else None for row in subject.turns]
-    reported = [figures for figures in found if figures is not None]
+    values = [measure(row.observed) if row.observed else None for row in subject.turns]
+    reported = [figures for figures in values if figures is not None]
     overall = tuple(
         (same_kind[0][0], average([value for _name, value in same_kind])) for same_kind in zip(*reported, strict=True)
     )
-    turns = tuple(_of_figures(criterion, figures) if figures else None for figures in found)
+    turns = tuple(_of_figures(criterion, figures) if figures else None for figures in values)
     return Judged(_of_figures(criterion, overall), turns)
 
 

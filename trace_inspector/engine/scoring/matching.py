@@ -18,9 +18,9 @@ from trace_inspector.engine.scoring.patterns import is_found, why_unusable
 Equal: TypeAlias = "Callable[[Json | Absent, Json | Absent], bool]"
 
 
-def equal_by_value(wanted: Json | Absent, given: Json | Absent) -> bool:
+def equal_by_value(expected: Json | Absent, given: Json | Absent) -> bool:
     """As ADK compares arguments: 1, 1.0 and true are equal."""
-    return wanted is given or wanted == given
+    return expected is given or expected == given
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,39 +41,41 @@ class Matchers:
             return WHOLE
         place = f"{expected.place}/args"
         whole = self.by_place.get(place)
-        wanted, given = _stated(expected), _stated(observed)
+        expected_args, observed_args = _stated(expected), _stated(observed)
         if whole is not None:
-            return () if _MATCHES[whole.match](wanted, given, whole, self, place) else WHOLE
-        if not isinstance(wanted, dict) or not isinstance(given, dict):
-            return () if self.same(wanted, given, place) else WHOLE
-        names = [*wanted, *(name for name in given if name not in wanted)]
+            return () if _MATCHES[whole.match](expected_args, observed_args, whole, self, place) else WHOLE
+        if not isinstance(expected_args, dict) or not isinstance(observed_args, dict):
+            return () if self.same(expected_args, observed_args, place) else WHOLE
+        names = [*expected_args, *(name for name in observed_args if name not in expected_args)]
         return tuple(
             name
             for name in names
-            if not self.same(wanted.get(name, ABSENT), given.get(name, ABSENT), pointers.join(place, name))
+            if not self.same(
+                expected_args.get(name, ABSENT), observed_args.get(name, ABSENT), pointers.join(place, name)
+            )
         )
 
-    def same(self, wanted: Json | Absent, given: Json | Absent, place: str) -> bool:
+    def same(self, expected: Json | Absent, given: Json | Absent, place: str) -> bool:
         """Whether a value is as expected, looking for matchers all the way down."""
         matcher = self.by_place.get(place)
         if matcher is not None:
-            return _MATCHES[matcher.match](wanted, given, matcher, self, place)
-        return self.same_inside(wanted, given, place)
+            return _MATCHES[matcher.match](expected, given, matcher, self, place)
+        return self.same_inside(expected, given, place)
 
-    def same_inside(self, wanted: Json | Absent, given: Json | Absent, place: str) -> bool:
+    def same_inside(self, expected: Json | Absent, given: Json | Absent, place: str) -> bool:
         """Whether a value is equal to the expected one, but for what a matcher further down decides."""
         if place not in self.above:
-            return self.equal(wanted, given)
-        if isinstance(wanted, dict) and isinstance(given, dict):
-            names = {**wanted, **given}
+            return self.equal(expected, given)
+        if isinstance(expected, dict) and isinstance(given, dict):
+            names = {**expected, **given}
             return all(
-                self.same(wanted.get(name, ABSENT), given.get(name, ABSENT), pointers.join(place, name))
+                self.same(expected.get(name, ABSENT), given.get(name, ABSENT), pointers.join(place, name))
                 for name in names
             )
-        if isinstance(wanted, list) and isinstance(given, list) and len(wanted) == len(given):
-            pairs = enumerate(zip(wanted, given, strict=True))
-            return all(self.same(left, right, pointers.join(place, str(at))) for at, (left, right) in pairs)
-        return self.equal(wanted, given)
+        if isinstance(expected, list) and isinstance(given, list) and len(expected) == len(given):
+            pairs = enumerate(zip(expected, given, strict=True))
+            return all(self.same(left, right, pointers.join(place, str(index))) for index, (left, right) in pairs)
+        return self.equal(expected, given)
 
 
 def matchers_of(listed: Iterable[Matcher]) -> Matchers:
@@ -83,7 +85,7 @@ def matchers_of(listed: Iterable[Matcher]) -> Matchers:
 
 
 def _above(place: str) -> Iterator[str]:
-    return (place[:at] for at, char in enumerate(place) if char == "/")
+    return (place[:index] for index, char in enumerate(place) if char == "/")
 
 
 def _stated(call: ToolCall) -> Json:
@@ -93,11 +95,11 @@ def _stated(call: ToolCall) -> Json:
 _Compare: TypeAlias = "Callable[[Json | Absent, Json | Absent, Matcher, Matchers, str], bool]"
 
 
-def _contains(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, _place: str) -> bool:
+def _contains(_expected: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, _place: str) -> bool:
     return isinstance(given, str) and matcher.text in given
 
 
-def _regexp(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, place: str) -> bool:
+def _regexp(_expected: Json | Absent, given: Json | Absent, matcher: Matcher, _all: Matchers, place: str) -> bool:
     if not isinstance(given, str):
         return False
     problem = why_unusable(matcher.text)
@@ -109,18 +111,18 @@ def _regexp(_wanted: Json | Absent, given: Json | Absent, matcher: Matcher, _all
         raise CannotJudge(f"the pattern at {place} takes too long on this value; make it simpler") from late
 
 
-def _equal(wanted: Json | Absent, given: Json | Absent, _matcher: Matcher, matchers: Matchers, place: str) -> bool:
-    return matchers.same_inside(wanted, given, place)
+def _equal(expected: Json | Absent, given: Json | Absent, _matcher: Matcher, matchers: Matchers, place: str) -> bool:
+    return matchers.same_inside(expected, given, place)
 
 
-def _near(wanted: Json | Absent, given: Json | Absent, matcher: Matcher, matchers: Matchers, place: str) -> bool:
+def _near(expected: Json | Absent, given: Json | Absent, matcher: Matcher, matchers: Matchers, place: str) -> bool:
     """Whatever is equal, and numbers that are near enough."""
-    if matchers.same_inside(wanted, given, place):
+    if matchers.same_inside(expected, given, place):
         return True
-    if not _is_number(wanted) or not _is_number(given):
+    if not _is_number(expected) or not _is_number(given):
         return False
     try:
-        return abs(wanted - given) <= max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(wanted))
+        return abs(expected - given) <= max(matcher.absolute or 0.0, (matcher.relative or 0.0) * abs(expected))
     except OverflowError:  # an integer that no other number comes near
         return False
 
@@ -129,24 +131,28 @@ def _is_number(value: Json | Absent) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _subset(wanted: Json | Absent, given: Json | Absent, _matcher: Matcher, matchers: Matchers, place: str) -> bool:
+def _subset(expected: Json | Absent, given: Json | Absent, _matcher: Matcher, matchers: Matchers, place: str) -> bool:
     """An object with at least the expected members, or a list with at least the expected items in any order."""
-    if isinstance(wanted, dict) and isinstance(given, dict):
+    if isinstance(expected, dict) and isinstance(given, dict):
         return all(
             matchers.same(value, given.get(name, ABSENT), pointers.join(place, name))
-            for name, value in wanted.items()
+            for name, value in expected.items()
         )
-    if isinstance(wanted, list) and isinstance(given, list):
-        places = [pointers.join(place, str(at)) for at in range(len(wanted))]
-        pairs = max_matching(len(wanted), len(given), lambda at, to: matchers.same(wanted[at], given[to], places[at]))
-        return len(pairs) == len(wanted)
-    return matchers.equal(wanted, given)
+    if isinstance(expected, list) and isinstance(given, list):
+        places = [pointers.join(place, str(index)) for index in range(len(expected))]
+        pairs = max_matching(
+            len(expected),
+            len(given),
+            lambda index, other: matchers.same(expected[index], given[other], places[index]),
+        )
+        return len(pairs) == len(expected)
+    return matchers.equal(expected, given)
 
 
 _MATCHES: dict[Match, _Compare] = {
     Match.EXACT: _equal,
-    Match.IGNORE: lambda _wanted, _given, _matcher, _all, _place: True,
-    Match.ANY: lambda _wanted, given, _matcher, _all, _place: given is not ABSENT,
+    Match.IGNORE: lambda _expected, _given, _matcher, _all, _place: True,
+    Match.ANY: lambda _expected, given, _matcher, _all, _place: given is not ABSENT,
     Match.CONTAINS: _contains,
     Match.REGEXP: _regexp,
     Match.TOLERANCE: _near,

@@ -169,4 +169,6 @@ class Metric:
 def metric_for(name: str, metrics: Iterable[Metric]) -> Metric | None:
     """The metric that a criterion of this name means; what stands behind a colon is for the metric itself."""
     whole = name.partition(":")[0]
-    return next((one for one in metrics if one.name == name or (one.has_parts and one.name == whole)), None)
+    return next(
+        (metric for metric in metrics if metric.name == name or (metric.has_parts and metric.name == whole)), None
+    )

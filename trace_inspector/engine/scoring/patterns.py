@@ -38,17 +38,17 @@ def replaced_in(pattern: str, new: str, text: str, *, any_case: bool = False) ->
     TimeoutError when that takes too long, ValueError when the new text names no group or the whole gets too large.
     """
     pieces: list[str] = []
-    at = size = 0
+    copied = size = 0
     try:
         for match in regex.finditer(pattern, text, regex.IGNORECASE if any_case else 0, timeout=MOST_S):
-            pieces += (text[at : match.start()], match.expand(new))
-            at = match.end()
+            pieces += (text[copied : match.start()], match.expand(new))
+            copied = match.end()
             size += len(pieces[-1])
             if size > _MOST_NEW:
                 raise ValueError("the text gets too large")
     except (regex.error, IndexError) as problem:
         raise ValueError(str(problem)) from problem
-    return "".join((*pieces, text[at:]))
+    return "".join((*pieces, text[copied:]))
 
 
 def groups_of(pattern: str) -> int:

@@ -56,12 +56,12 @@ def compare_turns(
 
 def summary(verdicts: Sequence[MetricVerdict | None], rows: Sequence[PairedTurn]) -> str:
     """The first failing turn with its reason, else why nothing was decided."""
-    for wanted in (Status.FAILED, Status.ERROR, Status.NOT_EVALUATED):
-        found = [at for at, verdict in enumerate(verdicts) if verdict and verdict.status is wanted]
-        reason = next((verdict.reason for at in found if (verdict := verdicts[at]) and verdict.reason), "")
-        if found and reason:
-            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-            return f"{row_name(rows[found[0]])}: {reason}{more}"
+    for status_sought in (Status.FAILED, Status.ERROR, Status.NOT_EVALUATED):
+        turns = [index for index, verdict in enumerate(verdicts) if verdict and verdict.status is status_sought]
+        reason = next((verdict.reason for index in turns if (verdict := verdicts[index]) and verdict.reason), "")
+        if turns and reason:
+            more = f" (and {len(turns) - 1} more)" if len(turns) > 1 else ""
+            return f"{row_name(rows[turns[0]])}: {reason}{more}"
     return "" if rows else "there are no turns"
 
 
@@ -86,10 +86,10 @@ def _turn_verdict(
     if silence:
         nothing = MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, silence)
         return nothing if row.observed else None
-    found = compare(row.golden, row.observed) if row.observed else missing(row.golden)
-    status = against(found.score, criterion.threshold)
-    reason = found.reason if status is not Status.PASSED or found.score < 1.0 else ""
-    return MetricVerdict(criterion.metric, found.score, status, criterion.threshold, reason, calls=found.calls)
+    verdict = compare(row.golden, row.observed) if row.observed else missing(row.golden)
+    status = against(verdict.score, criterion.threshold)
+    reason = verdict.reason if status is not Status.PASSED or verdict.score < 1.0 else ""
+    return MetricVerdict(criterion.metric, verdict.score, status, criterion.threshold, reason, calls=verdict.calls)
 
 
 def refuse_without_golden(subject: Subject) -> None:

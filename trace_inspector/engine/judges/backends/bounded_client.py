@@ -49,14 +49,14 @@ async def _content(response: httpx2.Response) -> bytes:
     if packing not in ("", "identity", "gzip", "deflate"):
         raise CallFailed("the reply is packed in a way that was not asked for", again=False)
     unpacker = zlib.decompressobj(_EITHER) if packing in ("gzip", "deflate") else None
-    found = bytearray()
+    content = bytearray()
     async for chunk in response.aiter_raw():
-        found += _unpacked(unpacker, chunk, MOST_BYTES + 1 - len(found)) if unpacker else chunk
-        if len(found) > MOST_BYTES:
+        content += _unpacked(unpacker, chunk, MOST_BYTES + 1 - len(content)) if unpacker else chunk
+        if len(content) > MOST_BYTES:
             raise CallFailed(f"the reply is larger than {MOST_BYTES >> 20} MiB", again=False)
     if unpacker and not unpacker.eof:
         raise CallFailed("the reply is cut off", again=True)
-    return bytes(found)
+    return bytes(content)
 
 
 def _unpacked(unpacker: zlib._Decompress, chunk: bytes, most: int) -> bytes:

@@ -120,8 +120,8 @@ class GeminiBackend:
         except RecursionError as problem:
             raise CallFailed("the reply is nested too deeply", again=False) from problem
         except GoogleAuthError as problem:
-            said = one_line(f"signing in failed: {problem}", 160)
-            raise CallFailed(said, again=bool(problem.retryable)) from problem
+            sentence = one_line(f"signing in failed: {problem}", 160)
+            raise CallFailed(sentence, again=bool(problem.retryable)) from problem
         except ValueError as problem:  # a model's name, or a reply, that the client does not take
             first = str(problem).partition("\n")[0]
             raise CallFailed(one_line(f"google-genai refuses this: {first}", 160), again=False) from problem

@@ -35,13 +35,13 @@ def failure_of(code: int, headers: Mapping[str, str], body: Json, secrets: Seque
         return CallFailed(f"HTTP {code}: the endpoint sends calls elsewhere, which is not followed", again=False)
     error = _error(body)
     message = _words(error)
-    said = one_line(without_secrets(message, secrets), 160)
+    shown = one_line(without_secrets(message, secrets), 160)
     stated_s = _after_s(headers.get("retry-after"))
     after_s = _retry_delay_s(error) if stated_s is None else stated_s
     quota = code == _LIMIT and _is_quota(error, message.lower(), after_s)
     step = _NEXT_STEP.get(code, "")
     return CallFailed(
-        f"HTTP {code}{f': {said}' if said else ''}{f'; {step}' if step else ''}",
+        f"HTTP {code}{f': {shown}' if shown else ''}{f'; {step}' if step else ''}",
         again=code in _AGAIN and not quota,
         after_s=after_s,
         quota=quota,
@@ -63,20 +63,20 @@ def reset(problem: Exception) -> CallFailed:
 
 def _error(body: Json) -> JsonObject | str:
     """The error itself; Gemini puts it into a list now and then."""
-    held = body[0] if isinstance(body, list) and body else body
-    if isinstance(held, str):
-        return held
-    if not isinstance(held, dict):
+    answer = body[0] if isinstance(body, list) and body else body
+    if isinstance(answer, str):
+        return answer
+    if not isinstance(answer, dict):
         return ""
-    error = held.get("error", held)
+    error = answer.get("error", answer)
     return error if isinstance(error, dict | str) else ""
 
 
 def _words(error: JsonObject | str) -> str:
     stated = error if isinstance(error, str) else error.get("message") or error.get("detail")
-    told = stated.strip() if isinstance(stated, str) else ""
+    message = stated.strip() if isinstance(stated, str) else ""
     # Whatever stands between may answer with a page.
-    return _TAG.sub(" ", told) if told.startswith("<") else told
+    return _TAG.sub(" ", message) if message.startswith("<") else message
 
 
 def _details(error: JsonObject | str) -> list[JsonObject]:
@@ -90,17 +90,17 @@ def _is_quota(error: JsonObject | str, message: str, after_s: float | None) -> b
         return True
     if isinstance(error, dict) and any(error.get(name) in _QUOTA_CODES for name in ("code", "type")):
         return True
-    violations = [one for detail in _details(error) for one in _list(detail.get("violations"))]
-    told = " ".join([message, *(str(one.get("quotaId", "")).lower() for one in violations)])
-    if any(word in told for word in _QUOTA_WORDS):
+    violations = [violation for detail in _details(error) for violation in _list(detail.get("violations"))]
+    texts = " ".join([message, *(str(violation.get("quotaId", "")).lower() for violation in violations)])
+    if any(word in texts for word in _QUOTA_WORDS):
         return True
     # A limit of a minute says so, or when to come back.
-    passes = after_s is not None or any(word in told for word in _MINUTE_WORDS)
-    return not passes and any(word in told for word in _PLAN_WORDS)
+    passes = after_s is not None or any(word in texts for word in _MINUTE_WORDS)
+    return not passes and any(word in texts for word in _PLAN_WORDS)
 
 
 def _list(value: Json | None) -> list[JsonObject]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _retry_delay_s(error: JsonObject | str) -> float | None:

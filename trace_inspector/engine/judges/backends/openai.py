@@ -67,11 +67,11 @@ def _completed(url: str) -> str:
 
 
 def _answer(value: Json, key: str) -> Answer:
-    held = value if isinstance(value, dict) else {}
-    choices = held.get("choices")
+    reply = value if isinstance(value, dict) else {}
+    choices = reply.get("choices")
     if not isinstance(choices, list):
-        raise _refusal(held.get("error"), key)
-    usage = held.get("usage")
+        raise _refusal(reply.get("error"), key)
+    usage = reply.get("usage")
     tokens = usage if isinstance(usage, dict) else {}
     first = choices[0] if choices else None
     choice = first if isinstance(first, dict) else {}
@@ -88,9 +88,9 @@ def _refusal(error: Json, key: str) -> CallFailed:
     code = _count(error.get("code")) if isinstance(error, dict) else None
     if code is not None and 400 <= code < 600:
         return failure_of(code, {}, {"error": error}, (key,))
-    told = error.get("message") if isinstance(error, dict) else error
-    said = one_line(without_secrets(str(told or "no reason given"), (key,)), 160)
-    return CallFailed(f"the endpoint says: {said}", again=False)
+    stated = error.get("message") if isinstance(error, dict) else error
+    shown = one_line(without_secrets(str(stated or "no reason given"), (key,)), 160)
+    return CallFailed(f"the endpoint says: {shown}", again=False)
 
 
 def _text(content: Json) -> str | None:

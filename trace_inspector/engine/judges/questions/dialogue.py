@@ -16,22 +16,22 @@ def dialogue(turns: Sequence[Turn]) -> str:
 
 
 def _turn_lines(turn: Turn, number: int) -> Iterator[str]:
-    said = _said(turn.user)
-    if said:
-        yield f"USER TURN {number}: {said}"
+    words = _spoken_words(turn.user)
+    if words:
+        yield f"USER TURN {number}: {words}"
     events = turn.events if turn.steps is Steps.EVENTS else ()
     for event in events:
         yield from _event_lines(event, number)
-    answer = _said(turn.final_response or ())
+    answer = _spoken_words(turn.final_response or ())
     if answer:
         yield f"AGENT ({events[0].author if events else 'agent'}) TURN {number}: {answer}"
 
 
 def _event_lines(event: Event, number: int) -> Iterator[str]:
     who = f"USER TURN {number}" if event.author.lower() == "user" else f"AGENT ({event.author}) TURN {number}"
-    said = _said(event.parts)
-    if said:
-        yield f"{who}: {said}"
+    words = _spoken_words(event.parts)
+    if words:
+        yield f"{who}: {words}"
     for part in event.parts:
         if isinstance(part, ToolCall):
             yield f"{who} (tool call): {part.stated_name}({_json(part.args)})"
@@ -39,7 +39,7 @@ def _event_lines(event: Event, number: int) -> Iterator[str]:
             yield f"{who} (tool output): {None if part.nameless else part.name} -> {_json(part.value)}"
 
 
-def _said(parts: Sequence[Part]) -> str:
+def _spoken_words(parts: Sequence[Part]) -> str:
     return " ".join(part.text for part in parts if isinstance(part, Text | Thought) and part.text)
 
 
@@ -49,8 +49,8 @@ def _json(value: object) -> str:
 
 def agent_instructions(agents: Sequence[Agent]) -> str:
     """The instructions of every agent, once each, also where it has none: ADK lists it all the same."""
-    told = dict.fromkeys(f"Agent {agent.name} Instructions:\n{agent.instruction}" for agent in agents)
-    return "\n\n".join(told)
+    paragraphs = dict.fromkeys(f"Agent {agent.name} Instructions:\n{agent.instruction}" for agent in agents)
+    return "\n\n".join(paragraphs)
 
 
 def agent_tools(agents: Sequence[Agent]) -> str:

@@ -31,12 +31,12 @@ class Vote:
 
 def read_vote(reply: str, options: PromptParameters) -> Vote:
     """What a reply gives. A value outside the range is no value."""
-    found = _stated(reply, options)
-    if isinstance(found, Vote):
-        return found
-    value = _number(found, options)
+    stated = _stated(reply, options)
+    if isinstance(stated, Vote):
+        return stated
+    value = _number(stated, options)
     if value is None:
-        return Vote(None, f"“{compact(found, _SHOWN_CHARS)}” is no value")
+        return Vote(None, f"“{compact(stated, _SHOWN_CHARS)}” is no value")
     low, high = options.limits
     if not low <= value <= high:
         return Vote(None, f"{value:g} lies outside the range [{low:g}, {high:g}]")
@@ -82,12 +82,12 @@ def _stated(reply: str, options: PromptParameters) -> Json | Vote:
 def _by_pattern(reply: str, pattern: str) -> str | Vote:
     """What the pattern finds. Several places that say different things say nothing."""
     try:
-        said = set(first_groups(pattern, reply))
+        values = set(first_groups(pattern, reply))
     except TimeoutError:
         return Vote(None, "the pattern takes too long on it")
-    if len(said) == 1:
-        return said.pop()
-    return Vote(None, "the pattern finds different values in it" if said else "the pattern finds nothing in it")
+    if len(values) == 1:
+        return values.pop()
+    return Vote(None, "the pattern finds different values in it" if values else "the pattern finds nothing in it")
 
 
 def object_in(reply: str) -> Json | Absent:
@@ -95,17 +95,17 @@ def object_in(reply: str) -> Json | Absent:
     fenced = _FENCED.match(reply)
     text = fenced.group(1) if fenced else reply
     decoder = json.JSONDecoder()
-    found: Json | Absent = ABSENT
-    at = text.find("{")
-    while at >= 0:
+    last_object: Json | Absent = ABSENT
+    start = text.find("{")
+    while start >= 0:
         try:
-            found, end = decoder.raw_decode(text, at)
+            last_object, end = decoder.raw_decode(text, start)
         except ValueError:
-            end = at + 1
+            end = start + 1
         except RecursionError:
-            return found
-        at = text.find("{", end)
-    return found
+            return last_object
+        start = text.find("{", end)
+    return last_object
 
 
 def _number(stated: Json, options: PromptParameters) -> float | None:

@@ -111,11 +111,11 @@ def behaviours(persona: Persona | None) -> tuple[Behaviour, ...]:
     if persona.stated is not None:
         listed = persona.stated.get("behaviors")
         return tuple(_stated(entry) for entry in listed) if isinstance(listed, list) else ()
-    known = _BUILT_IN.get(persona.id)
-    if known is None:
+    built_in = _BUILT_IN.get(persona.id)
+    if built_in is None:
         names = ", ".join(_BUILT_IN)
         raise CannotJudge(f"nobody knows the persona “{one_line(persona.id, 60)}”; google-adk has {names}")
-    return known
+    return built_in
 
 
 def _stated(entry: Json) -> Behaviour:

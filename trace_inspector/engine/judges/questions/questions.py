@@ -61,7 +61,9 @@ def without_endpoint(config: JsonObject) -> tuple[JsonObject, str]:
     """A model's parameters alone, and where a file wants its calls to go."""
     parameters = {name: value for name, value in config.items() if name not in _HTTP_OPTIONS}
     stated = [value for name in _HTTP_OPTIONS if isinstance(value := config.get(name), dict)]
-    urls = [url for held in stated for name in _BASE_URLS if isinstance(url := held.get(name), str)]
+    urls = [
+        url for stated_options in stated for name in _BASE_URLS if isinstance(url := stated_options.get(name), str)
+    ]
     return parameters, urls[0].rstrip("/") if urls else ""
 
 
@@ -76,13 +78,13 @@ def sampled(
     """The replies to each question, in sampling order; those that are doubted are asked once more."""
     count = options.num_samples
     replies = yield asks(metric, prompt, subject, questions, options)
-    own = [replies[at * count : (at + 1) * count] for at in range(len(questions))]
-    again = [at for at, said in enumerate(own) if doubted and doubted(at, said)]
+    own = [replies[index * count : (index + 1) * count] for index in range(len(questions))]
+    again = [index for index, question_replies in enumerate(own) if doubted and doubted(index, question_replies)]
     if again:
-        later = [replace(questions[at], first_sample=questions[at].first_sample + count) for at in again]
+        later = [replace(questions[index], first_sample=questions[index].first_sample + count) for index in again]
         replies = yield asks(metric, prompt, subject, later, options)
-        for number, at in enumerate(again):
-            own[at] += replies[number * count : (number + 1) * count]
+        for number, index in enumerate(again):
+            own[index] += replies[number * count : (number + 1) * count]
     return own
 
 

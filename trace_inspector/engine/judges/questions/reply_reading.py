@@ -35,12 +35,12 @@ def _of_rubrics(reply: str, rubrics: Sequence[Rubric]) -> ReplyRead:
     why = rubric_reply.unread_because(reply)
     if why:
         return ReplyRead(why=why)
-    found = rubric_reply.answers(reply, rubrics)
-    yes = sum(answer.score == 1.0 for answer in found)
-    if not found:
+    answers = rubric_reply.answers(reply, rubrics)
+    yes = sum(answer.score == 1.0 for answer in answers)
+    if not answers:
         return ReplyRead(why="it answers none of the rubrics")
     places = tuple(rubric_reply.read_places(reply))
-    return ReplyRead(vote=f"{yes} of {len(found)} yes", yes=yes == len(found), places=places)
+    return ReplyRead(vote=f"{yes} of {len(answers)} yes", yes=yes == len(answers), places=places)
 
 
 def _of_answer(reply: str, _rubrics: Sequence[Rubric]) -> ReplyRead:
@@ -64,11 +64,11 @@ def _of_sentences(reply: str, _rubrics: Sequence[Rubric]) -> ReplyRead:
     split = sentence_reply.tagged(reply)
     if split:
         return ReplyRead(vote=f"{len(split)} sentences", places=places)
-    found = sentence_reply.checked(reply)
-    if not found:
+    verdicts = sentence_reply.checked(reply)
+    if not verdicts:
         return ReplyRead(why="it holds neither marked sentences nor whole blocks about them")
-    share = sentence_reply.share(found)
-    vote = f"{len(found)} labels" if share is None else f"{share:.2f} of {len(found)} labels"
+    share = sentence_reply.share(verdicts)
+    vote = f"{len(verdicts)} labels" if share is None else f"{share:.2f} of {len(verdicts)} labels"
     return ReplyRead(vote=vote, yes=None if share is None else share == 1.0, places=places)
 
 

@@ -59,9 +59,9 @@ class RubricKind:
             if row.observed is not None and rubrics is not None
         ]
         # ADK reads every reply with the rubrics of the last turn, as it keeps them in one place.
-        known = [rubrics for rubrics in listed if rubrics is not None]
+        judged_rubrics = [rubrics for rubrics in listed if rubrics is not None]
         fixed = parameters.fixes(subject.rules)
-        read_with = [rubrics if fixed else known[-1] for rubrics in known]
+        read_with = [rubrics if fixed else judged_rubrics[-1] for rubrics in judged_rubrics]
         doubted = doubts(read_with) if parameters.confirms(subject.rules) else None
         options = parameters.judge_model_options
         replies = yield from sampled(self.name, self.prompt, subject, questions, options, doubted)
@@ -74,7 +74,7 @@ class RubricKind:
             for row in subject.turns
         ]
         overall = overall_verdict(verdicts, subject, criterion)
-        if len(set(known)) > 1:
+        if len(set(judged_rubrics)) > 1:
             overall = saying(overall, [_OWN_LISTS if fixed else _LAST_LIST])
         return Judged(overall, tuple(verdicts))
 
@@ -82,8 +82,8 @@ class RubricKind:
         """What google-adk makes otherwise of this turn; by its own rules it is made as there."""
         if subject.rules == "adk":
             return []
-        found = [context.undescribed(turn, turn.agents or subject.trace.agents)] if self.shows_instructions else []
-        return [*filter(None, found), *([_BY_NAME] if context.pairs_otherwise(turn) else [])]
+        notes = [context.undescribed(turn, turn.agents or subject.trace.agents)] if self.shows_instructions else []
+        return [*filter(None, notes), *([_BY_NAME] if context.pairs_otherwise(turn) else [])]
 
 
 def saying(verdict: MetricVerdict, more: Sequence[str]) -> MetricVerdict:
@@ -105,8 +105,8 @@ def rubrics_of(turn: Turn, parameters: RubricParameters, kind: str) -> tuple[Rub
 def doubts(read_with: Sequence[Sequence[Rubric]]) -> Callable[[int, tuple[Reply, ...]], bool]:
     """Finds the turns in which a majority of samples denies a rubric."""
 
-    def doubted(at: int, replies: tuple[Reply, ...]) -> bool:
-        rubrics = read_with[at]
+    def doubted(index: int, replies: tuple[Reply, ...]) -> bool:
+        rubrics = read_with[index]
         verdicts = vote([answers(reply.text, rubrics) for reply in replies], rubrics)
         return not any(reply.failure for reply in replies) and any(verdict.score == 0.0 for verdict in verdicts)
 
@@ -126,12 +126,12 @@ def _turn_verdict(
     undecided = failed(replies, criterion)
     if undecided is not None:
         return undecided
-    said = [answers(reply.text, rubrics) for reply in replies]
-    verdicts = vote(said, rubrics)
+    samples = [answers(reply.text, rubrics) for reply in replies]
+    verdicts = vote(samples, rubrics)
     decided = [verdict.score for verdict in verdicts if verdict.score is not None]
     score = statistics.mean(decided) if decided else None
     reasons = [_unmet(verdict) for verdict in verdicts if verdict.score == 0.0]
-    reasons.extend(unread(sum(not sample for sample in said), len(said)))
+    reasons.extend(unread(sum(not sample for sample in samples), len(samples)))
     unanswered = len(rubrics) - len({verdict.rubric_id for verdict in verdicts})
     if verdicts and unanswered:
         reasons.append(f"{unanswered} of {len(rubrics)} rubrics got no answer")

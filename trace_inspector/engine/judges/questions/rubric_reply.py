@@ -34,14 +34,14 @@ def answers(reply: str, rubrics: Sequence[Rubric]) -> list[Answer]:
     if not len(properties) == len(rationales) == len(verdicts):
         return []
     ids = list(_ID.finditer(reply))
-    found, before = [], 0
+    read, before = [], 0
     for stated, rationale, verdict in zip(properties, rationales, verdicts, strict=True):
         named = [match.group(1).strip() for match in ids if before <= match.start() < stated.start()]
         rubric = _rubric(named[-1] if named else "", stated.group(1), rubrics)
         if rubric is not None:
-            found.append(Answer(rubric.id, _score(verdict), str(rationale).strip()))
+            read.append(Answer(rubric.id, _score(verdict), str(rationale).strip()))
         before = stated.end()
-    return found
+    return read
 
 
 def read_places(reply: str) -> list[tuple[int, int]]:

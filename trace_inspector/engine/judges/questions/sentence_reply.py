@@ -43,13 +43,13 @@ def tagged(reply: str) -> list[str]:
 
 def checked(reply: str) -> list[Checked]:
     """What a reply says of sentences, block by block; what is no whole block is not read."""
-    found = []
+    sentences = []
     for match in _BLOCK.finditer(reply.strip()):
         text, label, rationale, supporting, contradicting = (group.strip() for group in match.groups())
-        found.append(
+        sentences.append(
             Checked(text, _SUPPORTS.get(label.lower()), rationale, _excerpt(supporting), _excerpt(contradicting))
         )
-    return found
+    return sentences
 
 
 def read_places(reply: str) -> list[tuple[int, int]]:
@@ -58,29 +58,36 @@ def read_places(reply: str) -> list[tuple[int, int]]:
     return split or [match.span(2) for match in _BLOCK.finditer(reply)]
 
 
-def share(found: Sequence[Checked]) -> float | None:
+def share(sentences: Sequence[Checked]) -> float | None:
     """The exact mean of what counts; None when nothing does."""
-    counted = [_SCORES[one.support] for one in found if one.support is not None]
+    counted = [_SCORES[sentence.support] for sentence in sentences if sentence.support is not None]
     return statistics.mean(counted) if counted else None
 
 
-def located(found: Sequence[Checked], answer: str) -> tuple[Sentence, ...]:
+def located(checked_sentences: Sequence[Checked], answer: str) -> tuple[Sentence, ...]:
     """Each sentence where it stands in the answer, however the judge spaced it; the others are left out."""
-    squeezed = [(char, at) for at, char in enumerate(answer) if not char.isspace()]
-    text = "".join(char for char, _at in squeezed)
+    squeezed = [(char, index) for index, char in enumerate(answer) if not char.isspace()]
+    text = "".join(char for char, _index in squeezed)
     sentences, after = [], 0
-    for one in found:
-        wanted = "".join(one.text.split())
-        if one.support is None or not wanted:
+    for checked_sentence in checked_sentences:
+        squeezed_sentence = "".join(checked_sentence.text.split())
+        if checked_sentence.support is None or not squeezed_sentence:
             continue
-        start = text.find(wanted, after)
-        start = start if start >= 0 else text.find(wanted)
+        start = text.find(squeezed_sentence, after)
+        start = start if start >= 0 else text.find(squeezed_sentence)
         if start < 0:
             continue
-        after = start + len(wanted)
-        excerpt = one.supporting or one.contradicting
+        after = start + len(squeezed_sentence)
+        excerpt = checked_sentence.supporting or checked_sentence.contradicting
         sentences.append(
-            Sentence(squeezed[start][1], squeezed[after - 1][1] + 1, one.support, one.rationale, excerpt, "the judge")
+            Sentence(
+                squeezed[start][1],
+                squeezed[after - 1][1] + 1,
+                checked_sentence.support,
+                checked_sentence.rationale,
+                excerpt,
+                "the judge",
+            )
         )
     return tuple(sorted(sentences, key=lambda sentence: sentence.start))
 

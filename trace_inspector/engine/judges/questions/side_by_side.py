@@ -11,33 +11,33 @@ from trace_inspector.engine.scoring.metric import Ask, Rounds, Said
 
 def side_by_side(lines: Sequence[Rounds[Said]], *, one_by_one: bool) -> Rounds[list[Said]]:
     """What each line comes to, in order. One by one each line ends before the next begins."""
-    said: dict[int, Said] = {}
-    left = deque(enumerate(lines))
-    while left:
-        batch = [left.popleft()] if one_by_one else [left.popleft() for _ in range(len(left))]
-        yield from _together(batch, said)
-    return [said[at] for at in range(len(lines))]
+    results: dict[int, Said] = {}
+    remaining = deque(enumerate(lines))
+    while remaining:
+        batch = [remaining.popleft()] if one_by_one else [remaining.popleft() for _ in range(len(remaining))]
+        yield from _together(batch, results)
+    return [results[index] for index in range(len(lines))]
 
 
-def _together(lines: Sequence[tuple[int, Rounds[Said]]], said: dict[int, Said]) -> Rounds[None]:
+def _together(lines: Sequence[tuple[int, Rounds[Said]]], results: dict[int, Said]) -> Rounds[None]:
     waiting: dict[int, tuple[Ask, ...]] = {}
-    for at, line in lines:
-        _note(at, partial(next, line), waiting, said)
+    for index, line in lines:
+        _note(index, partial(next, line), waiting, results)
     by_number = dict(lines)
     while waiting:
         asked = dict(waiting)
         replies = yield tuple(ask for asks in asked.values() for ask in asks)
         waiting.clear()
-        for at, asks in asked.items():
+        for index, asks in asked.items():
             own, replies = replies[: len(asks)], replies[len(asks) :]
-            _note(at, partial(by_number[at].send, own), waiting, said)
+            _note(index, partial(by_number[index].send, own), waiting, results)
 
 
 def _note(
-    at: int, advance: Callable[[], tuple[Ask, ...]], waiting: dict[int, tuple[Ask, ...]], said: dict[int, Said]
+    index: int, advance: Callable[[], tuple[Ask, ...]], waiting: dict[int, tuple[Ask, ...]], results: dict[int, Said]
 ) -> None:
     """Go on with a line: what it asks now waits, or what it came to is kept."""
     try:
-        waiting[at] = advance()
+        waiting[index] = advance()
     except StopIteration as end:
-        said[at] = end.value
+        results[index] = end.value

@@ -28,10 +28,10 @@ def grounding_metadata(value: Json) -> Json:
     from pydantic import ValidationError
 
     try:
-        known = GroundingMetadata.model_validate(value)
+        metadata = GroundingMetadata.model_validate(value)
     except ValidationError:
         return value
-    written: Json = known.model_dump(mode="json", exclude_none=True)
+    written: Json = metadata.model_dump(mode="json", exclude_none=True)
     return written
 
 
@@ -39,8 +39,8 @@ def _finite(value: Json) -> Json:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {name: _finite(held) for name, held in value.items()}
-    return [_finite(held) for held in value] if isinstance(value, list) else value
+        return {name: _finite(item) for name, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value
 
 
 NO_TOOLS = "Nothing is known about the agents and their tools."
@@ -85,11 +85,11 @@ def steps(turn: Turn, rules: str) -> str:
         return NO_STEPS
     listed: list[Json] = [
         {
-            "step": at,
+            "step": index,
             "tool_call": stated_call(pair.call),
             "tool_response": stated_result(pair.result) if pair.result else "None",
         }
-        for at, pair in enumerate(paired)
+        for index, pair in enumerate(paired)
     ]
     return pretty({"tool_calls_and_response": listed})
 
@@ -97,8 +97,8 @@ def steps(turn: Turn, rules: str) -> str:
 def grounding(events: Sequence[Event]) -> str:
     """What searches the model's provider made, by event."""
     listed: list[Json] = [
-        {"step": at, "author": event.author, "grounding_metadata": grounding_metadata(event.grounding)}
-        for at, event in enumerate(events)
+        {"step": index, "author": event.author, "grounding_metadata": grounding_metadata(event.grounding)}
+        for index, event in enumerate(events)
         if event.grounding is not ABSENT and event.grounding is not None
     ]
     return pretty({"grounding_metadata": listed}) if listed else NO_GROUNDING
@@ -107,8 +107,8 @@ def grounding(events: Sequence[Event]) -> str:
 def answer(turn: Turn, *, with_intermediate: bool) -> str:
     """The final answer, and before it what was said on the way when that is asked for."""
     final = text_of(turn.final_response or ())
-    said = [text_of(event.parts) for event in turn.events] if with_intermediate else []
-    return "\n".join(text for text in (*said, final) if text)
+    intermediate = [text_of(event.parts) for event in turn.events] if with_intermediate else []
+    return "\n".join(text for text in (*intermediate, final) if text)
 
 
 def rubric_lines(rubrics: Iterable[Rubric]) -> str:
@@ -122,18 +122,18 @@ def _block(title: str, values: Sequence[Json]) -> str:
 
 def whole(turn: Turn, agents: Sequence[Agent], events: Sequence[Event], grounded: Sequence[Event]) -> str:
     """All that an answer may rest on: instructions, the user's words, tools, searches, and what happened before."""
-    told = "\n\n".join(f"{agent.name}:\n{agent.instruction}" for agent in agents if agent.instruction)
+    agent_texts = "\n\n".join(f"{agent.name}:\n{agent.instruction}" for agent in agents if agent.instruction)
     blocks = [
-        f"Developer instructions:\n{told}",
+        f"Developer instructions:\n{agent_texts}",
         f"User prompt:\n{text_of(turn.user)}",
         f"Tool definitions:\n{tool_declarations(agents)}",
         f"Grounding metadata:\n{grounding(grounded)}",
     ]
     for event in events:
-        said = text_of(event.parts)
+        words = text_of(event.parts)
         calls = [stated_call(part) for part in event.parts if isinstance(part, ToolCall)]
         results = [stated_result(part) for part in event.parts if isinstance(part, ToolResult)]
-        blocks.extend([said] if said else [])
+        blocks.extend([words] if words else [])
         blocks.extend([_block("tool_calls", calls)] if calls else [])
         blocks.extend([_block("tool_outputs", results)] if results else [])
     return "\n\n".join(blocks) + "\n"

@@ -20,31 +20,31 @@ _MARKERS = re.compile(r'"is_(?:the_agent_response_(?:in)?)?valid"')
 
 def answer_vote(reply: str) -> Vote:
     """What a reply says of an answer: 1.0 valid, 0.0 not, None when it cannot be read."""
-    found = _VALID.search(reply)
-    if found:
-        return _SCORES.get(found.group(1).rstrip(",}"))
-    found = _INVALID.search(reply)
-    if found:  # any other label counts as valid here, as in ADK
-        return 0.0 if found.group(1).rstrip(",}") in ("true", "invalid") else 1.0
+    label = _VALID.search(reply)
+    if label:
+        return _SCORES.get(label.group(1).rstrip(",}"))
+    label = _INVALID.search(reply)
+    if label:  # any other label counts as valid here, as in ADK
+        return 0.0 if label.group(1).rstrip(",}") in ("true", "invalid") else 1.0
     return None
 
 
 def answer_place(reply: str) -> tuple[int, int] | None:
     """Where the label stands that `answer_vote` reads."""
-    found = _VALID.search(reply) or _INVALID.search(reply)
-    return found.span(1) if found else None
+    label = _VALID.search(reply) or _INVALID.search(reply)
+    return label.span(1) if label else None
 
 
 def user_place(reply: str) -> tuple[int, int] | None:
     """Where the label stands that `user_vote` reads."""
-    found = _USER_VALID.search(reply)
-    return found.span(1) if found else None
+    label = _USER_VALID.search(reply)
+    return label.span(1) if label else None
 
 
 def user_vote(reply: str) -> Vote:
     """What a reply says of a simulated user's message."""
-    found = _USER_VALID.search(reply)
-    return _USER_SCORES.get(found.group(1).strip("}").replace(",", "").strip().lower()) if found else None
+    label = _USER_VALID.search(reply)
+    return _USER_SCORES.get(label.group(1).strip("}").replace(",", "").strip().lower()) if label else None
 
 
 def has_markers(text: str) -> bool:

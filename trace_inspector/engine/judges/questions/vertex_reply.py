@@ -34,7 +34,7 @@ def found(reply: Reply) -> Found:
     result = _result(value)
     if result is None:
         return _failed("the reply holds no result")
-    rubrics = [_rubric(at, verdict) for at, verdict in enumerate(_list(result.get("rubricVerdicts")))]
+    rubrics = [_rubric(index, verdict) for index, verdict in enumerate(_list(result.get("rubricVerdicts")))]
     explanation = result.get("explanation")
     if explanation:
         rubrics.append(RubricVerdict(EXPLANATION, None, str(explanation)))
@@ -50,18 +50,18 @@ def _failed(problem: str) -> Found:
 
 def _result(value: Json) -> JsonObject | None:
     """The one result: of a metric of the service, or of a prompt of ours."""
-    held = value if isinstance(value, dict) else {}
-    listed = [held.get("pointwiseMetricResult"), *_list(held.get("metricResults"))]
-    return next((one for one in listed if isinstance(one, dict)), None)
+    reply = value if isinstance(value, dict) else {}
+    listed = [reply.get("pointwiseMetricResult"), *_list(reply.get("metricResults"))]
+    return next((result for result in listed if isinstance(result, dict)), None)
 
 
-def _rubric(at: int, verdict: Json) -> RubricVerdict:
-    held = verdict if isinstance(verdict, dict) else {}
-    rubric = _object(held.get("evaluatedRubric"))
+def _rubric(index: int, verdict: Json) -> RubricVerdict:
+    fields = verdict if isinstance(verdict, dict) else {}
+    rubric = _object(fields.get("evaluatedRubric"))
     description = _object(_object(rubric.get("content")).get("property")).get("description")
-    name = description or rubric.get("rubricId") or f"rubric_{at}"
+    name = description or rubric.get("rubricId") or f"rubric_{index}"
     # The service leaves “verdict” out where a rubric is not met.
-    return RubricVerdict(str(name), 1.0 if held.get("verdict") else 0.0, str(held.get("reasoning") or ""))
+    return RubricVerdict(str(name), 1.0 if fields.get("verdict") else 0.0, str(fields.get("reasoning") or ""))
 
 
 def _problem(error: Json) -> str:

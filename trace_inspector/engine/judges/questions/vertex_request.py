@@ -13,9 +13,9 @@ from trace_inspector.engine.judges.questions.turn_context import stated_call, st
 
 def single_turn(metric: str, prompt: str, response: str, reference: str | None) -> JsonObject:
     """One answer to one message, judged by a metric of the service."""
-    instance: JsonObject = {"prompt": _said(prompt, "user"), "response": _said(response, "model")}
+    instance: JsonObject = {"prompt": _spoken(prompt, "user"), "response": _spoken(response, "model")}
     if reference is not None:
-        instance["reference"] = _said(reference, "model")
+        instance["reference"] = _spoken(reference, "model")
     return {"metrics": [_predefined(metric)], "instance": instance}
 
 
@@ -31,7 +31,7 @@ def conversation(metric: str, turns: Sequence[Turn], agents: Iterable[Agent]) ->
         agent.name: {"agentId": agent.name, "instruction": agent.instruction, "tools": list(agent.tools)}
         for agent in agents
     }
-    listed: list[Json] = [_turn(at, turn) for at, turn in enumerate(turns)]
+    listed: list[Json] = [_turn(index, turn) for index, turn in enumerate(turns)]
     return {
         "metrics": [_predefined(metric)],
         "instance": {"agentEvalData": {"agents": described, "turns": listed}},
@@ -42,11 +42,11 @@ def _predefined(metric: str) -> JsonObject:
     return {"predefinedMetricSpec": {"metricSpecName": metric}}
 
 
-def _said(text: str, role: str) -> JsonObject:
+def _spoken(text: str, role: str) -> JsonObject:
     return {"contents": {"contents": [{"role": role, "parts": [{"text": text}]}]}}
 
 
-def _turn(at: int, turn: Turn) -> JsonObject:
+def _turn(index: int, turn: Turn) -> JsonObject:
     events: list[Json] = [_event("user", "user", turn.user)]
     if turn.steps is Steps.EVENTS:
         events += [
@@ -55,7 +55,7 @@ def _turn(at: int, turn: Turn) -> JsonObject:
             if event.parts or number != turn.final_event
         ]
     events.append(_event("agent", "model", turn.final_response or ()))
-    return {"turnIndex": at, **({"turnId": turn.id} if turn.id else {}), "events": events}
+    return {"turnIndex": index, **({"turnId": turn.id} if turn.id else {}), "events": events}
 
 
 def _event(author: str, role: str, parts: Sequence[Part]) -> JsonObject:

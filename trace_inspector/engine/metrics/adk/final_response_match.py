@@ -52,12 +52,12 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     refuse_without_golden(subject)
     verdicts = [settled(row, subject, criterion) for row in subject.turns]
     rows = subject.turns
-    asked = [at for at, row in enumerate(rows) if verdicts[at] is None and row.golden and row.observed]
-    questions = [_question(subject.turns[at], parameters) for at in asked]
+    asked = [index for index, row in enumerate(rows) if verdicts[index] is None and row.golden and row.observed]
+    questions = [_question(subject.turns[index], parameters) for index in asked]
     doubted = _is_refused if parameters.confirms(subject.rules) else None
     replies = yield from sampled(NAME, _PROMPT, subject, questions, parameters.judge_model_options, doubted)
-    for at, question, own in zip(asked, questions, replies, strict=True):
-        verdicts[at] = told_by(_turn_verdict(question, own, criterion), own)
+    for index, question, own in zip(asked, questions, replies, strict=True):
+        verdicts[index] = told_by(_turn_verdict(question, own, criterion), own)
     score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
     status = against(score, criterion.threshold)
     reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
@@ -77,8 +77,11 @@ def _question(row: PairedTurn, parameters: AnswerParameters) -> Question:
     return Question(observed.index, fields)
 
 
-def _is_refused(_at: int, replies: Sequence[Reply]) -> bool:
-    return not any(reply.failure for reply in replies) and majority([answer_vote(one.text) for one in replies]) == 0.0
+def _is_refused(_index: int, replies: Sequence[Reply]) -> bool:
+    return (
+        not any(reply.failure for reply in replies)
+        and majority([answer_vote(reply.text) for reply in replies]) == 0.0
+    )
 
 
 def _turn_verdict(question: Question, replies: Sequence[Reply], criterion: Criterion) -> MetricVerdict:

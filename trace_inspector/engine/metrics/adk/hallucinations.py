@@ -110,9 +110,9 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
         for number, step in enumerate(listed)
         if row.observed is not None
     ]
-    found = iter((yield from side_by_side(lines, one_by_one=subject.one_by_one)))
+    results = iter((yield from side_by_side(lines, one_by_one=subject.one_by_one)))
     verdicts = tuple(
-        _turn_verdict(row.observed, [next(found) for _step in listed], criterion)
+        _turn_verdict(row.observed, [next(results) for _step in listed], criterion)
         if row.observed is not None
         else None
         for row, listed in zip(subject.turns, steps, strict=True)
@@ -129,12 +129,12 @@ def _steps(turn: Turn, subject: Subject, parameters: Parameters) -> list[_Step]:
     events = turn.events if turn.steps is Steps.EVENTS else ()
     steps: list[_Step] = []
     if parameters.evaluate_intermediate_nl_responses:
-        for at, event in enumerate(events):
-            before = events[:at]
+        for index, event in enumerate(events):
+            before = events[:index]
             texts = [part.text for part in event.parts if isinstance(part, Text | Thought) and part.text]
             if texts:
-                known = context.whole(turn, agents, before, events[: at + 1] if _is_grounded(event) else before)
-                steps.extend(_Step(text, known) for text in texts)
+                evidence = context.whole(turn, agents, before, events[: index + 1] if _is_grounded(event) else before)
+                steps.extend(_Step(text, evidence) for text in texts)
     answer = text_of(turn.final_response or ())
     if answer:
         steps.append(_Step(answer, context.whole(turn, agents, events, events), is_answer=True))
@@ -159,34 +159,34 @@ def _checked(step: _Step, number: int, turn: int, subject: Subject, parameters: 
     (reply,) = yield asks(NAME, _CHECK, subject, (check,), parameters.one_sample())
     if reply.failure:
         return _Found(step, (), f"a call of the judge failed: {reply.failure}", (marked,))
-    found = tuple(checked(reply.text))
-    failure = "" if found else "what the judge said of the sentences could not be read"
-    return _Found(step, found, failure, (marked, reply))
+    verdicts = tuple(checked(reply.text))
+    failure = "" if verdicts else "what the judge said of the sentences could not be read"
+    return _Found(step, verdicts, failure, (marked, reply))
 
 
-def _turn_verdict(turn: Turn, found: Sequence[_Found], criterion: Criterion) -> MetricVerdict:
-    scores = [score for one in found if (score := share(one.sentences)) is not None]
+def _turn_verdict(turn: Turn, results: Sequence[_Found], criterion: Criterion) -> MetricVerdict:
+    scores = [score for result in results if (score := share(result.sentences)) is not None]
     score = statistics.mean(scores) if scores else None
     status = against(score, criterion.threshold)
     sentences: tuple[Sentence, ...] = ()
-    for one in found:
-        if one.step.is_answer:
-            sentences = located(one.sentences, answer_text(turn))
-    reason = "; ".join(_reasons(found)) if found else "the turn has no answer to check"
+    for result in results:
+        if result.step.is_answer:
+            sentences = located(result.sentences, answer_text(turn))
+    reason = "; ".join(_reasons(results)) if results else "the turn has no answer to check"
     verdict = MetricVerdict(
         criterion.metric, score, status, criterion.threshold, reason, sentences=sentences, has_rubrics=True
     )
-    return told_by(verdict, [reply for one in found for reply in one.replies])
+    return told_by(verdict, [reply for result in results for reply in result.replies])
 
 
-def _reasons(found: Sequence[_Found]) -> list[str]:
-    supports = Counter(sentence.support for one in found for sentence in one.sentences)
+def _reasons(results: Sequence[_Found]) -> list[str]:
+    supports = Counter(sentence.support for result in results for sentence in result.sentences)
     reasons = [f"{supports[support]} {support.value}" for support in _AGAINST if supports[support]]
     unknown = supports[None]
     if unknown:
         reasons.append(f"{unknown} with a label that is none of the five")
-    reasons.extend(dict.fromkeys(one.failure for one in found if one.failure))
-    if any(has_markers(one.step.text) for one in found):
+    reasons.extend(dict.fromkeys(result.failure for result in results if result.failure))
+    if any(has_markers(result.step.text) for result in results):
         reasons.append(MARKED)
     return reasons
 

@@ -28,11 +28,11 @@ _SHORT = 1_000
 def words(text: str) -> list[str]:
     """The words of a text as ADK's ROUGE counts them, in any script."""
     if text.isascii():  # the same as character by character, and ten times faster
-        found = ascii_words(text)
+        split_words = ascii_words(text)
     else:
-        found = "".join(map(_spaced, unicodedata.normalize("NFKC", text).lower())).split()
-    kept = len(text) <= _SHORT or max(map(len, found), default=0) <= _LONGEST_KEPT
-    return list(map(_counted if kept else _counted.__wrapped__, found))
+        split_words = "".join(map(_spaced, unicodedata.normalize("NFKC", text).lower())).split()
+    kept = len(text) <= _SHORT or max(map(len, split_words), default=0) <= _LONGEST_KEPT
+    return list(map(_counted if kept else _counted.__wrapped__, split_words))
 
 
 @lru_cache(maxsize=65_536)
@@ -57,14 +57,16 @@ def _within(code: int, blocks: tuple[tuple[int, int], ...]) -> bool:
 
 def rouge_1(reference: str, candidate: str) -> Compared:
     """The F measure of shared words; two empty texts score 0.0, as in ADK."""
-    expected, said = words(reference), words(candidate)
-    given = Counter(said).get
+    expected, candidate_words = words(reference), words(candidate)
+    given = Counter(candidate_words).get
     # Not min(): this is where most of the time goes, and a call costs as much as all the rest.
     shared = sum([count if count < (other := given(word, 0)) else other for word, count in Counter(expected).items()])
-    precision = shared / len(said) if said else 0.0
+    precision = shared / len(candidate_words) if candidate_words else 0.0
     recall = shared / len(expected) if expected else 0.0
     score = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return Compared(score, f"{shared} of the golden answer’s {len(expected)} words, in {len(said)} words said")
+    return Compared(
+        score, f"{shared} of the golden answer’s {len(expected)} words, in {len(candidate_words)} words said"
+    )
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
@@ -77,11 +79,11 @@ def _unstated(golden: Turn) -> str:
 
 def _compare(golden: Turn, observed: Turn) -> Compared:
     reference, candidate = text_of(golden.final_response or ()), text_of(observed.final_response or ())
-    found = rouge_1(reference, candidate)
+    score = rouge_1(reference, candidate)
     if candidate:
-        return found
+        return score
     reason = "the turn has no answer" if reference else "both answers are empty, which ROUGE scores 0"
-    return replace(found, reason=reason)
+    return replace(score, reason=reason)
 
 
 def _missing(_golden: Turn) -> Compared:

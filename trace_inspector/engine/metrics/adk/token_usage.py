@@ -31,8 +31,8 @@ def _figures(turn: Turn) -> Figures:
 
 def _average(counts: Sequence[float | None]) -> float | None:
     """Over all turns: one that did not report counts as 0, unless nobody reported."""
-    known = [count for count in counts if count is not None]
-    return sum(known) / len(counts) if known else None
+    recorded = [count for count in counts if count is not None]
+    return sum(recorded) / len(counts) if recorded else None
 
 
 METHOD = Method(_judge, check=figures_only)

@@ -60,12 +60,12 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     turns = [row.observed for row in subject.turns if row.observed is not None]
     if not turns:
         raise CannotJudge("the trace has no turns")
-    held = behaviours(scenario.persona)
+    expected_behaviours = behaviours(scenario.persona)
     # After the last turn the stop signal is judged as if the user had said it next.
     messages = [*((turn.index, text_of(turn.user)) for turn in turns[1:]), (len(turns), parameters.stop_signal)]
     lines = [
-        _checked(turns[:number], message, at, scenario, held, subject, parameters, criterion)
-        for number, (at, message) in enumerate(messages, 1)
+        _checked(turns[:number], message, turn_index, scenario, expected_behaviours, subject, parameters, criterion)
+        for number, (turn_index, message) in enumerate(messages, 1)
     ]
     judged = yield from side_by_side(lines, one_by_one=subject.one_by_one)
     verdicts = [_first(turns[0], scenario, criterion), *judged[:-1]]
@@ -81,12 +81,12 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
 
 def _first(turn: Turn, scenario: Scenario, criterion: Criterion) -> MetricVerdict:
     """The first message is given word for word."""
-    said = text_of(turn.user)
+    text = text_of(turn.user)
     if not turn.user:
         return MetricVerdict(
             criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, "the user said nothing"
         )
-    score = 1.0 if said.strip() == scenario.starting_prompt.strip() else 0.0
+    score = 1.0 if text.strip() == scenario.starting_prompt.strip() else 0.0
     reason = "" if score else "the conversation does not begin with the starting prompt"
     return MetricVerdict(criterion.metric, score, against(score, criterion.threshold), criterion.threshold, reason)
 
@@ -96,7 +96,7 @@ def _checked(
     message: str,
     turn: int,
     scenario: Scenario,
-    held: Sequence[Behaviour],
+    expected_behaviours: Sequence[Behaviour],
     subject: Subject,
     parameters: Parameters,
     criterion: Criterion,
@@ -106,7 +106,7 @@ def _checked(
         ("conversation_history", _history(before)),
         ("generated_user_response", message),
         ("stop_signal", parameters.stop_signal),
-        ("violations", _listed(held)),
+        ("violations", _listed(expected_behaviours)),
     )
     options = parameters.judge_model_options
     doubted = _strays if parameters.confirms(subject.rules) else None
@@ -116,8 +116,8 @@ def _checked(
         raise CannotJudge(f"a call of the judge failed: {failure}")
     votes = tuple(user_vote(reply.text) for reply in replies)
     score = majority(votes)
-    said = "the conversation should not end here" if message == parameters.stop_signal else "the user strays"
-    reasons = split(votes, score, "the user keeps to the scenario", said)
+    complaint = "the conversation should not end here" if message == parameters.stop_signal else "the user strays"
+    reasons = split(votes, score, "the user keeps to the scenario", complaint)
     reasons.extend(unread(votes.count(None), len(votes)))
     if has_markers(message) or has_markers(fields[1][1]):
         reasons.append(MARKED)
@@ -126,7 +126,7 @@ def _checked(
     return told_by(verdict, replies)
 
 
-def _strays(_at: int, replies: Sequence[Reply]) -> bool:
+def _strays(_index: int, replies: Sequence[Reply]) -> bool:
     return majority([user_vote(reply.text) for reply in replies]) == 0.0
 
 
@@ -140,9 +140,10 @@ def _history(turns: Sequence[Turn]) -> str:
     return "\n\n".join(lines)
 
 
-def _listed(held: Sequence[Behaviour]) -> str:
+def _listed(expected_behaviours: Sequence[Behaviour]) -> str:
     return "\n\n".join(
-        "\n".join([f"{behaviour.name}:", *(f"- {line}" for line in behaviour.violations)]) for behaviour in held
+        "\n".join([f"{behaviour.name}:", *(f"- {line}" for line in behaviour.violations)])
+        for behaviour in expected_behaviours
     )
 
 

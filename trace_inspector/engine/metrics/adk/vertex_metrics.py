@@ -55,13 +55,13 @@ class _EachTurn:
             refuse_without_golden(subject)
         verdicts = [settled(row, subject, criterion) if self.needs_golden else None for row in subject.turns]
         asked = {
-            at: _ask(self.name, subject, row.observed.index, self.request(row, row.observed))
-            for at, row in enumerate(subject.turns)
-            if verdicts[at] is None and row.observed is not None and (row.golden or not self.needs_golden)
+            index: _ask(self.name, subject, row.observed.index, self.request(row, row.observed))
+            for index, row in enumerate(subject.turns)
+            if verdicts[index] is None and row.observed is not None and (row.golden or not self.needs_golden)
         }
         replies = yield tuple(asked.values())
-        for at, reply in zip(asked, replies, strict=True):
-            verdicts[at] = _verdict(found(reply), reply, criterion)
+        for index, reply in zip(asked, replies, strict=True):
+            verdicts[index] = _verdict(found(reply), reply, criterion)
         score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
         status = against(score, criterion.threshold)
         reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
@@ -82,10 +82,10 @@ class _WholeConversation:
             return Judged(nothing, tuple(None for _row in subject.turns))
         request = conversation(self.name, turns, _agents(turns, subject))
         (reply,) = yield (_ask(self.name, subject, turns[-1].index, request),)
-        said = found(reply)
-        if said.score is None and not said.rubrics:
+        result = found(reply)
+        if result.score is None and not result.rubrics:
             return Judged(nothing, tuple(None for _row in subject.turns))
-        last = _verdict(said, reply, criterion)
+        last = _verdict(result, reply, criterion)
         earlier = MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, _EARLIER)
         return Judged(
             last,
@@ -100,17 +100,19 @@ def _ask(metric: str, subject: Subject, turn: int, request: JsonObject) -> Ask:
     return Ask(metric, case_id_of(subject), turn, 0, _MODEL, json.dumps(request), of=SERVICE)
 
 
-def _verdict(said: Found, reply: Reply, criterion: Criterion) -> MetricVerdict:
-    status = against(said.score, criterion.threshold)
+def _verdict(result: Found, reply: Reply, criterion: Criterion) -> MetricVerdict:
+    status = against(result.score, criterion.threshold)
     reason = ""
     if status is not Status.PASSED:
-        unmet = [rubric.rubric_id for rubric in said.rubrics if rubric.score == 0.0]
-        reason = said.problem or "; ".join(f"“{name}” is not met" for name in unmet)
-    if said.score is None and not reason:
+        unmet = [rubric.rubric_id for rubric in result.rubrics if rubric.score == 0.0]
+        reason = result.problem or "; ".join(f"“{name}” is not met" for name in unmet)
+    if result.score is None and not reason:
         reason = _NO_SCORE
     if reply.failure:
         reason = f"a call of the service failed: {reply.failure}"
-    verdict = MetricVerdict(criterion.metric, said.score, status, criterion.threshold, reason, rubrics=said.rubrics)
+    verdict = MetricVerdict(
+        criterion.metric, result.score, status, criterion.threshold, reason, rubrics=result.rubrics
+    )
     return told_by(verdict, (reply,))
 
 

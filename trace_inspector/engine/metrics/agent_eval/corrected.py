@@ -26,25 +26,25 @@ _NO_TIMES = "no durations are recorded"
 def latency(work: Work) -> Found:
     """All turns together, as they were measured."""
     took = [stated_duration_s(turn) for turn in work.turns]
-    known = [duration for duration in took if duration is not None]
-    if len(known) < len(took) or not took:
-        missing = "" if not known else f" for {len(took) - len(known)} of {len(took)} turns"
+    recorded = [duration for duration in took if duration is not None]
+    if len(recorded) < len(took) or not took:
+        missing = "" if not recorded else f" for {len(took) - len(recorded)} of {len(took)} turns"
         made_up = "the spans are made up, and " if work.is_made_up else ""
         return Found(None, f"{made_up}{_NO_TIMES}{missing}")
     figures = (
-        ("average_turn_s", sum(known) / len(known)),
+        ("average_turn_s", sum(recorded) / len(recorded)),
         ("llm_s", _within(work, SpanKind.MODEL, [turn.model_duration_s for turn in work.turns])),
         ("tool_s", _within(work, SpanKind.TOOL, [turn.tool_duration_s for turn in work.turns])),
         ("first_response_s", _first_response(work)),
     )
-    return Found(sum(known), "", figures)
+    return Found(sum(recorded), "", figures)
 
 
 def _within(work: Work, kind: SpanKind, stated: list[float | None]) -> float | None:
     """What the turns state, else what their spans measured."""
-    known = [duration for duration in stated if duration is not None]
-    if known:
-        return sum(known) if len(known) == len(stated) else None
+    recorded = [duration for duration in stated if duration is not None]
+    if recorded:
+        return sum(recorded) if len(recorded) == len(stated) else None
     measured = [span.duration_s for span in work.spans_of(kind) if span.duration_s is not None]
     return sum(measured) if measured and not work.is_made_up else None
 
@@ -64,8 +64,8 @@ def _first_response(work: Work) -> float | None:
 
 def cache(work: Work) -> Found:
     """The share of the prompts that came from the cache."""
-    told = work.tokens()
-    return share(told.cached, told.prompt, NO_TOKENS)
+    tokens = work.tokens()
+    return share(tokens.cached, tokens.prompt, NO_TOKENS)
 
 
 def tools(work: Work) -> Found:
@@ -84,10 +84,13 @@ def success(work: Work) -> Found:
 
 def grounding(work: Work) -> Found:
     """The sources that the events state."""
-    found = [chunks_of(event) for event in work.events()]
+    chunk_counts = [chunks_of(event) for event in work.events()]
     responses = len(work.asked())
-    figures = (("grounded_responses", float(sum(count > 0 for count in found))), ("responses", float(responses)))
-    return Found(float(sum(found)), "", figures)
+    figures = (
+        ("grounded_responses", float(sum(count > 0 for count in chunk_counts))),
+        ("responses", float(responses)),
+    )
+    return Found(float(sum(chunk_counts)), "", figures)
 
 
 def handoffs(work: Work) -> Found:
@@ -105,14 +108,14 @@ def _authors(turn: Turn) -> list[str]:
 
 def _changes(turn: Turn) -> int:
     authors = _authors(turn)
-    return sum(one != other for one, other in pairwise(authors))
+    return sum(author != next_author for author, next_author in pairwise(authors))
 
 
 def _idle(turn: Turn) -> int:
     """How many agents were handed the turn and did not act in it after that."""
     silent: set[str] = set()
-    for at, event in enumerate(turn.events):
-        later = {one.author for one in turn.events[at + 1 :]} | {turn.final_author}
+    for index, event in enumerate(turn.events):
+        later = {later_event.author for later_event in turn.events[index + 1 :]} | {turn.final_author}
         silent.update(target for target in _targets(event) if target not in later)
     return len(silent)
 

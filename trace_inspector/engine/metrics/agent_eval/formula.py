@@ -37,13 +37,13 @@ def saturation(work: Work) -> Found:
 
 def saturation_of_limit(work: Work, options: Window) -> Found:
     """The same, with the share of the limit."""
-    found = saturation(work)
-    if found.score is None or options.limit is None:
-        return found
-    over = f"{found.score:,.0f} tokens are more than the limit of {options.limit:,}"
-    said = [found.reason, over if found.score > options.limit else ""]
-    figures = (("limit", float(options.limit)), ("share_of_limit", found.score / options.limit))
-    return Found(found.score, "; ".join(filter(None, said)), figures)
+    result = saturation(work)
+    if result.score is None or options.limit is None:
+        return result
+    over = f"{result.score:,.0f} tokens are more than the limit of {options.limit:,}"
+    reasons = [result.reason, over if result.score > options.limit else ""]
+    figures = (("limit", float(options.limit)), ("share_of_limit", result.score / options.limit))
+    return Found(result.score, "; ".join(filter(None, reasons)), figures)
 
 
 Options = TypeVar("Options", bound=BaseModel)
@@ -88,10 +88,10 @@ class Formula:
         )
 
     def _verdict(self, work: Work, criterion: Criterion) -> MetricVerdict:
-        found = self.measure(work, criterion)
-        status = self._status(found.score, criterion.threshold)
+        result = self.measure(work, criterion)
+        status = self._status(result.score, criterion.threshold)
         return MetricVerdict(
-            criterion.metric, found.score, status, criterion.threshold, found.reason, figures=found.figures
+            criterion.metric, result.score, status, criterion.threshold, result.reason, figures=result.figures
         )
 
     def _status(self, score: float | None, threshold: float | None) -> Status:

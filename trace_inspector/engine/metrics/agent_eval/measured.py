@@ -72,13 +72,13 @@ class Tokens:
     @classmethod
     def of(cls, usages: Iterable[Usage]) -> Tokens:
         """The sum of several."""
-        told = list(usages)
+        listed = list(usages)
         return cls(
-            sum(usage.prompt or 0 for usage in told),
-            sum(usage.tool_use_prompt or 0 for usage in told),
-            sum(usage.candidates or 0 for usage in told),
-            sum(usage.thoughts or 0 for usage in told),
-            sum(usage.cached or 0 for usage in told),
+            sum(usage.prompt or 0 for usage in listed),
+            sum(usage.tool_use_prompt or 0 for usage in listed),
+            sum(usage.candidates or 0 for usage in listed),
+            sum(usage.thoughts or 0 for usage in listed),
+            sum(usage.cached or 0 for usage in listed),
         )
 
     @property
@@ -103,7 +103,7 @@ def tool_name(span: Span) -> str:
 
 def in_sandbox(names: Iterable[str]) -> Iterator[str]:
     """Those of tools that read and write files or run code."""
-    return (name for name in names if any(known in name for known in _SANDBOX))
+    return (name for name in names if any(part in name for part in _SANDBOX))
 
 
 def has_failed(result: ToolResult) -> bool:
@@ -115,8 +115,8 @@ def has_failed(result: ToolResult) -> bool:
 def chunks_of(event: Event) -> int:
     """How many sources a model's answer was grounded in."""
     grounding = event.grounding if isinstance(event.grounding, dict) else {}
-    found = next((grounding[name] for name in _CHUNKS if name in grounding), None)
-    return len(found) if isinstance(found, list) else 0
+    chunks = next((grounding[name] for name in _CHUNKS if name in grounding), None)
+    return len(chunks) if isinstance(chunks, list) else 0
 
 
 def counted(names: Iterable[str]) -> Found:

@@ -40,15 +40,17 @@ def latency(work: Work) -> Found:
 
 def cache(work: Work) -> Found:
     """Cached tokens beside those of the prompt, among which they are already."""
-    told = work.tokens()
-    return share(told.cached, told.prompt + told.cached, NO_TOKENS)
+    tokens = work.tokens()
+    return share(tokens.cached, tokens.prompt + tokens.cached, NO_TOKENS)
 
 
 def thinking(work: Work) -> Found:
     """The share of what the models wrote that was thoughts."""
-    told = work.tokens()
+    tokens = work.tokens()
     turns = sum(Work((turn,)).tokens().thoughts > 0 for turn in work.turns)
-    return share(told.thoughts, told.thoughts + told.candidates, NO_TOKENS, (("turns_with_thoughts", float(turns)),))
+    return share(
+        tokens.thoughts, tokens.thoughts + tokens.candidates, NO_TOKENS, (("turns_with_thoughts", float(turns)),)
+    )
 
 
 def tools(work: Work) -> Found:
@@ -68,11 +70,11 @@ def grounding(work: Work) -> Found:
     """The sources in the answers that spans of model calls hold; made-up spans hold none."""
     if not work.spans:
         return Found(None, NO_SPANS)
-    found = [] if work.is_made_up else [chunks_of(event) for event in work.events()]
+    chunk_counts = [] if work.is_made_up else [chunks_of(event) for event in work.events()]
     responses = len(work.spans_of(SpanKind.MODEL))
-    grounded = sum(count > 0 for count in found)
+    grounded = sum(count > 0 for count in chunk_counts)
     figures = (("grounded_responses", float(grounded)), ("responses", float(responses)))
-    return Found(float(sum(found)), "", figures)
+    return Found(float(sum(chunk_counts)), "", figures)
 
 
 def handoffs(work: Work) -> Found:

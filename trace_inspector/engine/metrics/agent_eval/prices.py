@@ -81,23 +81,23 @@ def _plain(usage: Usage, price: Price) -> float:
 
 
 def _whole(usage: Usage, price: Price) -> float:
-    told = Tokens.of((usage,))
-    cached = min(told.cached, told.prompt)
+    tokens = Tokens.of((usage,))
+    cached = min(tokens.cached, tokens.prompt)
     of_cache = price.input if price.cached is None else price.cached
-    fresh = told.prompt - cached + told.tool_use
-    output = told.candidates + told.thoughts
+    fresh = tokens.prompt - cached + tokens.tool_use
+    output = tokens.candidates + tokens.thoughts
     return fresh / _PER * price.input + cached / _PER * of_cache + output / _PER * price.output
 
 
 def _figures(work: Work) -> Figures:
-    told = work.tokens()
+    tokens = work.tokens()
     counts = {
-        "prompt_tokens": told.prompt,
-        "tool_use_tokens": told.tool_use,
-        "cached_tokens": told.cached,
-        "candidates_tokens": told.candidates,
-        "thoughts_tokens": told.thoughts,
-        "total_tokens": told.total,
+        "prompt_tokens": tokens.prompt,
+        "tool_use_tokens": tokens.tool_use,
+        "cached_tokens": tokens.cached,
+        "candidates_tokens": tokens.candidates,
+        "thoughts_tokens": tokens.thoughts,
+        "total_tokens": tokens.total,
         "llm_calls": len(work.asked()),
     }
     return tuple((name, float(count)) for name, count in counts.items())

@@ -88,10 +88,10 @@ def hold(subject: Subject, criterion: Criterion, options: BaseModel, measures: S
         raise CannotJudge("the trace has no turns")
     whole = _verdict(of_case, criterion)
     spoken = zip(subject.turns, turns, strict=True)
-    reasons = [f"{row_name(row)}: {one.reason}" for row, one in spoken if one and one.reason]
+    reasons = [f"{row_name(row)}: {verdict.reason}" for row, verdict in spoken if verdict and verdict.reason]
     shown = "; ".join([whole.reason, *reasons[:1]] if whole.reason else reasons[:1])
     more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-    score, status = _overall(whole, [one for one in turns if one], criterion.threshold)
+    score, status = _overall(whole, [verdict for verdict in turns if verdict], criterion.threshold)
     return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, shown + more), turns)
 
 
@@ -103,17 +103,17 @@ def _recorded(measure: Measure, turn: Turn) -> float | None:
 
 def _of_case(measure: Measure, most: float, turns: Sequence[Turn]) -> _Found:
     values = [_recorded(measure, turn) for turn in turns]
-    known = [value for value in values if value is not None]
-    return _Found(measure, most, sum(known) if known else None, at_least=len(known) < len(values))
+    recorded = [value for value in values if value is not None]
+    return _Found(measure, most, sum(recorded) if recorded else None, at_least=len(recorded) < len(values))
 
 
-def _verdict(found: Sequence[_Found], criterion: Criterion) -> MetricVerdict:
-    over = [one for one in found if one.over]
-    unknown = [one for one in found if one.unknown]
+def _verdict(spent: Sequence[_Found], criterion: Criterion) -> MetricVerdict:
+    over = [budget for budget in spent if budget.over]
+    unknown = [budget for budget in spent if budget.unknown]
     score = 0.0 if over else None if unknown else 1.0
     status = Status.NOT_EVALUATED if score is None else against(score, criterion.threshold)
-    reason = "; ".join(one.words() for one in over or unknown)
-    figures = tuple((one.measure.option.removeprefix("max_"), one.value) for one in found)
+    reason = "; ".join(budget.words() for budget in over or unknown)
+    figures = tuple((budget.measure.option.removeprefix("max_"), budget.value) for budget in spent)
     return MetricVerdict(criterion.metric, score, status, criterion.threshold, reason, figures=figures)
 
 
@@ -123,11 +123,11 @@ def _overall(
     """The share over the turns, decided only when those that are not recorded could not change it."""
     if whole.score == 0.0:
         return 0.0, against(0.0, threshold)
-    known = [verdict.score for verdict in turns if verdict.score is not None]
-    unknown = len(turns) - len(known)
-    score = sum(known) / len(turns) if turns else 1.0
+    scored = [verdict.score for verdict in turns if verdict.score is not None]
+    unknown = len(turns) - len(scored)
+    score = sum(scored) / len(turns) if turns else 1.0
     worst = Status.NOT_EVALUATED if whole.score is None else against(score, threshold)
-    best = against((sum(known) + unknown) / len(turns) if turns else 1.0, threshold)
+    best = against((sum(scored) + unknown) / len(turns) if turns else 1.0, threshold)
     if best is Status.FAILED or worst is best:
         return score, best
     return None, Status.NOT_EVALUATED

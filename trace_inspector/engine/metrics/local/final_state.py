@@ -57,16 +57,16 @@ def _sides(subject: Subject) -> tuple[JsonObject, JsonObject]:
 
 def _wrong(expected: JsonObject, observed: JsonObject, matchers: Matchers, place: str) -> list[str]:
     """A phrase for each expected key that does not agree."""
-    found = []
-    for name, wanted in expected.items():
+    phrases = []
+    for name, value in expected.items():
         given = observed.get(name, ABSENT)
-        if matchers.same(wanted, given, pointers.join(place, name)):
+        if matchers.same(value, given, pointers.join(place, name)):
             continue
         if given is ABSENT:
-            found.append(f"{_name(name)} is missing")
+            phrases.append(f"{_name(name)} is missing")
         else:
-            found.append(f"{_name(name)} {compact(wanted, _VALUE_CHARS)} ≠ {compact(given, _VALUE_CHARS)}")
-    return found
+            phrases.append(f"{_name(name)} {compact(value, _VALUE_CHARS)} ≠ {compact(given, _VALUE_CHARS)}")
+    return phrases
 
 
 def _name(name: str) -> str:

@@ -24,12 +24,12 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     if options.names & OF_GOLDEN:
         refuse_without_golden(subject)
     verdicts = [_unasked(row, criterion, options) for row in subject.turns]
-    asked = [at for at, row in enumerate(subject.turns) if row.observed is not None and verdicts[at] is None]
-    asked = [at for at in asked if subject.turns[at].golden is not None or not options.names & OF_GOLDEN]
-    questions = [_question(subject.turns[at], subject, options) for at in asked]
+    asked = [index for index, row in enumerate(subject.turns) if row.observed is not None and verdicts[index] is None]
+    asked = [index for index in asked if subject.turns[index].golden is not None or not options.names & OF_GOLDEN]
+    questions = [_question(subject.turns[index], subject, options) for index in asked]
     replies = yield from sampled(criterion.metric, options.prompt, subject, questions, options.judge_model_options)
-    for at, question, own in zip(asked, questions, replies, strict=True):
-        verdicts[at] = told_by(_turn_verdict(question, own, criterion, options), own)
+    for index, question, own in zip(asked, questions, replies, strict=True):
+        verdicts[index] = told_by(_turn_verdict(question, own, criterion, options), own)
     score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
     status = _status(score, criterion)
     reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
@@ -74,7 +74,7 @@ def _question(row: PairedTurn, subject: Subject, options: PromptParameters) -> Q
         "golden_calls": lambda: context.steps(golden, "") if golden else "",
         "instructions": lambda: context.instructions(turn, agents, ""),
         "tools": lambda: context.tool_declarations(agents),
-        "history": lambda: dialogue([one for one in subject.trace.turns if one.index < turn.index]),
+        "history": lambda: dialogue([earlier for earlier in subject.trace.turns if earlier.index < turn.index]),
         "rubrics": lambda: context.rubric_lines(turn.rubrics),
     }
     return Question(turn.index, tuple((name, tell()) for name, tell in values.items() if name in options.names))

@@ -34,12 +34,12 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 
 def _turn_verdicts(subject: Subject, criterion: Criterion) -> Iterator[tuple[int, MetricVerdict]]:
     """Verdicts by the turn's index, each from the evidence of this turn and the turns before it."""
-    wanted = {row.observed.index for row in subject.turns if row.observed}
+    observed_indexes = {row.observed.index for row in subject.turns if row.observed}
     evidence = Evidence()
     evidence.add_agents(subject.trace.agents)
     for turn in subject.trace.turns:
         evidence.add_turn(turn)
-        if turn.index in wanted:
+        if turn.index in observed_indexes:
             yield turn.index, _turn_verdict(turn, evidence, criterion)
 
 

@@ -49,11 +49,11 @@ def _arguments(pairs: Sequence[CallPair], golden: Turn, observed: Turn, matchers
     for pair in pairs:
         if pair.expected is None:
             continue
-        wanted = expected[pair.expected]
-        names = _names(wanted)
+        call_expected = expected[pair.expected]
+        names = _names(call_expected)
         total += len(names)
         if pair.observed is not None and pair.match is not CallMatch.RENAMED:
-            wrong = matchers.differing(wanted, made[pair.observed])
+            wrong = matchers.differing(call_expected, made[pair.observed])
             agree += 0 if wrong == ("",) else len([name for name in names if name not in wrong])
     return _share(agree, total, 1.0)
 
@@ -87,10 +87,10 @@ class _Comparison:
     def compare(self, golden: Turn, observed: Turn) -> Compared:
         """One turn."""
         pairs = matched_calls(golden, observed, self.matchers)
-        found = self.score(pairs, golden, observed, self.matchers)
+        score = self.score(pairs, golden, observed, self.matchers)
         right, expected, made = _right(pairs), len(calls_of(golden)), len(calls_of(observed))
-        reason = f"{right} of {made} calls are right, {expected} were expected" if found < 1.0 else ""
-        return Compared(found, reason, tuple(pairs))
+        reason = f"{right} of {made} calls are right, {expected} were expected" if score < 1.0 else ""
+        return Compared(score, reason, tuple(pairs))
 
     def missing(self, _golden: Turn) -> Compared:
         """A turn that the trace does not have gets no credit."""

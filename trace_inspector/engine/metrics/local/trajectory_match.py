@@ -76,7 +76,7 @@ def _idle(case: Case, matchers: Matchers) -> str:
 
 def _above(place: str) -> list[str]:
     """A place and all places that hold it."""
-    return [place, *(place[:at] for at, char in enumerate(place) if char == "/" and at)]
+    return [place, *(place[:index] for index, char in enumerate(place) if char == "/" and index)]
 
 
 METHOD = Method(_judge, parameters=OwnParameters, check=_parameters_of)

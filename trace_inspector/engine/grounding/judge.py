@@ -183,7 +183,11 @@ def _by_words(claim: Claim, located: list[Found], evidence: Evidence) -> _Findin
     if against:
         start = max(0, evidence.passages[passage].text.find(against))
         return _Finding(
-            SentenceSupport.UNSUPPORTED, f"The evidence says otherwise: “{against}”.", passage, start, start + len(against)
+            SentenceSupport.UNSUPPORTED,
+            f"The evidence says otherwise: “{against}”.",
+            passage,
+            start,
+            start + len(against),
         )
     lacking, why = not_in_each(claim, names, coverage.passages, evidence)
     if why:

@@ -67,9 +67,9 @@ def _columns(compared: RunsCompared) -> tuple[str, ...]:
         for metric in verdict.metrics
         if metric.status in (Status.PASSED, Status.FAILED)
     )
-    known = [one.metric for one in compared.runs.criteria if decides[one.metric]]
-    most = sorted(known, key=lambda name: -decides[name])[:MOST_COLUMNS]
-    return tuple(name for name in known if name in most)
+    deciding = [criterion.metric for criterion in compared.runs.criteria if decides[criterion.metric]]
+    most = sorted(deciding, key=lambda name: -decides[name])[:MOST_COLUMNS]
+    return tuple(name for name in deciding if name in most)
 
 
 def _lines(compared: RunsCompared, columns: Sequence[str]) -> Iterator[CaseLine]:

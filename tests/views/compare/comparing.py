@@ -138,4 +138,4 @@ def settled(window: MainWindow, page: ComparePage) -> None:
 
 def told(page: ComparePage) -> list[str]:
     """What the rows in sight say, a line for each."""
-    return [" | ".join(one.scene.texts()) for one in page.rows.seen()]
+    return [" | ".join(one.layout.texts()) for one in page.rows.visible_rows()]

@@ -85,7 +85,7 @@ def test_of_three_sides_each_argument_is_taken_from_the_side_that_is_wanted(
     page.compare.go(1)
     assert "of[2]: golden alone, x: candidate changed" in page.rows.accessibleDescription()
     choose(page, "x")
-    page.rows.seen()
+    page.rows.visible_rows()
     assert [one.text() for one in page.rows.bar.findChildren(KeyButton) if one.isVisibleTo(page.rows.bar)] == [
         "Keep golden",
         "Take candidate",

@@ -14,8 +14,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.head import ColumnHeads, Legend
 from trace_inspector.views.compare.page import ComparePage
-from trace_inspector.views.compare.shapes import Path as Name
-from trace_inspector.views.painting.shapes import Words
+from trace_inspector.views.painting.shapes import TextLine
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.views.shell.status import StatusBar
 
@@ -37,11 +36,16 @@ def page_of(window: MainWindow, folder: Path, *values: Json, name: str = "s") ->
     return compared(window, eval_set(folder / "set.evalset.json", ("How?", [nested(values[0])], "Fine.")), *runs)
 
 
-def names_in(page: ComparePage, width: int) -> list[tuple[Name, float]]:
+def names_in(page: ComparePage, width: int) -> list[tuple[TextLine, float]]:
     """The names of arguments, and where their row begins."""
     page.rows.setFixedWidth(width)
     QTest.qWait(20)
-    return [(shape, one.top_px) for one in page.rows.seen() for shape in one.scene.shapes if isinstance(shape, Name)]
+    return [
+        (shape, one.top_px)
+        for one in page.rows.visible_rows()
+        for shape in one.layout.shapes
+        if isinstance(shape, TextLine) and shape.elide_left
+    ]
 
 
 def test_names_take_the_room_that_short_values_leave(window: MainWindow, tmp_path: Path) -> None:
@@ -78,11 +82,11 @@ def test_a_head_leaves_out_what_it_took_and_then_shortens_the_file_before_the_ti
     page = page_of(window, tmp_path, 1, 2, 3, name="a_rather_long_name_of_a_run_")
     heads = heads_of(page)
 
-    def told(width: int) -> list[Words]:
+    def told(width: int) -> list[TextLine]:
         page.rows.setFixedWidth(width)
         QTest.qWait(20)
         heads.grab()
-        return [shape for shape in heads.shapes if isinstance(shape, Words)]
+        return [shape for shape in heads.shapes if isinstance(shape, TextLine)]
 
     assert "editable" in [one.text for one in told(1600)]
     narrow = told(740)

@@ -9,9 +9,8 @@ from PySide6.QtTest import QTest
 
 from tests.views.compare.comparing import Call, compared, eval_set, session, shown
 from trace_inspector.views.compare.key_button import KeyButton
-from trace_inspector.views.compare.shapes import Path as Name
-from trace_inspector.views.compare.shapes import Text
-from trace_inspector.views.painting.shapes import Words
+from trace_inspector.views.compare.row_shapes import SideText
+from trace_inspector.views.painting.shapes import TextLine
 from trace_inspector.views.shell.main_window import MainWindow
 
 WIDE: Call = ("search_places", {"query": "parking lots"})
@@ -28,14 +27,18 @@ def test_narrow_cards_name_the_tool_and_break_no_words(window: MainWindow, tmp_p
     QTest.qWait(20)
     page.compare.go(1)
     shown(page)
-    (card,) = [one.scene for one in page.rows.seen() if "search_places" in one.scene.texts()]
-    words = [shape for shape in card.shapes if isinstance(shape, Words)]
+    (card,) = [one.layout for one in page.rows.visible_rows() if "search_places" in one.layout.texts()]
+    words = [shape for shape in card.shapes if isinstance(shape, TextLine)]
     assert not [one.text for one in words if one.text in ("AG", "call 1")]
-    names = [shape.box for shape in card.shapes if isinstance(shape, Name) and shape.text == "query"]
-    values = [shape for shape in card.shapes if isinstance(shape, Text) and shape.tinted.text.startswith('"')]
+    names = [
+        shape.box
+        for shape in card.shapes
+        if isinstance(shape, TextLine) and shape.elide_left and shape.text == "query"
+    ]
+    values = [shape for shape in card.shapes if isinstance(shape, SideText) and shape.text.startswith('"')]
     for name, value in zip(names, values, strict=True):
-        assert value.at.y() > name.center().y()  # below its name, where the card has most room
-        assert value.at.x() + value.tinted.natural_px <= name.right() + 1
+        assert value.origin.y() > name.center().y()  # below its name, where the card has most room
+        assert value.origin.x() + value.layout.natural_px <= name.right() + 1
 
 
 def test_buttons_are_never_cut(window: MainWindow, tmp_path: Path) -> None:

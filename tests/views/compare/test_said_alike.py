@@ -88,7 +88,7 @@ def test_the_line_of_a_turn_counts_by_the_rule_that_is_chosen(window: MainWindow
             assert on_top(page) == sentence
             assert told(page)[0].endswith(line)
     page.compare.go(1)
-    page.rows.seen()
+    page.rows.visible_rows()
     assert "Taking it makes turn 1 match 1 of 1 calls" in page.rows.bar._said.text()
 
 

@@ -32,7 +32,7 @@ def show(window: MainWindow, view: ConversationView) -> Show:
         window.activateWindow()
         assert wait_for(window.isActiveWindow)
         view.take_focus()
-        assert wait_for(lambda: bool(view.reader.seen()))
+        assert wait_for(lambda: bool(view.reader.visible_rows()))
         return view.reader
 
     return shown

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.views.conversation.placement import Placed
+from trace_inspector.views.conversation.item_layout import ItemAction
 from trace_inspector.views.conversation.reader import Reader
-from trace_inspector.views.conversation.scene import Act
+from trace_inspector.views.conversation.text_selection import VisibleItem
 from trace_inspector.views.conversation.view import ConversationView
 
 Show = Callable[[OpenFile], Reader]
@@ -19,7 +19,7 @@ Show = Callable[[OpenFile], Reader]
 
 def said(reader: Reader) -> list[str]:
     """All texts in sight."""
-    return [text for one in reader.seen() for text in one.scene.texts()]
+    return [text for one in reader.visible_rows() for text in one.layout.texts()]
 
 
 def counted(view: ConversationView) -> str:
@@ -32,8 +32,8 @@ def press(reader: Reader, *keys: Qt.Key) -> None:
         QTest.keyClick(reader, key)
 
 
-def item(reader: Reader, row: int) -> Placed:
-    return next(one for one in reader.seen() if one.key.row == row)
+def item(reader: Reader, row: int) -> VisibleItem:
+    return next(one for one in reader.visible_rows() if one.layout.key.row == row)
 
 
 def click(reader: Reader, point: QPointF, times: int = 1) -> None:
@@ -41,9 +41,11 @@ def click(reader: Reader, point: QPointF, times: int = 1) -> None:
         QTest.mouseClick(reader.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
 
 
-def click_on(reader: Reader, row: int, act: Act) -> None:
+def click_on(reader: Reader, row: int, act: ItemAction) -> None:
     one = next(
-        one for one in reader.seen() if one.key.row == row and any(zone.act is act for zone in one.scene.zones)
+        one
+        for one in reader.visible_rows()
+        if one.layout.key.row == row and any(area.action is act for area in one.layout.click_areas)
     )
-    box = next(zone.box for zone in one.scene.zones if zone.act is act)
+    box = next(area.box for area in one.layout.click_areas if area.action is act)
     click(reader, box.center() + QPointF(0, one.top_px))

@@ -20,9 +20,9 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.views.appearance.appearance import Scheme
-from trace_inspector.views.conversation.scene import Act
+from trace_inspector.views.conversation.item_layout import ItemAction
 from trace_inspector.views.conversation.view import ConversationView
-from trace_inspector.views.painting.shapes import Chip, Words
+from trace_inspector.views.painting.shapes import Chip, TextLine
 from trace_inspector.views.shell.main_window import MainWindow
 
 pytestmark = pytest.mark.shared_window
@@ -35,9 +35,9 @@ def test_a_long_text_shows_whole_without_being_laid_out_whole(window: MainWindow
     row = rows_of(file.table, Kind.ANSWER)[0]
     window.desk.workspace.selection.select(Selection(file.number, row))
     assert "Show all 5.2 MB" in said(reader)
-    click_on(reader, row, Act.SHOW_ALL)
+    click_on(reader, row, ItemAction.SHOW_ALL)
     assert item(reader, row).top_px >= 0
-    assert len(reader.seen()) < 10
+    assert len(reader.visible_rows()) < 10
     assert reader.verticalScrollBar().maximum() > 500_000
     press(reader, Qt.Key.Key_End)
     assert "Done." in said(reader)
@@ -71,20 +71,20 @@ def test_text_is_selected_with_the_mouse_and_copied(window: MainWindow, show: Sh
     file = put(window.desk.workspace, "/made/a.json", trace("one", turn(0, "ask", answer="some plain 🚗 words")))
     reader = show(file)
     one = item(reader, rows_of(file.table, Kind.ANSWER)[0])
-    prose = one.scene.prose
+    prose = one.layout.prose
     assert prose is not None
-    top = QPointF(prose.at.x() + 1, prose.at.y() + one.top_px + 8)
+    top = QPointF(prose.origin.x() + 1, prose.origin.y() + one.top_px + 8)
     clipboard = QGuiApplication.clipboard()
     press(reader, Qt.Key.Key_End)
     QTest.keyClick(reader, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert clipboard.text() == "some plain 🚗 words"
     port = reader.viewport()
     QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=top.toPoint())
-    QTest.mouseMove(port, (top + QPointF(prose.passage.natural_px + 20, 0)).toPoint())
+    QTest.mouseMove(port, (top + QPointF(prose.layout.natural_px + 20, 0)).toPoint())
     QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=top.toPoint())
     assert reader.copied() == "some plain 🚗 words"
     QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=top.toPoint())
-    QTest.mouseMove(port, (top + QPointF(prose.passage.natural_px / 2, 0)).toPoint())
+    QTest.mouseMove(port, (top + QPointF(prose.layout.natural_px / 2, 0)).toPoint())
     QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=top.toPoint())
     assert 4 < len(reader.copied()) < 15
     assert "some plain 🚗 words".startswith(reader.copied())
@@ -102,9 +102,9 @@ def test_copying_takes_the_characters_of_the_file(window: MainWindow, show: Show
     reader = show(file)
     press(reader, Qt.Key.Key_End)
     assert reader.copied() == hidden
-    prose = reader.seen()[-1].scene.prose
+    prose = reader.visible_rows()[-1].layout.prose
     assert prose is not None
-    assert prose.passage.text == hidden
+    assert prose.layout.text == hidden
 
 
 def test_markup_is_text(window: MainWindow, show: Show) -> None:
@@ -118,13 +118,13 @@ def test_nothing_stands_beside_the_column(window: MainWindow, show: Show, width:
     reader = show(put(window.desk.workspace, "/made/kinds.json", every_kind()))
     reader.resize(width, 700)
     wide = reader.viewport().width()
-    for one in reader.seen():
-        for shape in one.scene.shapes:
+    for one in reader.visible_rows():
+        for shape in one.layout.shapes:
             box = getattr(shape, "box", None)
             if box is not None and box.width():
                 assert 0 <= box.left() <= box.right() <= wide
-        if one.scene.prose is not None:
-            assert one.scene.prose.passage.natural_px <= 720
+        if one.layout.prose is not None:
+            assert one.layout.prose.layout.natural_px <= 720
 
 
 def test_a_thousand_calls_are_gone_through(window: MainWindow, show: Show) -> None:
@@ -135,7 +135,7 @@ def test_a_thousand_calls_are_gone_through(window: MainWindow, show: Show) -> No
     press(reader, Qt.Key.Key_End)
     QTest.qWait(1)
     assert "Done." in said(reader)
-    assert len(reader.seen()) < 40
+    assert len(reader.visible_rows()) < 40
     window.desk.workspace.selection.select(Selection(file.number, file.table.calls(file.table.turns(0)[0])[600]))
     assert reader.current is not None
     assert 0 <= item(reader, reader.current.row).top_px < reader.viewport().height()
@@ -224,8 +224,8 @@ def test_what_is_cut_short_is_told_under_the_mouse(window: MainWindow, show: Sho
     one = item(reader, rows_of(file.table, Kind.CALL)[0])
     tips = [
         reader.tip(shape.box.center() + QPointF(0, one.top_px))
-        for shape in one.scene.shapes
-        if isinstance(shape, Chip | Words)
+        for shape in one.layout.shapes
+        if isinstance(shape, Chip | TextLine)
     ]
     assert "helper_agent" in tips
     assert any(tip.startswith(name[:150]) for tip in tips)

@@ -15,7 +15,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.trace.criteria import Criteria
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.conversation.section import Key
-from trace_inspector.views.conversation.scene import Act
+from trace_inspector.views.conversation.item_layout import ItemAction
 from trace_inspector.views.conversation.view import ConversationView
 from trace_inspector.views.shell.main_window import MainWindow
 from trace_inspector.work.reading import file_messages
@@ -45,7 +45,7 @@ def test_thoughts_and_results_unfold_by_key_and_click(window: MainWindow, show: 
     press(reader, Qt.Key.Key_Return)
     assert "Let me think about it." not in said(reader)
     media = rows_of(file.table, Kind.MEDIA)[0]
-    click_on(reader, media, Act.TOGGLE)
+    click_on(reader, media, ItemAction.TOGGLE)
     assert "http://example.invalid/x.png" in said(reader)
     press(reader, Qt.Key.Key_Left)
     assert "http://example.invalid/x.png" not in said(reader)
@@ -77,7 +77,7 @@ def test_keys_go_through_all_items_and_back(window: MainWindow, show: Show) -> N
         if reader.current == down[-1]:
             break
         down.append(reader.current)
-        assert any(one.key == reader.current for one in reader.seen())
+        assert any(one.layout.key == reader.current for one in reader.visible_rows())
     assert len(down) == 1 + 5 * 5
     QApplication.processEvents()
     up = [reader.current]
@@ -87,13 +87,13 @@ def test_keys_go_through_all_items_and_back(window: MainWindow, show: Show) -> N
     assert up == down[::-1]
     press(reader, Qt.Key.Key_End)
     assert reader.current == down[-1]
-    assert reader.seen()[-1].bottom_px <= reader.viewport().height() + 1
+    assert reader.visible_rows()[-1].bottom_px <= reader.viewport().height() + 1
     press(reader, Qt.Key.Key_Home)
-    assert reader.seen()[0].top_px == 0
+    assert reader.visible_rows()[0].top_px == 0
     press(reader, Qt.Key.Key_PageDown)
-    assert reader.seen()[0].spot > (0, 0)
+    assert reader.visible_rows()[0].position > (0, 0)
     press(reader, Qt.Key.Key_PageUp)
-    assert reader.seen()[0].spot == (0, 0)
+    assert reader.visible_rows()[0].position == (0, 0)
 
 
 def test_turns_are_gone_through_with_alt(window: MainWindow, show: Show) -> None:
@@ -112,17 +112,17 @@ def test_scrolling_down_and_up_again_comes_back(window: MainWindow, show: Show) 
     seen = []
     QApplication.processEvents()
     for _ in range(40):
-        seen.append([(one.key, one.top_px) for one in reader.seen()])
+        seen.append([(one.layout.key, one.top_px) for one in reader.visible_rows()])
         bar.setValue(bar.value() + 97)
-    reader.seen()
+    reader.visible_rows()
     QApplication.processEvents()
     for expected in reversed(seen):
         bar.setValue(bar.value() - 97)
-        assert [(one.key, one.top_px) for one in reader.seen()] == expected
+        assert [(one.layout.key, one.top_px) for one in reader.visible_rows()] == expected
     bar.setValue(bar.maximum())
-    assert reader.seen()[-1].spot[0] == 40
+    assert reader.visible_rows()[-1].position[0] == 40
     bar.setValue(0)
-    assert reader.seen()[0].top_px == 0
+    assert reader.visible_rows()[0].top_px == 0
 
 
 def test_scrolling_into_what_was_never_seen_moves_everything_alike(window: MainWindow, show: Show) -> None:
@@ -131,10 +131,10 @@ def test_scrolling_into_what_was_never_seen_moves_everything_alike(window: MainW
     reader = show(put(window.desk.workspace, "/made/a.json", trace("one", *turns)))
     bar = reader.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    before = {one.key: one.top_px for one in reader.seen()}
+    before = {one.layout.key: one.top_px for one in reader.visible_rows()}
     for _ in range(25):
         bar.setValue(bar.value() - 97)
-        now = {one.key: one.top_px for one in reader.seen()}
+        now = {one.layout.key: one.top_px for one in reader.visible_rows()}
         assert {now[key] - before[key] for key in now.keys() & before.keys()} == {97}
         before = now
 
@@ -151,11 +151,11 @@ def test_turns_that_arrive_do_not_move_what_is_read(window: MainWindow, view: Co
     QApplication.processEvents()
     bar = view.reader.verticalScrollBar()
     bar.setValue(333)
-    before = [(one.key, one.top_px) for one in view.reader.seen()]
+    before = [(one.layout.key, one.top_px) for one in view.reader.visible_rows()]
     high = bar.maximum()
     for batch in more:
         workspace.files.take(file_messages.RowsRead(file.number, batch))
-    assert [(one.key, one.top_px) for one in view.reader.seen()][: len(before) - 1] == before[:-1]
+    assert [(one.layout.key, one.top_px) for one in view.reader.visible_rows()][: len(before) - 1] == before[:-1]
     assert bar.maximum() > high
     assert wait_for(lambda: counted(view) == "Reading… 40 turns so far")
     workspace.files.take(file_messages.FileRead(file.number))
@@ -198,10 +198,10 @@ def test_verdicts_show_on_turns_calls_and_ghosts(window: MainWindow, view: Conve
     for words in ("1 arg", "extra", "missing", "walk()", "Calls", "0.00"):
         assert words in texts
     differs = item(reader, file.table.calls(file.table.turns(fails)[0])[0])
-    assert differs.scene.item.mark == "failed"
+    assert differs.layout.item.mark == "failed"
     early = next(top for top in file.table.tops if file.table.label(top) == "stops early")
     window.desk.workspace.selection.select(Selection(file.number, rows_of(file.table, Kind.MISSING_TURN)[0]))
-    assert reader.seen()[-1].scene.item.ghost
+    assert reader.visible_rows()[-1].layout.item.ghost
     assert reader.current is not None
     assert file.table.top_of(reader.current.row) == early
     assert not view.reader.isHidden()

@@ -16,7 +16,7 @@ from trace_inspector.core.rows.rows import Kind
 from trace_inspector.core.values.values import Json
 from trace_inspector.models.base.open_file import FileState, OpenFile
 from trace_inspector.models.base.selection import Selection
-from trace_inspector.views.conversation.scene import Act
+from trace_inspector.views.conversation.item_layout import ItemAction
 from trace_inspector.views.shell.main_window import MainWindow
 
 MANY = 50_000_000
@@ -75,7 +75,7 @@ def test_twenty_megabytes_show_whole_when_asked(window: MainWindow, qtbot: QtBot
     press(reader, Qt.Key.Key_Right)
     folded = reader.verticalScrollBar().maximum()
     assert "Show all 20.0 MB" in said(reader)
-    click_on(reader, row, Act.SHOW_ALL)
+    click_on(reader, row, ItemAction.SHOW_ALL)
     assert wait_for(lambda: reader.verticalScrollBar().maximum() > max(folded, 10_000))
     press(reader, Qt.Key.Key_End)
     assert wait_for(lambda: "Done." in said(reader))

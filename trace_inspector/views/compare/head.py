@@ -18,9 +18,8 @@ from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.columns import PAD_PX
-from trace_inspector.views.compare.shapes import Brush
-from trace_inspector.views.painting.line import GAP_PX, Line
-from trace_inspector.views.painting.shapes import Frame, Picture, ShapeBrush, ShapeOf, Words
+from trace_inspector.views.painting.line_layout import GAP_PX, LineLayout
+from trace_inspector.views.painting.shapes import Canvas, Frame, Picture, Shape, TextLine, full_text
 from trace_inspector.views.widgets.controls import Elided, Label, MarkLabel, Tag, TagKind
 
 _SIGN_PX, _APART_PX, _SIDE_PX = 20, 16, 12  # a sign, what is left behind its words, and around those of a side
@@ -98,9 +97,7 @@ class ColumnHeads(QWidget):
         self._compare = compare
         self._area = area
         self._letters = Lettering(look)
-        self._brush = ShapeBrush(look)
-        self._hidden = Brush(look).hidden
-        self.shapes: list[ShapeOf] = []
+        self.shapes: list[Shape] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for signal in (compare.rows_changed, compare.recoloured, compare.sides_changed, area.resized):
             signal.connect(self.update)
@@ -116,8 +113,9 @@ class ColumnHeads(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._look.color("window"))
             painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), self._look.color("border"))
+            canvas = Canvas(painter, self._look, self._letters, QRectF(self.rect()))
             for shape in self._lay_out():
-                self._brush.draw(painter, shape)
+                shape.draw(canvas)
 
     def event(self, event: QEvent) -> bool:
         """The whole of a name that is cut short."""
@@ -128,7 +126,7 @@ class ColumnHeads(QWidget):
 
     def tip(self, point: QPointF) -> str:
         """What rests under the mouse and is not wholly seen."""
-        return self._hidden(self._lay_out(), point)
+        return full_text(self._lay_out(), point, self._letters)
 
     def _name(self) -> None:
         pairs = zip(self._compare.roles, self._compare.sides, strict=False)
@@ -137,14 +135,14 @@ class ColumnHeads(QWidget):
             names.append(tr("paired by case id, guessed"))
         self.setAccessibleName(", ".join(names))
 
-    def _lay_out(self) -> list[ShapeOf]:
+    def _lay_out(self) -> list[Shape]:
         compare, columns, high = self._compare, self._area.columns, float(self.height())
         self.shapes = []
         three = len(compare.sides) > 2
         for at, (role, ref) in enumerate(zip(compare.roles, compare.sides, strict=False)):
             box = columns.side(at, 0, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
             self.shapes.append(Frame(QRectF(box.left(), high / 2 - 8, 8, 16), INKS[role], "", 2))
-            line = Line(self, self._letters, box.adjusted(16, 0, 0, 0))
+            line = LineLayout(self.shapes, self._letters, box.adjusted(16, 0, 0, 0))
             name, title = label(compare.files, ref), tr(TITLES[role])
             line.words(str(at + 1) if three else "", "caption_strong", "text2")
             line.picture(_ICONS[role], INKS[role])
@@ -157,12 +155,12 @@ class ColumnHeads(QWidget):
             line.words(name, "body", "text2")
         left, wide = columns.reason
         words = tr("What it means") if three else tr("Under {0}").format(compare.rule_title)
-        self.shapes.append(Words(QRectF(left + 8, 0, wide - 12, high), words, "secondary", "text2"))
+        self.shapes.append(TextLine(QRectF(left + 8, 0, wide - 12, high), words, "secondary", "text2"))
         if not three and columns.gutters:
             box = columns.gutter(0, 0, high)
             words = tr("Take") if compare.takes else ""
             wide = self._letters.width(words, "secondary")
-            self.shapes.append(Words(box.adjusted((box.width() - wide) / 2, 0, 0, 0), words, "secondary", "text2"))
+            self.shapes.append(TextLine(box.adjusted((box.width() - wide) / 2, 0, 0, 0), words, "secondary", "text2"))
         return self.shapes
 
     def _fact(self, at: int, room_px: float) -> str:
@@ -189,7 +187,6 @@ class Legend(QWidget):
         self._look = look
         self._compare = compare
         self._letters = Lettering(look)
-        self._brush = ShapeBrush(look)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(
             tr("Signs: same, differs, missing, extra, moved. Colours name the side, not the verdict.")
@@ -205,14 +202,15 @@ class Legend(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._look.color("window"))
             painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
+            canvas = Canvas(painter, self._look, self._letters, QRectF(self.rect()))
             left, high = 12.0, float(self.height())
             signs, sides = self.told(self.width() - 2 * left)
             for mark, words in signs:
-                self._brush.draw(painter, Picture(mark, left, high / 2, 14))
+                Picture(mark, left, high / 2, 14).draw(canvas)
                 left = self._words(painter, left + _SIGN_PX, words) + _APART_PX
             for words, role in zip(sides, self._compare.roles, strict=False):
                 wide = self._letters.width(words, "secondary") + _SIDE_PX
-                self._brush.draw(painter, Frame(QRectF(left, high / 2 - 9, wide, 18), f"{INKS[role]}_fill", "", 2))
+                Frame(QRectF(left, high / 2 - 9, wide, 18), f"{INKS[role]}_fill", "", 2).draw(canvas)
                 self._words(painter, left + _SIDE_PX / 2, words)
                 left += wide + 8
             box = QRectF(left, 0, self.width() - left - 12, high)

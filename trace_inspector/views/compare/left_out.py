@@ -10,23 +10,23 @@ from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import shown_words
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.columns import PAD_PX
-from trace_inspector.views.compare.given import Tools
 from trace_inspector.views.compare.key_button import KeyButton
-from trace_inspector.views.compare.shapes import Scene
-from trace_inspector.views.painting.shapes import Frame, Words
+from trace_inspector.views.compare.row_shapes import CompareRowLayout
+from trace_inspector.views.painting.row_layout import Measures
+from trace_inspector.views.painting.shapes import Frame, TextLine
 from trace_inspector.views.widgets.controls import Elided
 
 _BAND_PX = 22
 
 
-def add_band(tools: Tools, scene: Scene, words: str, wide_px: float) -> None:
-    """A band with those words, as wide as all columns, below what the scene has."""
-    top, high = scene.height_px, float(tools.row(_BAND_PX))
-    scene.shapes.append(Frame(QRectF(0, top, wide_px, high), "window", "", 0))
-    scene.shapes.append(Frame(QRectF(0, top + high - 1, wide_px, 1), "border", "", 0))
+def add_band(measures: Measures, layout: CompareRowLayout, words: str, wide_px: float) -> None:
+    """A band with those words, as wide as all columns, below what the layout has."""
+    top, high = layout.height_px, measures.row_px(_BAND_PX)
+    layout.shapes.append(Frame(QRectF(0, top, wide_px, high), "window", "", 0))
+    layout.shapes.append(Frame(QRectF(0, top + high - 1, wide_px, 1), "border", "", 0))
     room = QRectF(PAD_PX + 24, top, wide_px - PAD_PX - 36, high)
-    scene.shapes.append(Words(room, words, "secondary", "text2"))
-    scene.head_px = scene.height_px = top + high
+    layout.shapes.append(TextLine(room, words, "secondary", "text2"))
+    layout.head_px = layout.height_px = top + high
 
 
 class ShownLine(QWidget):

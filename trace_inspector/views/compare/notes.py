@@ -11,7 +11,7 @@ from trace_inspector.models.base.roles import MARK_OF
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.words import reason
-from trace_inspector.views.compare.given import Note
+from trace_inspector.views.compare.row_state import Note
 
 _ANSWERS = {
     "response_match_score": "Response match",

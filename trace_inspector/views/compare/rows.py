@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 
 from trace_inspector.engine.trace_grid.by_hand import HandCall
 from trace_inspector.engine.trace_grid.row import Cell, RowKind
@@ -19,11 +18,8 @@ from trace_inspector.models.compare.visible_rows import HIDDEN, no_more_words
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.compare.area import RowArea
 from trace_inspector.views.compare.bar import ActionBar
-from trace_inspector.views.compare.placement import Placed
-from trace_inspector.views.compare.shapes import Act, Zone
-
-_KEYPAD = Qt.KeyboardModifier.KeypadModifier
-OVERLAP_PX = 40
+from trace_inspector.views.compare.row_shapes import RowAction
+from trace_inspector.views.painting.row_layout import ClickArea
 
 
 class CompareRows(RowArea):
@@ -47,35 +43,10 @@ class CompareRows(RowArea):
 
     # Keys
 
-    def event(self, event: QEvent) -> bool:
-        """Copying is for the current row, not for the tree's."""
-        asked = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride
-        if asked and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """From row to row, from difference to difference; numbers take a side."""
-        run = self._keys().get(Qt.Key(event.key()))
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._copy()
-        elif run is not None and not event.modifiers() & ~_KEYPAD:
-            run()
-        else:
-            super().keyPressEvent(event)
-
     def _keys(self) -> dict[Qt.Key, Callable[[], object]]:
         three = len(self._compare.sides) > 2
         return {
-            Qt.Key.Key_Down: lambda: self._step(1),
-            Qt.Key.Key_Up: lambda: self._step(-1),
-            Qt.Key.Key_PageDown: lambda: self._page(1),
-            Qt.Key.Key_PageUp: lambda: self._page(-1),
-            Qt.Key.Key_Home: lambda: self._go_place(0),
-            Qt.Key.Key_End: lambda: self._go_place(len(self._compare.rows or ()) - 1),
-            Qt.Key.Key_Right: lambda: self._inside(1),
-            Qt.Key.Key_Left: lambda: self._inside(-1),
+            **super()._keys(),
             Qt.Key.Key_N: lambda: self.go_difference(1),
             Qt.Key.Key_P: lambda: self.go_difference(-1),
             Qt.Key.Key_F: self.go_first,
@@ -87,7 +58,6 @@ class CompareRows(RowArea):
             Qt.Key.Key_M: self._align,
             Qt.Key.Key_H: self.hand_offs_wanted.emit,
             Qt.Key.Key_Escape: self._forget_waiting,
-            **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space), self._toggle),
         }
 
     def go_difference(self, step: int) -> None:
@@ -122,16 +92,15 @@ class CompareRows(RowArea):
         if rows is not None and len(rows):
             self._compare.go(rows.number(min(max(place, 0), len(rows) - 1)))
 
-    def _page(self, step: int) -> None:
-        if self._placement is None or self._compare.rows is None:
-            return
-        self._placement.move(step * (self._high() - OVERLAP_PX))
-        self._moved()
-        seen = self.seen()
-        if seen:
-            self._go_place(seen[0 if step < 0 else -1].place)
+    def _go_to_end(self, *, first: bool) -> None:
+        self._go_place(0 if first else len(self._compare.rows or ()) - 1)
 
-    def _inside(self, step: int) -> None:
+    def _step_page(self, step: int) -> None:
+        rows = self._scroll_page(step)
+        if rows:
+            self._go_place(rows[0 if step < 0 else -1].position)
+
+    def _step_inside(self, step: int) -> None:
         """Into the arguments of a call and out again; a turn folds and unfolds."""
         row, compare = self._compare.row, self._compare
         if row is None:
@@ -159,8 +128,9 @@ class CompareRows(RowArea):
             self.results ^= {number}
             self.forget()
 
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.accessibleDescription())
+    def copied(self) -> str:
+        """The current row, as it is spoken."""
+        return self.accessibleDescription()
 
     # Deciding
 
@@ -206,8 +176,7 @@ class CompareRows(RowArea):
 
     def _offer_arguments(self) -> None:
         row = self._compare.row
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = self._new_menu()
         menu.setAccessibleName(tr("Ignore argument"))
         for number, value in enumerate(row.values if row is not None else ()):
             words = tr("Compare {0} again") if value.ignored else tr("Ignore {0}")
@@ -231,7 +200,7 @@ class CompareRows(RowArea):
             self.bar.waiting = (
                 tr("Go to the call that {0} belongs to and press m").format(name) if self._waiting is not None else ""
             )
-            self._moved()
+            self._relayout()
             return
         first, second = rows.row(self._waiting), row
         self._forget_waiting()
@@ -253,42 +222,38 @@ class CompareRows(RowArea):
 
     def _forget_waiting(self) -> None:
         self._waiting, self.bar.waiting = None, ""
-        self._moved()
+        self._relayout()
 
     # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """On a button or a header: what it does. Elsewhere: that row."""
-        one, rows = self._under(event.position()), self._compare.rows
-        if one is None or rows is None or event.button() is not Qt.MouseButton.LeftButton:
+        row, rows = self._row_at(event.position()), self._compare.rows
+        if row is None or rows is None or event.button() is not Qt.MouseButton.LeftButton:
             return
-        number = rows.number(one.place)
-        zone, value = _zone_at(one, event.position()), _value_at(one, event.position())
-        self._compare.go(number, zone.value if zone is not None and zone.act is Act.TAKE_VALUE else value)
-        if zone is not None:
-            self._run(zone, number)
+        number, area = rows.number(row.position), self._click_area_at(event.position())
+        on_value = area is not None and area.action is RowAction.TAKE_VALUE
+        value = (
+            area.index if area is not None and on_value else row.layout.value_at(event.position().y() - row.top_px)
+        )
+        self._compare.go(number, value)
+        if area is not None:
+            self._run(area, number)
 
-    def _run(self, zone: Zone, number: int) -> None:
-        if zone.act is Act.FOLD:
+    def _run(self, area: ClickArea, number: int) -> None:
+        if area.action is RowAction.FOLD:
             self._compare.fold(self._compare.row.turn if self._compare.row is not None else 0)
-        elif zone.act is Act.RESULT:
+        elif area.action is RowAction.RESULT:
             self._toggle_result(number)
         else:
             self.take()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show what a click would do."""
-        one = self._under(event.position())
-        on = one is not None and _zone_at(one, event.position()) is not None
-        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if on else Qt.CursorShape.ArrowCursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What keys do, for the mouse."""
         row, rows, compare = self._compare.row, self._compare.rows, self._compare
         if row is None or rows is None or not compare.shows_current:
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = self._new_menu()
         menu.addAction(tr("Copy"), self._copy)
         takes = compare.takes and has_place(rows, compare.current)
         if takes and row.stands_apart(len(row.from_first)):
@@ -311,13 +276,3 @@ def _hand(
         if expected is not None and observed is not None:
             return side, expected.at, observed.at
     return None
-
-
-def _zone_at(one: Placed, point: QPointF) -> Zone | None:
-    inside = point - QPointF(0, one.top_px)
-    return next((zone for zone in reversed(one.scene.zones) if zone.box.contains(inside)), None)
-
-
-def _value_at(one: Placed, point: QPointF) -> int:
-    y = point.y() - one.top_px
-    return next((at for at, box in enumerate(one.scene.values) if box.top() <= y < box.bottom()), -1)

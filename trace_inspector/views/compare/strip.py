@@ -51,11 +51,10 @@ class Strip(QWidget):
             self._drawn = self._draw()
         with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._drawn)
-            placement = self._area.placement
-            if placement is None or not placement.total_px:
+            if not self._area.heights.total_px:
                 return
-            scale = self.height() / max(placement.total_px, self._area.viewport().height())
-            top, high = placement.value_px * scale, self._area.viewport().height() * scale
+            scale = self.height() / max(self._area.heights.total_px, self._area.viewport().height())
+            top, high = self._area.value_px * scale, self._area.viewport().height() * scale
             painter.setPen(QPen(self._look.color("accent"), 1.5))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawRoundedRect(QRectF(2, top + 1, self.width() - 4, max(high - 2, 8)), 3, 3)
@@ -70,10 +69,8 @@ class Strip(QWidget):
             self._go(event.position().y())
 
     def _go(self, y: float) -> None:
-        placement = self._area.placement
-        if placement is not None:
-            high = self._area.viewport().height()
-            self._area.verticalScrollBar().setValue(round(y / max(self.height(), 1) * placement.total_px - high / 2))
+        high, total_px = self._area.viewport().height(), self._area.heights.total_px
+        self._area.verticalScrollBar().setValue(round(y / max(self.height(), 1) * total_px - high / 2))
 
     def _forget(self) -> None:
         self._drawn = None
@@ -99,15 +96,15 @@ class Strip(QWidget):
         return made
 
     def _draw_rows(self, painter: QPainter) -> None:
-        rows, placement = self._compare.rows, self._area.placement
-        if rows is None or placement is None:
+        rows = self._compare.rows
+        if rows is None:
             return
         self._dimmed_from = self._compare.dimmed_from
-        factor = self.height() / max(placement.total_px, self._area.viewport().height())
+        factor = self.height() / max(self._area.heights.total_px, self._area.viewport().height())
         relations = rows.packed.relations
         top, pixel, drawn = 0.0, -1, set[int]()
         apart: list[tuple[int, Relation, QRectF]] = []  # drawn last, so that nothing lies over them
-        for number, high in zip(rows.numbers, placement.heights, strict=True):
+        for number, high in zip(rows.numbers, self._area.heights, strict=True):
             begins, top = top * factor, top + high
             if int(begins) != pixel:
                 pixel, drawn = int(begins), set()

@@ -7,19 +7,20 @@ from PySide6.QtCore import QPointF, QRectF
 from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.items import Item, Pair, Shape
 from trace_inspector.models.tree.trace_cells import initials
-from trace_inspector.views.conversation.given import (
+from trace_inspector.views.conversation.item_layout import ItemAction, ItemLayout, Prose
+from trace_inspector.views.conversation.item_state import (
     BELOW_PX,
     BUBBLE_PX,
     PAD_PX,
-    Given,
-    Tools,
+    ItemState,
     column,
-    link_act,
+    link_action,
+    put_link,
 )
-from trace_inspector.views.conversation.scene import Act, Prose, Scene, Zone
-from trace_inspector.views.painting.line import GAP_PX, Line
-from trace_inspector.views.painting.passage import Passage
-from trace_inspector.views.painting.shapes import Frame, Words, Wrapped
+from trace_inspector.views.painting.line_layout import GAP_PX, LineLayout
+from trace_inspector.views.painting.row_layout import ClickArea, Measures
+from trace_inspector.views.painting.shapes import Frame, TextLine, WrappedText
+from trace_inspector.views.painting.text_layout import TextLayout
 from trace_inspector.views.widgets.controls import TagKind
 
 _HEADER_PX, _NOTE_PX, _PAIR_PX = 32.0, 28.0, 22.0
@@ -29,144 +30,144 @@ _WELL_PX = 6.0
 _TAG_INKS = {"missing": "golden", "extra": "candidate"}
 
 
-def card(tools: Tools, given: Given, scene: Scene) -> None:
+def card(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
     """A frame with a header, rows of names and values, and a text in a well. A result hangs below its call."""
-    item, (left, wide) = given.item, _room(given)
+    item, (left, wide) = state.item, _room(state)
     tucked = item.shape is Shape.TUCKED
     bottom = 0.0
-    if given.begins:
-        bottom = tools.high(_HEADER_PX, "data_strong")
-        _card_header(tools.line(scene, left + PAD_PX, 0, wide - 2 * PAD_PX, bottom), given)
-        _add_toggle(scene, item, QRectF(left, 0, wide, bottom))
-        if item.pairs and (given.fold > Fold.FOLDED or not item.foldable):
-            bottom = _pairs(tools, scene, item, QRectF(left + PAD_PX, bottom, wide - 2 * PAD_PX, _PAIR_PX))
-            bottom += GAP_PX / 2 if given.joined else GAP_PX
-    bottom = _well(tools, given, scene, QRectF(left + PAD_PX, bottom, wide - 2 * PAD_PX, 0))
-    joined = given.joined and given.last
+    if state.begins:
+        bottom = measures.height_px(_HEADER_PX, "data_strong")
+        _card_header(measures.line(layout, QRectF(left + PAD_PX, 0, wide - 2 * PAD_PX, bottom)), state)
+        _add_toggle(layout, item, QRectF(left, 0, wide, bottom))
+        if item.pairs and (state.fold > Fold.FOLDED or not item.foldable):
+            bottom = _pairs(measures, layout, item, QRectF(left + PAD_PX, bottom, wide - 2 * PAD_PX, _PAIR_PX))
+            bottom += GAP_PX / 2 if state.joined else GAP_PX
+    bottom = _well(measures, state, layout, QRectF(left + PAD_PX, bottom, wide - 2 * PAD_PX, 0))
+    joined = state.joined and state.last
     whole = QRectF(left, 0, wide, bottom)
     frame = Frame(
         whole, "" if item.ghost else "base", "border2" if item.ghost else "border", dashed=item.ghost,
-        open_top=tucked or not given.begins, open_bottom=joined or not given.last,
+        open_top=tucked or not state.begins, open_bottom=joined or not state.last,
     )  # fmt: skip
-    rule = [Frame(QRectF(left, 0, wide, 1), "border", "", 0)] if tucked and given.begins else []
-    scene.shapes[:0] = [frame, *rule]
-    scene.height_px = bottom + (BELOW_PX if given.last and not joined else 0)
+    rule = [Frame(QRectF(left, 0, wide, 1), "border", "", 0)] if tucked and state.begins else []
+    layout.shapes[:0] = [frame, *rule]
+    layout.height_px = bottom + (BELOW_PX if state.last and not joined else 0)
 
 
-def note(tools: Tools, given: Given, scene: Scene) -> None:
+def note(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
     """A quiet line; what it unfolds stands beside a rail."""
-    item, (left, wide) = given.item, _room(given)
+    item, (left, wide) = state.item, _room(state)
     ink = "fail" if item.failing else "text2"
     bottom = 0.0
-    if given.begins:
-        bottom = tools.high(_NOTE_PX, "body")
-        line = tools.line(scene, left + PAD_PX, 0, wide - 2 * PAD_PX, bottom)
-        _begin(line, given)
+    if state.begins:
+        bottom = measures.height_px(_NOTE_PX, "body")
+        line = measures.line(layout, QRectF(left + PAD_PX, 0, wide - 2 * PAD_PX, bottom))
+        _begin(line, state)
         line.picture(item.icon, ink)
         line.words(item.title, "body", ink)
-        _add_toggle(scene, item, QRectF(left, 0, wide, bottom))
-    text, more = given.shown()
+        _add_toggle(layout, item, QRectF(left, 0, wide, bottom))
+    text, more = state.shown()
     if text:
         at = QPointF(left + PAD_PX + _NOTE_INDENT_PX, bottom)
-        passage = Passage(text, tools.look.fonts.body, wide - 2 * PAD_PX - _NOTE_INDENT_PX)
-        scene.prose = Prose(passage, at, "text2", given.start)
-        scene.shapes.append(Frame(QRectF(left + PAD_PX + 4, bottom, 2, passage.height_px), "border2", "", 0))
-        bottom += passage.height_px
-        bottom += tools.put_link(scene, QPointF(at.x(), bottom), given.link(more=more), link_act(given))
-    scene.height_px = bottom + (BELOW_PX if given.last else 0)
+        text_layout = TextLayout(text, measures.look.fonts.body, wide - 2 * PAD_PX - _NOTE_INDENT_PX)
+        layout.prose = Prose(text_layout, at, "text2", state.start)
+        layout.shapes.append(Frame(QRectF(left + PAD_PX + 4, bottom, 2, text_layout.height_px), "border2", "", 0))
+        bottom += text_layout.height_px
+        bottom += put_link(measures, layout, QPointF(at.x(), bottom), state.link(more=more), link_action(state))
+    layout.height_px = bottom + (BELOW_PX if state.last else 0)
 
 
-def handing_over(tools: Tools, given: Given, scene: Scene) -> None:
+def handing_over(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
     """A thin line from one agent to the other."""
-    item, (left, wide) = given.item, _room(given)
-    high = tools.high(_NOTE_PX, "secondary_strong")
-    line = tools.line(scene, left + PAD_PX, 0, wide - 2 * PAD_PX, high)
-    _begin(line, given)
+    item, (left, wide) = state.item, _room(state)
+    high = measures.height_px(_NOTE_PX, "secondary_strong")
+    line = measures.line(layout, QRectF(left + PAD_PX, 0, wide - 2 * PAD_PX, high))
+    _begin(line, state)
     line.picture(item.icon, "text2")
     line.words(item.title, "secondary_strong", "text2")
     if line.room_px > 0:
-        scene.shapes.append(Frame(QRectF(line.left_px, high // 2, line.room_px, 1), "border", "", 0))
-    scene.height_px = high + BELOW_PX
+        layout.shapes.append(Frame(QRectF(line.left_px, high // 2, line.room_px, 1), "border", "", 0))
+    layout.height_px = high + BELOW_PX
 
 
-def _room(given: Given) -> tuple[float, float]:
+def _room(state: ItemState) -> tuple[float, float]:
     """Left edge and width of a card."""
-    left, wide = column(given.width_px)
+    left, wide = column(state.width_px)
     narrow = min(BUBBLE_PX, wide)
-    return left + (wide - narrow if given.item.own else 0), narrow
+    return left + (wide - narrow if state.item.own else 0), narrow
 
 
-def _add_toggle(scene: Scene, item: Item, box: QRectF) -> None:
+def _add_toggle(layout: ItemLayout, item: Item, box: QRectF) -> None:
     if item.foldable:
-        scene.zones.append(Zone(box, Act.TOGGLE))
+        layout.click_areas.append(ClickArea(box, ItemAction.TOGGLE))
 
 
-def _begin(line: Line, given: Given) -> None:
+def _begin(line: LineLayout, state: ItemState) -> None:
     """What all headers have: figures at the right; mark, agent and arrow at the left."""
-    item = given.item
+    item = state.item
     for fact in reversed(item.facts):
         line.words_right(fact, "number", "text3")
     line.picture(item.mark)
     if item.ghost:
-        line.chip("–", TagKind.DASHED)
-    line.chip(initials(item.author))
+        line.chip("–", TagKind.DASHED, full=item.author)
+    line.chip(initials(item.author), full=item.author)
     if item.shape is Shape.TUCKED:
         line.skip(_INDENT_PX)
     if item.foldable:
-        line.picture("right" if given.fold is Fold.FOLDED else "down", "text2")
+        line.picture("right" if state.fold is Fold.FOLDED else "down", "text2")
 
 
-def _card_header(line: Line, given: Given) -> None:
-    item = given.item
+def _card_header(line: LineLayout, state: ItemState) -> None:
+    item = state.item
     if item.tag:
         ink = "fail" if item.failing else _TAG_INKS.get(item.mark, "text2")
         line.words_right(item.tag, "number_strong" if item.failing else "number", ink)
-    _begin(line, given)
+    _begin(line, state)
     tucked, failing = item.shape is Shape.TUCKED, item.failing and not item.tag
     line.picture(item.icon, "fail" if failing else "text2")
     font = "ghost" if item.ghost else "secondary" if tucked or not item.data else "data_strong"
     line.words(item.title, font, "fail" if failing else "text2" if item.ghost or tucked else "text")
-    if given.fold is Fold.FOLDED or not item.foldable:
+    if state.fold is Fold.FOLDED or not item.foldable:
         line.words(item.caption, "data" if tucked else "secondary", "text2")
     line.chip(item.note, TagKind.DASHED, strong=False)
 
 
-def _pairs(tools: Tools, scene: Scene, item: Item, box: QRectF) -> float:
+def _pairs(measures: Measures, layout: ItemLayout, item: Item, box: QRectF) -> float:
     """Names and values under each other; gives where they end."""
-    name_px = max(tools.letters.width(pair.name, "data") for pair in item.pairs) + 2 * GAP_PX
+    name_px = max(measures.letters.width(pair.name, "data") for pair in item.pairs) + 2 * GAP_PX
     name_px = min(name_px, max(_NAME_PX, box.width() / 3))
     left, top = box.left() + _INDENT_PX, box.top()
     for pair in item.pairs:
         name = QRectF(left, top, name_px - GAP_PX, _PAIR_PX)
-        scene.shapes.append(Words(name, pair.name, "data", "text2"))
-        top += _pair_value(tools, scene, pair, QPointF(left + name_px, top), box.right() - left - name_px)
+        layout.shapes.append(TextLine(name, pair.name, "data", "text2"))
+        top += _pair_value(measures, layout, pair, QPointF(left + name_px, top), box.right() - left - name_px)
     return top
 
 
-def _pair_value(tools: Tools, scene: Scene, pair: Pair, at: QPointF, room_px: float) -> float:
+def _pair_value(measures: Measures, layout: ItemLayout, pair: Pair, at: QPointF, room_px: float) -> float:
     """A value on as many lines as it takes; gives how high it is."""
-    passage = Passage(pair.value, tools.look.fonts.data, room_px)
-    high = max(_PAIR_PX, passage.height_px + _PAIR_PX - passage.line_px)
+    text_layout = TextLayout(pair.value, measures.look.fonts.data, room_px)
+    high = max(_PAIR_PX, text_layout.height_px + _PAIR_PX - text_layout.line_px)
     if pair.differs:
-        tint = QRectF(at.x(), at.y(), passage.natural_px, high).adjusted(-3, 2, 3, -2)
-        scene.shapes.append(Frame(tint, "candidate_fill", "", 2))
-    if passage.height_px > passage.line_px:
-        scene.shapes.append(Wrapped(passage, at + QPointF(0, (_PAIR_PX - passage.line_px) / 2)))
+        tint = QRectF(at.x(), at.y(), text_layout.natural_px, high).adjusted(-3, 2, 3, -2)
+        layout.shapes.append(Frame(tint, "candidate_fill", "", 2))
+    if text_layout.height_px > text_layout.line_px:
+        layout.shapes.append(WrappedText(text_layout, at + QPointF(0, (_PAIR_PX - text_layout.line_px) / 2)))
     else:  # as its name is written, so that both stand on one line
-        scene.shapes.append(Words(QRectF(at.x(), at.y(), room_px, _PAIR_PX), pair.value, "data", "text"))
+        layout.shapes.append(TextLine(QRectF(at.x(), at.y(), room_px, _PAIR_PX), pair.value, "data", "text"))
     return high
 
 
-def _well(tools: Tools, given: Given, scene: Scene, box: QRectF) -> float:
+def _well(measures: Measures, state: ItemState, layout: ItemLayout, box: QRectF) -> float:
     """The text of a card; gives where it and its link end."""
-    text, more = given.shown()
-    if not text and given.begins:
+    text, more = state.shown()
+    if not text and state.begins:
         return box.top()
-    fonts = tools.look.fonts
-    passage = Passage(text, fonts.data if given.item.data else fonts.body, box.width() - 2 * GAP_PX)
-    at = QPointF(box.left() + GAP_PX, box.top() + (_WELL_PX if given.begins else 0))
-    scene.prose = Prose(passage, at, start=given.start)
-    box.setBottom(at.y() + passage.height_px + (_WELL_PX if given.last else 0))
-    scene.shapes.append(Frame(box, "raised", "", 4, open_top=not given.begins, open_bottom=not given.last))
-    link_px = tools.put_link(scene, QPointF(at.x(), box.bottom()), given.link(more=more), link_act(given))
-    return box.bottom() + link_px + ((2 if link_px else GAP_PX) if given.last else 0)
+    fonts = measures.look.fonts
+    text_layout = TextLayout(text, fonts.data if state.item.data else fonts.body, box.width() - 2 * GAP_PX)
+    at = QPointF(box.left() + GAP_PX, box.top() + (_WELL_PX if state.begins else 0))
+    layout.prose = Prose(text_layout, at, start=state.start)
+    box.setBottom(at.y() + text_layout.height_px + (_WELL_PX if state.last else 0))
+    layout.shapes.append(Frame(box, "raised", "", 4, open_top=not state.begins, open_bottom=not state.last))
+    link_px = put_link(measures, layout, QPointF(at.x(), box.bottom()), state.link(more=more), link_action(state))
+    return box.bottom() + link_px + ((2 if link_px else GAP_PX) if state.last else 0)

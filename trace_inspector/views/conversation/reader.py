@@ -1,38 +1,30 @@
-"""The conversation under keys and mouse: going from item to item, folding, selecting text."""
+"""The conversation as a painted list: going from item to item, folding, selecting text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-)
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeySequence, QMouseEvent, QPainter
 
+from trace_inspector.models.base.open_file import OpenFile
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.conversation.conversation import Fold, Spot
+from trace_inspector.models.conversation.conversation import Conversation, Fold, Spot
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import LongText, head_of
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.conversation.area import ItemArea
-from trace_inspector.views.conversation.marking import offset_at
-from trace_inspector.views.conversation.placement import Placed
-from trace_inspector.views.conversation.scene import Act
+from trace_inspector.views.conversation.item_layout import ItemAction, ItemLayout
+from trace_inspector.views.conversation.item_source import ItemSource, Run
 from trace_inspector.views.conversation.sentences import Answers
+from trace_inspector.views.conversation.text_selection import TextSelection, VisibleItem, offset_at
+from trace_inspector.views.painting.painted_list import OVERLAP_PX, RAIL_PX, PaintedList
+from trace_inspector.views.painting.visible_range import VisibleRange
 
 CUTTING_S = 0.004
-WHEEL_PX = 20
-OVERLAP_PX = 40
-RAIL_PX = 2
-_KEYPAD = Qt.KeyboardModifier.KeypadModifier
+FAR_SHARE = 0.25  # of the view: there an item comes to stand that was far away
 
 
-class Reader(ItemArea):
+class Reader(PaintedList[Spot, ItemLayout]):
     """Shows one conversation. `chosen` gives the row of the item that the person went to."""
 
     chosen = Signal(int)
@@ -40,32 +32,91 @@ class Reader(ItemArea):
     overrule_wanted = Signal(str)  # the criterion, on the item that was chosen just before
 
     def __init__(self, look: Look) -> None:
-        super().__init__(look)
+        super().__init__(look, tr("Conversation"))
+        self._source: ItemSource | None = None
+        self._selection: TextSelection | None = None
+        self._current: Key | None = None
+        self._answers = Answers(look, self.viewport())
         self._answers.entered.connect(self._choose)
         self._answers.watch.evidence_wanted.connect(self.evidence_wanted)
         self._answers.overrule_wanted.connect(self.overrule_wanted)
         self._cutting = QTimer(self)
         self._cutting.setInterval(0)
         self._cutting.timeout.connect(self._cut_more)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("Conversation"))
-        self.viewport().setMouseTracking(True)
+
+    def show_conversation(self, conversation: Conversation | None, file: OpenFile | None, run: Run) -> None:
+        """Another case or trace, from its beginning."""
+        self._source = self._range = self._selection = self._current = None
+        self._answers.watch.hide()
+        self._answers.put([])
+        if conversation is not None and file is not None:
+            self._source = ItemSource(self._look, conversation, file, run)
+            self._range = VisibleRange(conversation, self._source.measured, Spot(0, 0), FAR_SHARE)
+            self._selection = TextSelection(self._source)
+        self._relayout()
+
+    def forget(self) -> None:
+        """Verdicts or the look changed: everything visible is laid out again."""
+        if self._source is not None:
+            self._source.layouts.clear()
+        self._relayout()
+
+    def items_changed(self) -> None:
+        """Items came or went."""
+        if self._range is not None and self._source is not None:
+            self._range.rows_changed(self._source.find)
+        self._relayout()
+
+    @property
+    def current(self) -> Key | None:
+        """The item that keys work on."""
+        return self._current
+
+    # Painting
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
+        """The card of a sentence stays where it was: it goes."""
+        if self._range is not None:
+            self._answers.watch.hide()
+        super().scrollContentsBy(dx, dy)
+
+    def _before_layout(self) -> None:
+        if self._source is not None:
+            self._source.layouts.set_width(self.viewport().width())
+
+    def _after_layout(self, rows: Sequence[VisibleItem]) -> None:
+        self._answers.put([(row.top_px, row.layout) for row in rows])
+
+    def _paint_row(self, painter: QPainter, row: VisibleItem) -> None:
+        layout = row.layout
+        if self._current is not None and layout.key[:2] == self._current[:2]:
+            box = QRectF(0, row.top_px - 4, self.viewport().width(), row.height_px)
+            painter.fillRect(box, self._look.color("accent_soft" if self._has_focus else "sel_idle"))
+            painter.fillRect(QRectF(0, box.top(), RAIL_PX, box.height()), self._look.color("accent"))
+        layout.selected = self._selection.within(row) if self._selection is not None else (0, 0)
+        self._paint_layout(painter, layout, row.top_px)
 
     def go(self, key: Key) -> None:
         """Make an item the current one and bring it into sight."""
-        spot = self._scenes.conversation.spot(key) if self._scenes else None
-        if self._scenes is None or spot is None:
+        spot = self._source.conversation.spot(key) if self._source else None
+        if self._source is None or spot is None:
             return
         if self._current is None or self._current.row != key.row:
-            self._current = self._scenes.conversation.key(spot)
-            self._describe()
-        spot = self._scenes.conversation.spot(self._current) or spot
-        if spot.item or self._placement is None:
+            self._current = self._source.conversation.key(spot)
+            self._describe_current()
+        spot = self._source.conversation.spot(self._current) or spot
+        if spot.item or self._range is None:
             self._reveal(spot)
         else:
-            self.seen()
-            self._placement.reveal_section(spot, self._high())
-            self._moved()
+            self._reveal_section(spot, self._range)
+
+    def _reveal_section(self, spot: Spot, visible: VisibleRange[Spot, ItemLayout]) -> None:
+        """See a header with what follows it: it stands in the upper third, else at the top."""
+        self.visible_rows()
+        row = visible.visible(spot)
+        if row is None or not 0 <= row.top_px <= self._view_px / 3:
+            visible.show(spot, 0.0)
+        self._relayout()
 
     @property
     def answers(self) -> Answers:
@@ -74,47 +125,18 @@ class Reader(ItemArea):
 
     def copied(self) -> str:
         """The selected characters, else the current item, as text."""
-        marked = self._marking.text() if self._marking else ""
-        if marked or self._scenes is None or self._current is None:
-            return marked
-        return self._scenes.item(self._current).copied()
+        selected = self._selection.text() if self._selection else ""
+        if selected or self._source is None or self._current is None:
+            return selected
+        return self._source.item(self._current).copied()
 
     # Keys
 
-    def event(self, event: QEvent) -> bool:
-        """Copying is for what is selected here, not for the tree's rows."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            own = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.SelectAll)
-            if any(event.matches(key) for key in own):
-                event.accept()
-                return True
-        return super().event(event)
+    def _shortcuts(self) -> dict[QKeySequence.StandardKey, Callable[[], object]]:
+        return {**super()._shortcuts(), QKeySequence.StandardKey.SelectAll: self._select_all}
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """From item to item; Enter folds."""
-        run = self._keys().get(Qt.Key(event.key()))
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._copy()
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self._mark_all()
-        elif run is not None and not event.modifiers() & ~_KEYPAD:
-            run()
-        else:
-            super().keyPressEvent(event)
-
-    def _keys(self) -> dict[Qt.Key, Callable[[], None]]:
-        return {
-            Qt.Key.Key_Down: lambda: self._step(1),
-            Qt.Key.Key_Up: lambda: self._step(-1),
-            Qt.Key.Key_PageDown: lambda: self._page(1),
-            Qt.Key.Key_PageUp: lambda: self._page(-1),
-            Qt.Key.Key_Home: lambda: self._end(first=True),
-            Qt.Key.Key_End: lambda: self._end(first=False),
-            Qt.Key.Key_Right: lambda: self._show_more(1),
-            Qt.Key.Key_Left: lambda: self._show_more(-1),
-            Qt.Key.Key_Escape: self._unmark,
-            **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space), self._toggle),
-        }
+    def _keys(self) -> dict[Qt.Key, Callable[[], object]]:
+        return {**super()._keys(), Qt.Key.Key_Escape: self._unselect}
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes into the sentences of the current answer first."""
@@ -126,67 +148,63 @@ class Reader(ItemArea):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What keys do, for the mouse."""
-        if self._scenes is None or self._current is None:
+        if self._source is None or self._current is None:
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = self._new_menu()
         menu.addAction(tr("Copy"), self._copy)
-        menu.addAction(tr("Select all of this text"), self._mark_all)
+        menu.addAction(tr("Select all of this text"), self._select_all)
         menu.addSeparator()
-        folded = self._scenes.fold(self._current, self._scenes.item(self._current)) is Fold.FOLDED
-        menu.addAction(tr("Show more"), lambda: self._show_more(1))
-        less = menu.addAction(tr("Show less"), lambda: self._show_more(-1))
+        folded = self._source.fold(self._current, self._source.item(self._current)) is Fold.FOLDED
+        menu.addAction(tr("Show more"), lambda: self._step_inside(1))
+        less = menu.addAction(tr("Show less"), lambda: self._step_inside(-1))
         less.setEnabled(not folded)
         menu.popup(event.globalPos())
 
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.copied())
-
-    def _mark_all(self) -> None:
-        if self._marking is not None and self._current is not None:
-            self._marking.all_of(self._current)
+    def _select_all(self) -> None:
+        if self._selection is not None and self._current is not None:
+            self._selection.all_of(self._current)
             self.viewport().update()
 
-    def _unmark(self) -> None:
-        if self._marking is not None:
-            self._marking.clear()
+    def _unselect(self) -> None:
+        if self._selection is not None:
+            self._selection.clear()
             self.viewport().update()
 
     # Folding
 
     def _toggle(self) -> None:
         """Fold or unfold the current item; a text without a fold shows whole, or its beginning."""
-        if self._scenes is not None and self._current is not None:
-            item = self._scenes.item(self._current)
-            fold = self._scenes.fold(self._current, item)
+        if self._source is not None and self._current is not None:
+            item = self._source.item(self._current)
+            fold = self._source.fold(self._current, item)
             if item.foldable:
                 self._set_fold(self._current, Fold.FOLDED if fold > Fold.FOLDED else Fold.HEAD)
             else:
                 self._set_fold(self._current, Fold.HEAD if fold is Fold.WHOLE else Fold.WHOLE)
 
-    def _show_more(self, step: int) -> None:
+    def _step_inside(self, step: int) -> None:
         """Show more (1) or less (-1) of the current item."""
-        if self._scenes is not None and self._current is not None:
-            item = self._scenes.item(self._current)
+        if self._source is not None and self._current is not None:
+            item = self._source.item(self._current)
             least = Fold.FOLDED if item.foldable else Fold.HEAD
-            fold = self._scenes.fold(self._current, item) + step
+            fold = self._source.fold(self._current, item) + step
             self._set_fold(self._current, Fold(min(max(fold, least), Fold.WHOLE)))
 
     def _set_fold(self, key: Key, fold: Fold) -> None:
-        scenes = self._scenes
-        if scenes is None:
+        source = self._source
+        if source is None:
             return
-        value = scenes.item(key).value
+        value = source.item(key).value
         if fold is Fold.WHOLE and not head_of(value)[1]:
             fold = Fold.HEAD
         text = LongText(value) if fold is Fold.WHOLE else None
-        scenes.conversation.set_fold(key, fold, text)
-        scenes.forget_pieces(key)
+        source.conversation.set_fold(key, fold, text)
+        source.layouts.forget(lambda layout_key: layout_key[:2] == key[:2])
         self._current = key._replace(piece=0)
-        if self._marking is not None:
-            self._marking.clear()
+        if self._selection is not None:
+            self._selection.clear()
         self.items_changed()
-        spot = scenes.conversation.spot(self._current)
+        spot = source.conversation.spot(self._current)
         if spot is not None and text is None:
             self._reveal(spot)
         if text is not None and not text.done:
@@ -194,118 +212,111 @@ class Reader(ItemArea):
 
     def _cut_more(self) -> None:
         """Some more pieces of long texts that are to show whole."""
-        if self._scenes is not None:
-            self._scenes.forget(*self._scenes.conversation.go_on(CUTTING_S))
+        if self._source is not None:
+            ends = self._source.conversation.go_on(CUTTING_S)
+            self._source.layouts.forget(ends.__contains__)
             self.items_changed()
-        if self._scenes is None or not self._scenes.conversation.cutting:
+        if self._source is None or not self._source.conversation.cutting:
             self._cutting.stop()
 
     # Going
 
     def _choose(self, key: Key) -> None:
         self._current = key
-        self._describe()
+        self._describe_current()
         self.viewport().update()
         self.chosen.emit(key.row)
 
     def _step(self, step: int) -> None:
         """To the next or previous item; through a tall one screen by screen."""
-        if self._scenes is None:
+        if self._source is None:
             return
-        conversation = self._scenes.conversation
+        conversation = self._source.conversation
         spot = conversation.spot(self._current) if self._current is not None else None
         if spot is None:
-            self._go_to(self.seen()[0].spot)
+            self._go_to(self.visible_rows()[0].position)
         elif not self._read_on(spot, step):
             self._go_to(conversation.step(spot, step) or spot)
 
     def _read_on(self, spot: Spot, step: int) -> bool:
         """Scroll inside an item that is higher than the view."""
-        here = next((one for one in self.seen() if one.spot == spot), None)
-        if here is None or here.scene.height_px <= self._high():
+        self.visible_rows()
+        row = self._range.visible(spot) if self._range is not None else None
+        if row is None or row.height_px <= self._view_px:
             return False
-        hidden = here.bottom_px - self._high() if step > 0 else -here.top_px
-        if hidden > 1:
-            self._scroll(step * min(hidden, self._high() - OVERLAP_PX))
-        return hidden > 1
+        hidden_px = row.bottom_px - self._view_px if step > 0 else -row.top_px
+        if hidden_px > 1:
+            self._scroll(step * min(hidden_px, self._view_px - OVERLAP_PX))
+        return hidden_px > 1
 
     def _go_to(self, spot: Spot) -> None:
-        if self._scenes is not None:
-            self._choose(self._scenes.conversation.key(spot))
+        if self._source is not None:
+            self._choose(self._source.conversation.key(spot))
             self._reveal(spot)
 
-    def _page(self, step: int) -> None:
-        self._scroll(step * (self._high() - OVERLAP_PX))
-        seen = self.seen()
-        inside = [one for one in seen if one.top_px >= 0 and one.bottom_px <= self._high()] or seen
-        if inside:
-            self._choose((inside[0] if step < 0 else inside[-1]).key)
+    def _step_page(self, step: int) -> None:
+        visible = self._scroll_page(step)
+        rows = [row for row in visible if row.top_px >= 0 and row.bottom_px <= self._view_px] or visible
+        if rows:
+            self._choose((rows[0] if step < 0 else rows[-1]).layout.key)
 
-    def _end(self, *, first: bool) -> None:
-        if self._scenes is None or self._placement is None:
+    def _go_to_end(self, *, first: bool) -> None:
+        if self._source is None or self._range is None:
             return
         if first:
-            self._placement.show(Spot(0, 0), 0.0)
+            self._range.show_first()
         else:
-            self._show_last()
-        self._moved()
-        self._choose(self._scenes.conversation.key(Spot(0, 0) if first else self._scenes.conversation.last()))
+            self._range.show_last(self._view_px)
+        self._relayout()
+        self._choose(self._source.conversation.key(Spot(0, 0) if first else self._source.conversation.last()))
 
-    def _describe(self) -> None:
-        item = self._scenes.item(self._current) if self._scenes and self._current is not None else None
-        self.setAccessibleDescription(item.spoken() if item else "")
+    def _describe_current(self) -> None:
+        item = self._source.item(self._current) if self._source and self._current is not None else None
+        self._describe(item.spoken() if item else "")
 
     # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """On a link or a header: what it does. Elsewhere: the item, and the beginning of a selection of text."""
         self._answers.watch.hide()
-        one = self._under(event.position())
-        if one is None or self._marking is None:
+        row, area = self._row_at(event.position()), self._click_area_at(event.position())
+        if row is None or self._selection is None:
             return
+        key = row.layout.key
         if event.button() is not Qt.MouseButton.LeftButton:
-            if self._current is None or one.key[:2] != self._current[:2]:
-                self._choose(one.key)
+            if self._current is None or key[:2] != self._current[:2]:
+                self._choose(key)
             return
-        self._choose(one.key)
-        act = _act_at(one, event.position())
-        if act is Act.TOGGLE:
+        self._choose(key)
+        if area is None:
+            self._selection.press(row, event.position())
+        elif area.action is ItemAction.TOGGLE:
             self._toggle()
-        elif act is not None:
-            self._set_fold(one.key, Fold.WHOLE if act is Act.SHOW_ALL else Fold.HEAD)
         else:
-            self._marking.press(one, event.position())
+            self._set_fold(key, Fold.WHOLE if area.action is ItemAction.SHOW_ALL else Fold.HEAD)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Select text, or show what a click would do."""
-        one = self._under(event.position())
-        if self._marking is not None and self._marking.pressed:
-            if one is not None and self._marking.move(one, event.position()):
-                self.viewport().update()
+        if self._selection is None or not self._selection.pressed:
+            super().mouseMoveEvent(event)
             return
-        self.viewport().setCursor(_cursor_at(one, event.position()))
+        row = self._row_at(event.position())
+        if row is not None and self._selection.move(row, event.position()):
+            self.viewport().update()
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         """The selection is made."""
-        if self._marking is not None:
-            self._marking.release()
+        if self._selection is not None:
+            self._selection.release()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word."""
-        one = self._under(event.position())
-        if one is None or self._marking is None or not self._marking.word(one, event.position()):
+        row = self._row_at(event.position())
+        if row is None or self._selection is None or not self._selection.word(row, event.position()):
             self.mousePressEvent(event)
         self.viewport().update()
 
-
-def _act_at(one: Placed, point: QPointF) -> Act | None:
-    inside = point - QPointF(0, one.top_px)
-    return next((zone.act for zone in one.scene.zones if zone.box.contains(inside)), None)
-
-
-def _cursor_at(one: Placed | None, point: QPointF) -> Qt.CursorShape:
-    if one is None:
-        return Qt.CursorShape.ArrowCursor
-    if _act_at(one, point) is not None:
-        return Qt.CursorShape.PointingHandCursor
-    return Qt.CursorShape.ArrowCursor if offset_at(one, point) is None else Qt.CursorShape.IBeamCursor
+    def _cursor_at(self, point: QPointF) -> Qt.CursorShape:
+        shape, row = super()._cursor_at(point), self._row_at(point)
+        is_text = shape is Qt.CursorShape.ArrowCursor and row is not None and offset_at(row, point) is not None
+        return Qt.CursorShape.IBeamCursor if is_text else shape

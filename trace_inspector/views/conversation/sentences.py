@@ -15,7 +15,7 @@ from trace_inspector.models.conversation.text import visible
 from trace_inspector.views.answer.answer import AnswerView
 from trace_inspector.views.answer.sentence_watch import About, SentenceWatch
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.conversation.scene import Scene
+from trace_inspector.views.conversation.item_layout import ItemLayout
 
 
 def inside(sentences: Sequence[Sentence], start: int, end: int) -> list[tuple[int, Sentence]]:
@@ -33,7 +33,7 @@ class _Shown:
     def __init__(self, view: AnswerView) -> None:
         self.view = view
         self.key = Key(-1)
-        self.scene: Scene | None = None
+        self.layout: ItemLayout | None = None
         self.numbers: list[int] = []
 
 
@@ -56,17 +56,17 @@ class Answers(QObject):
         shown = self._shown.get(key)
         return shown.view if shown else None
 
-    def put(self, seen: Sequence[tuple[Key, float, Scene]]) -> None:
-        """These items are seen, each with its top; answers of all others go."""
-        wanted = {key: (top, scene) for key, top, scene in seen if scene.answer is not None}
-        for key in [key for key in self._shown if key not in wanted]:
+    def put(self, visible: Sequence[tuple[float, ItemLayout]]) -> None:
+        """These items are visible, each with its top; answers of all others go."""
+        answers = {layout.key: (top_px, layout) for top_px, layout in visible if layout.answer is not None}
+        for key in [key for key in self._shown if key not in answers]:
             self._let_go(self._shown.pop(key))
-        for key, (top, scene) in wanted.items():
+        for key, (top_px, layout) in answers.items():
             shown = self._shown.get(key) or self._make(key)
-            if shown.scene is not scene:
-                _fill(shown, scene)
-            if scene.answer is not None:
-                shown.view.setGeometry(scene.answer.translated(0, top).toAlignedRect())
+            if shown.layout is not layout:
+                _fill(shown, layout)
+            if layout.answer is not None:
+                shown.view.setGeometry(layout.answer.translated(0, top_px).toAlignedRect())
                 shown.view.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -80,7 +80,7 @@ class Answers(QObject):
         if gone.view.hasFocus() and around is not None:
             around.setFocus()
         gone.view.hide()
-        gone.scene = None
+        gone.layout = None
         self._spare.append(gone)
 
     def _make(self, key: Key) -> _Shown:
@@ -98,7 +98,7 @@ class Answers(QObject):
         return made
 
     def _about(self, shown: _Shown, number: int) -> About | None:
-        judged = shown.scene.item.judged if shown.scene else None
+        judged = shown.layout.item.judged if shown.layout else None
         if judged is None or not 0 <= number < len(shown.numbers):
             return None
         at = shown.numbers[number]
@@ -112,9 +112,9 @@ class Answers(QObject):
         self.overrule_wanted.emit(judged.metric)
 
 
-def _fill(shown: _Shown, scene: Scene) -> None:
-    shown.scene, judged = scene, scene.item.judged
-    text, start = scene.answer_text, scene.answer_start
+def _fill(shown: _Shown, layout: ItemLayout) -> None:
+    shown.layout, judged = layout, layout.item.judged
+    text, start = layout.answer_text, layout.answer_start
     found = inside(judged.sentences, start, start + len(text)) if judged else []
     shown.numbers = [number for number, _sentence in found]
     shown.view.set_answer(visible(text), [sentence for _number, sentence in found])

@@ -1,22 +1,53 @@
-"""Shapes that painted lists are put together from, and how each of them is drawn."""
+"""Shapes that painted lists are put together from, each of which draws itself."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import singledispatchmethod
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.painting.passage import Passage
+from trace_inspector.views.painting.text_layout import TextLayout
 from trace_inspector.views.widgets.controls import TagKind, paint_tag
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """A bubble, a card, a well; without a radius only a fill. Open where it goes on in the item before or behind."""
+class Canvas:
+    """What shapes draw on and with. Lines of long texts outside of `visible_box` need not be drawn."""
+
+    painter: QPainter
+    look: Look
+    letters: Lettering
+    visible_box: QRectF
+
+
+class Shape(ABC):
+    """Something to draw; places count from the top of its row."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def draw(self, canvas: Canvas) -> None:
+        """Draw it where it stands."""
+
+
+@runtime_checkable
+class HasText(Protocol):
+    """A shape that can be read."""
+
+    @property
+    def text(self) -> str:
+        """All of it, also where it is drawn shorter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame(Shape):
+    """A bubble, a card, a well; without a radius only a fill. Open where it goes on in the row before or behind."""
 
     box: QRectF
     fill: str = ""
@@ -26,20 +57,47 @@ class Frame:
     open_top: bool = False
     open_bottom: bool = False
 
+    def draw(self, canvas: Canvas) -> None:
+        """Fill and outline."""
+        painter, look = canvas.painter, canvas.look
+        if not self.radius:
+            painter.fillRect(self.box, look.color(self.fill))
+            return
+        painter.save()
+        painter.setClipRect(self.box, Qt.ClipOperation.IntersectClip)
+        box = self.box.adjusted(0.5, -9 if self.open_top else 0.5, -0.5, 9 if self.open_bottom else -0.5)
+        painter.setBrush(QBrush(look.color(self.fill)) if self.fill else Qt.BrushStyle.NoBrush)
+        pen = QPen(look.color(self.line), 1) if self.line else QPen(Qt.PenStyle.NoPen)
+        if self.dashed:
+            pen.setDashPattern([3, 3])
+        painter.setPen(pen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawRoundedRect(box, self.radius, self.radius)
+        painter.restore()
+
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """One line of text, elided where its box ends."""
+class TextLine(Shape):
+    """One line of text, elided where its box ends; with `elide_left` its beginning goes, for ends that tell more."""
 
     box: QRectF
     text: str
     font: str
     ink: str
     right: bool = False
+    elide_left: bool = False
+
+    def draw(self, canvas: Canvas) -> None:
+        """From the left edge, or up to the right one."""
+        letters, text = canvas.letters, self.text
+        if self.elide_left:
+            text = letters.metrics(self.font).elidedText(text, Qt.TextElideMode.ElideLeft, self.box.width())
+        write = letters.right if self.right else letters.left
+        write(canvas.painter, self.box, text, self.font, self.ink)
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Shape):
     """An icon, or a mark when it has no ink."""
 
     name: str
@@ -48,89 +106,60 @@ class Picture:
     size_px: int
     ink: str = ""
 
+    def draw(self, canvas: Canvas) -> None:
+        """In the colours of the look."""
+        icons, tokens = canvas.look.icons, canvas.look.tokens
+        if self.ink:
+            ink = getattr(tokens, self.ink)
+            icons.paint(canvas.painter, self.name, ink, self.left, self.middle, self.size_px)
+        else:
+            icons.paint_mark(canvas.painter, self.name, tokens, self.left, self.middle, self.size_px)
+
 
 @dataclass(frozen=True, slots=True)
-class Chip:
-    """An agent's initials, or a small remark in a frame."""
+class Chip(Shape):
+    """An agent's initials, or a small remark in a frame. `full` is what an abbreviation stands for."""
 
     box: QRectF
     text: str
     kind: TagKind = TagKind.THIN
     strong: bool = True
+    full: str = ""
+
+    def draw(self, canvas: Canvas) -> None:
+        """A tag as anywhere else in the window."""
+        painter, fonts = canvas.painter, canvas.look.fonts
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = fonts.caption_strong if self.strong else fonts.caption
+        paint_tag(painter, self.box, self.text, self.kind, canvas.look, font)
+        painter.restore()
 
 
 @dataclass(frozen=True, slots=True)
-class Wrapped:
+class WrappedText(Shape):
     """A short text on several lines that is not to be selected."""
 
-    passage: Passage
-    at: QPointF
+    layout: TextLayout
+    origin: QPointF
 
     @property
     def text(self) -> str:
         """What it says."""
-        return self.passage.text
+        return self.layout.text
+
+    def draw(self, canvas: Canvas) -> None:
+        """All of its lines."""
+        canvas.painter.setPen(canvas.look.color("text"))
+        room = QRectF(self.origin.x(), self.origin.y(), 1e6, self.layout.height_px)
+        self.layout.draw(canvas.painter, self.origin, room)
 
 
-ShapeOf = Frame | Words | Picture | Chip | Wrapped
-
-
-class ShapeBrush:
-    """Paints one shape after the other."""
-
-    def __init__(self, look: Look) -> None:
-        self._look = look
-        self._letters = Lettering(look)
-
-    def draw(self, painter: QPainter, shape: ShapeOf) -> None:
-        """A shape where it stands."""
-        self._shape(shape, painter)
-
-    @singledispatchmethod
-    def _shape(self, shape: ShapeOf, painter: QPainter) -> None:  # noqa: ARG002 - told to the others
-        raise TypeError(type(shape))
-
-    @_shape.register
-    def _frame(self, shape: Frame, painter: QPainter) -> None:
-        if not shape.radius:
-            painter.fillRect(shape.box, self._look.color(shape.fill))
-            return
-        painter.save()
-        painter.setClipRect(shape.box, Qt.ClipOperation.IntersectClip)
-        box = shape.box.adjusted(0.5, -9 if shape.open_top else 0.5, -0.5, 9 if shape.open_bottom else -0.5)
-        painter.setBrush(QBrush(self._look.color(shape.fill)) if shape.fill else Qt.BrushStyle.NoBrush)
-        pen = QPen(self._look.color(shape.line), 1) if shape.line else QPen(Qt.PenStyle.NoPen)
-        if shape.dashed:
-            pen.setDashPattern([3, 3])
-        painter.setPen(pen)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.drawRoundedRect(box, shape.radius, shape.radius)
-        painter.restore()
-
-    @_shape.register
-    def _words(self, shape: Words, painter: QPainter) -> None:
-        write = self._letters.right if shape.right else self._letters.left
-        write(painter, shape.box, shape.text, shape.font, shape.ink)
-
-    @_shape.register
-    def _wrapped(self, shape: Wrapped, painter: QPainter) -> None:
-        painter.setPen(self._look.color("text"))
-        room = QRectF(shape.at.x(), shape.at.y(), 1e6, shape.passage.height_px)
-        shape.passage.draw(painter, shape.at, room, (0, 0), self._look.color("sel"))
-
-    @_shape.register
-    def _picture(self, shape: Picture, painter: QPainter) -> None:
-        icons, tokens = self._look.icons, self._look.tokens
-        if shape.ink:
-            icons.paint(painter, shape.name, getattr(tokens, shape.ink), shape.left, shape.middle, shape.size_px)
-        else:
-            icons.paint_mark(painter, shape.name, tokens, shape.left, shape.middle, shape.size_px)
-
-    @_shape.register
-    def _chip(self, shape: Chip, painter: QPainter) -> None:
-        fonts = self._look.fonts
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = fonts.caption_strong if shape.strong else fonts.caption
-        paint_tag(painter, shape.box, shape.text, shape.kind, self._look, font)
-        painter.restore()
+def full_text(shapes: Iterable[Shape], point: QPointF, letters: Lettering) -> str:
+    """The whole of a text that is cut short at a point, or what the abbreviation there stands for."""
+    for shape in shapes:
+        if isinstance(shape, Chip) and shape.full and shape.box.contains(point):
+            return shape.full
+        if isinstance(shape, TextLine) and shape.box.contains(point):
+            return shape.text if letters.width(shape.text, shape.font) > shape.box.width() else ""
+    return ""

@@ -1,8 +1,7 @@
-"""What an item is laid out from, and what the laying out shares: the column, how much of a text shows, its link."""
+"""What an item is laid out from, and what all kinds of items share: the column, the link below a text."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
@@ -11,11 +10,9 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.items import Item
 from trace_inspector.models.conversation.text import head_of, told_size
-from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.conversation.scene import Act, Scene, Zone
-from trace_inspector.views.painting.line import Line
-from trace_inspector.views.painting.shapes import Words
+from trace_inspector.views.conversation.item_layout import ItemAction, ItemLayout
+from trace_inspector.views.painting.row_layout import ClickArea, Measures
+from trace_inspector.views.painting.shapes import TextLine
 
 WIDEST_PX, BUBBLE_PX = 880.0, 720.0
 SIDE_PX, NARROW_SIDE_PX, NARROW_PX = 24.0, 12.0, 640.0
@@ -25,7 +22,7 @@ _LINK_PX = 24.0
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ItemState:
     """An item with what decides how much of it shows. `text` is a piece of a text shown whole."""
 
     item: Item
@@ -57,29 +54,14 @@ class Given:
         return tr("Show less") if self.text is not None and self.last else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What to measure with."""
-
-    look: Look
-    letters: Lettering
-
-    def high(self, usual_px: float, font: str) -> float:
-        """The height of a line: as drawn, and more where the font needs it."""
-        return max(usual_px, math.ceil(self.letters.metrics(font).height()) + 8.0)
-
-    def line(self, scene: Scene, left: float, top: float, wide: float, high: float) -> Line:
-        """A line to put things on."""
-        return Line(scene, self.letters, QRectF(left, top, wide, high))
-
-    def put_link(self, scene: Scene, at: QPointF, words: str, act: Act) -> float:
-        """Words that can be clicked; gives how high they are."""
-        high = self.high(_LINK_PX, "secondary") if words else 0.0
-        if words:
-            box = QRectF(at.x(), at.y(), self.letters.width(words, "secondary") + 2, high)
-            scene.shapes.append(Words(box, words, "secondary", "accent"))
-            scene.zones.append(Zone(box, act))
-        return high
+def put_link(measures: Measures, layout: ItemLayout, corner: QPointF, text: str, action: ItemAction) -> float:
+    """A text that can be clicked; gives its height."""
+    height_px = measures.height_px(_LINK_PX, "secondary") if text else 0.0
+    if text:
+        box = QRectF(corner.x(), corner.y(), measures.letters.width(text, "secondary") + 2, height_px)
+        layout.shapes.append(TextLine(box, text, "secondary", "accent"))
+        layout.click_areas.append(ClickArea(box, action))
+    return height_px
 
 
 def column(width_px: float) -> tuple[float, float]:
@@ -89,6 +71,6 @@ def column(width_px: float) -> tuple[float, float]:
     return (width_px - wide) / 2, wide
 
 
-def link_act(given: Given) -> Act:
+def link_action(state: ItemState) -> ItemAction:
     """What the link below a text does."""
-    return Act.SHOW_LESS if given.text is not None else Act.SHOW_ALL
+    return ItemAction.SHOW_LESS if state.text is not None else ItemAction.SHOW_ALL

@@ -1,21 +1,23 @@
-"""A piece of plain text laid out at a width: lines to draw, and places in it for the mouse."""
+"""A piece of plain text laid out at a width: lines to draw, and offsets in it for the mouse."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from trace_inspector.models.conversation.text import visible
 
+FormatRange = QTextLayout.FormatRange
 LINE_PX = 20
 LEAST_PX = 40
 TAB_SPACES = 4
 _LINE_END = "\N{LINE SEPARATOR}"  # lets one layout hold many lines: a layout for each costs ten times as much
 
 
-class Passage:
+class TextLayout:
     """Some thousand characters at most. Offsets count characters of the text as it was given."""
 
     def __init__(self, text: str, font: QFont, width_px: float) -> None:
@@ -40,18 +42,21 @@ class Passage:
         self.height_px = max(top, self.line_px)
         self.natural_px = math.ceil(widest)
 
-    def draw(self, painter: QPainter, at: QPointF, seen: QRectF, marked: tuple[int, int], fill: QColor) -> None:
-        """The lines that are seen, with some characters marked. The painter's pen is the ink."""
-        ranges = []
-        if marked[1] > marked[0]:
-            chosen = QTextLayout.FormatRange()
-            chosen.start = self._units(marked[0])
-            chosen.length = self._units(marked[1]) - chosen.start
-            dressed = QTextCharFormat()
-            dressed.setBackground(fill)
-            chosen.format = dressed
-            ranges.append(chosen)
-        self._layout.draw(painter, at, ranges, seen)
+    def draw(self, painter: QPainter, origin: QPointF, visible: QRectF, ranges: Sequence[FormatRange] = ()) -> None:
+        """The lines that are visible, some characters in a format of their own. The painter's pen is the ink."""
+        self._layout.draw(painter, origin, ranges, visible)
+
+    def format_range(self, start: int, end: int, text_format: QTextCharFormat) -> FormatRange:
+        """A format for some of the characters."""
+        formatted = FormatRange()
+        formatted.start = self.utf16_offset(start)
+        formatted.length = self.utf16_offset(end) - formatted.start
+        formatted.format = text_format
+        return formatted
+
+    def line_of(self, offset: int) -> QTextLine:
+        """The line that a character is on."""
+        return self._layout.lineForTextPosition(self.utf16_offset(offset))
 
     def offset_at(self, point: QPointF) -> int:
         """The character nearest to a point."""
@@ -68,7 +73,7 @@ class Passage:
             end += 1
         return start, end
 
-    def _units(self, offset: int) -> int:
+    def utf16_offset(self, offset: int) -> int:
         """Qt counts halves of the characters beyond the basic plane."""
         return offset if not self._wide else len(self.text[:offset].encode("utf-16-le", "surrogatepass")) // 2
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from PySide6.QtCore import QRectF
 
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.painting.shapes import Chip, Picture, Words
+from trace_inspector.views.painting.shapes import Chip, Picture, Shape, TextLine
 from trace_inspector.views.widgets.controls import TagKind
 
 GAP_PX = 8
@@ -15,32 +13,18 @@ CHIP_PX = 24
 CHIP_HIGH_PX = 16
 
 
-class Shapes(Protocol):
-    """A list that takes shapes, of whatever kind the others in it are."""
+class LineLayout:
+    """Adds shapes to a list; the line's free room shrinks from both sides."""
 
-    def append(self, shape: Words | Picture | Chip, /) -> object:
-        """One more."""
-
-
-class Scene(Protocol):
-    """Where the shapes of a line go."""
-
-    @property
-    def shapes(self) -> Shapes: ...
-
-
-class Line:
-    """The line's free room shrinks from both sides."""
-
-    def __init__(self, scene: Scene, letters: Lettering, box: QRectF) -> None:
-        self._scene = scene
+    def __init__(self, shapes: list[Shape], letters: Lettering, box: QRectF) -> None:
+        self._shapes = shapes
         self._letters = letters
         self._left, self._right = box.left(), box.right()
         self._top, self._high = box.top(), box.height()
 
     @property
     def room_px(self) -> float:
-        """What is left."""
+        """How much of it is free."""
         return self._right - self._left
 
     @property
@@ -52,7 +36,7 @@ class Line:
         """An icon, or a mark, from the left."""
         if name:
             middle = self._top + self._high / 2
-            self._scene.shapes.append(Picture(name, self._left, middle, size_px, ink))
+            self._shapes.append(Picture(name, self._left, middle, size_px, ink))
             self._left += size_px + 6
 
     def picture_right(self, name: str, size_px: int) -> None:
@@ -60,18 +44,18 @@ class Line:
         if not name:
             return
         self._right -= size_px
-        self._scene.shapes.append(Picture(name, self._right, self._top + self._high / 2, size_px))
+        self._shapes.append(Picture(name, self._right, self._top + self._high / 2, size_px))
         self._right -= 4
 
-    def chip(self, text: str, kind: TagKind = TagKind.THIN, *, strong: bool = True) -> None:
-        """Initials or a remark in a frame, from the left."""
+    def chip(self, text: str, kind: TagKind = TagKind.THIN, *, strong: bool = True, full: str = "") -> None:
+        """Initials or a remark in a frame, from the left; `full` is what it stands for."""
         if text:
             font = "caption_strong" if strong else "caption"
             width = max(CHIP_PX, self._letters.width(text, font) + 10)
             if width > self.room_px:
                 return
             top = self._top + (self._high - CHIP_HIGH_PX) / 2
-            self._scene.shapes.append(Chip(QRectF(self._left, top, width, CHIP_HIGH_PX), text, kind, strong))
+            self._shapes.append(Chip(QRectF(self._left, top, width, CHIP_HIGH_PX), text, kind, strong, full))
             self._left += width + GAP_PX
 
     def chip_right(self, text: str) -> None:
@@ -81,14 +65,14 @@ class Line:
             self._right -= width
             top = self._top + (self._high - CHIP_HIGH_PX) / 2
             box = QRectF(self._right, top, width, CHIP_HIGH_PX)
-            self._scene.shapes.append(Chip(box, text, TagKind.DASHED, strong=False))
+            self._shapes.append(Chip(box, text, TagKind.DASHED, strong=False))
             self._right -= GAP_PX
 
     def words(self, text: str, font: str, ink: str) -> None:
         """Words from the left, elided where the room ends."""
         if text and self.room_px > GAP_PX:
             width = min(self._letters.width(text, font) + 1, self.room_px)
-            self._scene.shapes.append(Words(QRectF(self._left, self._top, width, self._high), text, font, ink))
+            self._shapes.append(TextLine(QRectF(self._left, self._top, width, self._high), text, font, ink))
             self._left += width + GAP_PX
 
     def words_right(self, text: str, font: str, ink: str, gap_px: float = GAP_PX) -> None:
@@ -97,7 +81,7 @@ class Line:
         if text and width <= self.room_px:
             self._right -= width
             box = QRectF(self._right, self._top, width, self._high)
-            self._scene.shapes.append(Words(box, text, font, ink, right=True))
+            self._shapes.append(TextLine(box, text, font, ink, right=True))
             self._right -= gap_px
 
     def skip(self, px: float) -> None:

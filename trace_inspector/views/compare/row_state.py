@@ -1,14 +1,12 @@
-"""What a row is laid out with: the row, how it is coloured now, and the tools for it."""
+"""What a row is laid out with: the row, how it is coloured now, and how much of it shows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from trace_inspector.engine.trace_grid.row import Row
-from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.columns import Columns
+from trace_inspector.views.painting.row_layout import Measures
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +19,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RowState:
     """One row at one moment. `inks` are the sides' colours by the names of tokens."""
 
     row: Row
@@ -44,15 +42,7 @@ class Given:
         return self.inks[0] == "golden"
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What measures."""
-
-    look: Look
-    letters: Lettering
-    row: Callable[[int], int]
-
-    def fact(self, fact: str, room_px: float) -> str:
-        """As much of what a turn or call took as leaves half of the room for what it is about."""
-        some = (fact, fact.partition(", ")[0], fact.partition(" (")[0].partition(", ")[0])
-        return next((one for one in some if self.letters.width(one, "number") <= room_px / 2), "")
+def shortened_fact(measures: Measures, fact: str, room_px: float) -> str:
+    """As much of what a turn or call took as leaves half of the room for what it is about."""
+    parts = (fact, fact.partition(", ")[0], fact.partition(" (")[0].partition(", ")[0])
+    return next((part for part in parts if measures.letters.width(part, "number") <= room_px / 2), "")

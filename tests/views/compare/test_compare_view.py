@@ -230,3 +230,16 @@ def test_hostile_texts_are_shown_as_they_stand(window: MainWindow, tmp_path: Pat
         page.rows.grab()
         lines += told(page)
     assert any("<i>tool</i>" in line for line in lines)
+
+
+def test_the_end_of_the_scroll_bar_is_the_end_of_the_rows(window: MainWindow, tmp_path: Path) -> None:
+    turns: list[TurnOf] = [(f"Question {number}?", [A], "Fine. " * 300) for number in range(30)]
+    page = compared(window, eval_set(tmp_path / "set.evalset.json", *turns), session(tmp_path / "s.json", *turns))
+    page.rows.grab()
+    bar = page.rows.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert page.compare.rows is not None
+    last = page.rows.visible_rows()[-1]
+    assert last.position == len(page.compare.rows) - 1
+    assert last.bottom_px == page.rows.viewport().height()
+    assert bar.value() == bar.maximum()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from tests.views.compare.comparing import Call, compared, eval_set, session
 from trace_inspector.core.values.values import Json
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.compare.head import ColumnHeads, Legend
+from trace_inspector.views.compare.head import SideHeads, SignLegend
 from trace_inspector.views.compare.page import ComparePage
 from trace_inspector.views.painting.shapes import TextLine
 from trace_inspector.views.shell.main_window import MainWindow
@@ -71,8 +71,8 @@ def test_the_whole_of_a_name_that_is_cut_is_told_as_plain_text(window: MainWindo
     assert f"argument {DEEP}: " in page.rows.accessibleDescription()
 
 
-def heads_of(page: ComparePage) -> ColumnHeads:
-    (heads,) = page.findChildren(ColumnHeads)
+def heads_of(page: ComparePage) -> SideHeads:
+    (heads,) = page.findChildren(SideHeads)
     return heads
 
 
@@ -104,12 +104,12 @@ def test_a_head_leaves_out_what_it_took_and_then_shortens_the_file_before_the_ti
 
 
 def test_the_legend_tells_of_all_sides_or_of_none(window: MainWindow, tmp_path: Path) -> None:
-    (legend,) = page_of(window, tmp_path, 1, 2).findChildren(Legend)
-    assert legend.told(1600)[1] == ["only in golden", "only in observed"]
-    assert legend.told(300)[1] == []
-    some = {len(legend.told(room)[1]) for room in range(200, 1600, 20)}
+    (legend,) = page_of(window, tmp_path, 1, 2).findChildren(SignLegend)
+    assert legend.texts(1600)[1] == ["only in golden", "only in observed"]
+    assert legend.texts(300)[1] == []
+    some = {len(legend.texts(room)[1]) for room in range(200, 1600, 20)}
     assert some == {0, 2}
-    assert any(legend.told(room)[1] == ["golden", "observed"] for room in range(200, 1600, 20))
+    assert any(legend.texts(room)[1] == ["golden", "observed"] for room in range(200, 1600, 20))
 
 
 def test_names_of_work_never_widen_the_window(window: MainWindow) -> None:

@@ -18,7 +18,7 @@ from trace_inspector.models.compare.words import spoken
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.bar import ActionBar
-from trace_inspector.views.compare.columns import Columns, columns
+from trace_inspector.views.compare.columns import SideColumns, columns
 from trace_inspector.views.compare.left_out import add_band
 from trace_inspector.views.compare.notes import notes_of, turn_mark
 from trace_inspector.views.compare.row_builder import RowBuilder
@@ -57,7 +57,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         compare.current_changed.connect(self.show_current)
 
     @property
-    def columns(self) -> Columns:
+    def columns(self) -> SideColumns:
         """Where the columns stand now."""
         return columns(self.viewport().width(), max(2, len(self._compare.sides)))
 
@@ -144,10 +144,10 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         rows = self._compare.rows
         if rows is None or row.kind is not RowKind.TURN or row.turn not in self._compare.shown.folded:
             return -1
-        turns, at = rows.packed.turns, number + 1
-        while at < len(turns) and turns[at] == turns[number]:
-            at += 1
-        return at - number - 1
+        turns, end = rows.packed.turns, number + 1
+        while end < len(turns) and turns[end] == turns[number]:
+            end += 1
+        return end - number - 1
 
     def _banner(self, number: int) -> tuple[str, str]:
         compare, rows = self._compare, self._compare.rows
@@ -195,8 +195,8 @@ class RowArea(PaintedList[int, CompareRowLayout]):
 
     def _paint_ground(self, painter: QPainter) -> None:
         """The gutters; what is left out, where all rows are."""
-        for at in range(len(self.columns.gutters)):
-            box = self.columns.gutter(at, 0, self._view_px)
+        for index in range(len(self.columns.gutters)):
+            box = self.columns.gutter(index, 0, self._view_px)
             painter.fillRect(box, self._look.color("window"))
             for x in (box.left(), box.right() - 1):
                 painter.fillRect(QRectF(x, 0, 1, self._view_px), self._look.color("border"))

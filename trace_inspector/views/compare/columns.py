@@ -14,7 +14,7 @@ _LEAST_SIDE_PX = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class SideColumns:
     """Left edges and widths, in pixels."""
 
     sides: tuple[tuple[float, float], ...]
@@ -22,24 +22,24 @@ class Columns:
     reason: tuple[float, float]
     width_px: float
 
-    def side(self, at: int, top: float, high: float) -> QRectF:
+    def side(self, index: int, top: float, high: float) -> QRectF:
         """The room of a side in a row."""
-        left, width = self.sides[at]
+        left, width = self.sides[index]
         return QRectF(left, top, width, high)
 
-    def gutter(self, at: int, top: float, high: float) -> QRectF:
+    def gutter(self, index: int, top: float, high: float) -> QRectF:
         """The room between two sides."""
-        left, width = self.gutters[at]
+        left, width = self.gutters[index]
         return QRectF(left, top, width, high)
 
 
-def columns(width_px: float, sides: int) -> Columns:
+def columns(width_px: float, sides: int) -> SideColumns:
     """The columns of so many sides at a width."""
     reason = _REASON_PX if width_px >= _ROOMY_PX else _NARROW_REASON_PX
     gutter = _GUTTER_PX[sides]
     wide = max(_LEAST_SIDE_PX, (width_px - reason - gutter * (sides - 1)) / sides)
-    lefts = [at * (wide + gutter) for at in range(sides)]
-    return Columns(
+    lefts = [index * (wide + gutter) for index in range(sides)]
+    return SideColumns(
         tuple((left, wide) for left in lefts),
         tuple((left + wide, gutter) for left in lefts[:-1]),
         (lefts[-1] + wide, reason),

@@ -88,7 +88,7 @@ def _mark(compare: Compare) -> str:
     return "failed" if rows is not None and any(bits >> compare.rule & 1 for bits in rows.packed.counts) else "passed"
 
 
-class ColumnHeads(QWidget):
+class SideHeads(QWidget):
     """Which side each column is, painted above the rows' own columns."""
 
     def __init__(self, look: Look, compare: Compare, area: RowArea) -> None:
@@ -139,20 +139,20 @@ class ColumnHeads(QWidget):
         compare, columns, high = self._compare, self._area.columns, float(self.height())
         self.shapes = []
         three = len(compare.sides) > 2
-        for at, (role, ref) in enumerate(zip(compare.roles, compare.sides, strict=False)):
-            box = columns.side(at, 0, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
+        for index, (role, ref) in enumerate(zip(compare.roles, compare.sides, strict=False)):
+            box = columns.side(index, 0, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
             self.shapes.append(Frame(QRectF(box.left(), high / 2 - 8, 8, 16), INKS[role], "", 2))
             line = LineLayout(self.shapes, self._letters, box.adjusted(16, 0, 0, 0))
             name, title = label(compare.files, ref), tr(TITLES[role])
-            line.words(str(at + 1) if three else "", "caption_strong", "text2")
+            line.text(str(index + 1) if three else "", "caption_strong", "text2")
             line.picture(_ICONS[role], INKS[role])
             shortened = min(self._letters.width(name, "body"), _NAME_PX)
             named = self._letters.width(title, "strong") + shortened + 3 * GAP_PX
-            line.words_right(self._fact(at, line.room_px - named), "number", "text2")
-            line.words(title, "strong", "text")
-            if at == 0 and compare.is_guessed:
+            line.text_right(self._fact(index, line.room_px - named), "number", "text2")
+            line.text(title, "strong", "text")
+            if index == 0 and compare.is_guessed:
                 line.chip(tr("guessed"), TagKind.DASHED, strong=False)
-            line.words(name, "body", "text2")
+            line.text(name, "body", "text2")
         left, wide = columns.reason
         words = tr("What it means") if three else tr("Under {0}").format(compare.rule_title)
         self.shapes.append(TextLine(QRectF(left + 8, 0, wide - 12, high), words, "secondary", "text2"))
@@ -163,14 +163,14 @@ class ColumnHeads(QWidget):
             self.shapes.append(TextLine(box.adjusted((box.width() - wide) / 2, 0, 0, 0), words, "secondary", "text2"))
         return self.shapes
 
-    def _fact(self, at: int, room_px: float) -> str:
+    def _fact(self, side: int, room_px: float) -> str:
         """What a side took, as far as it leaves room for which side it is: that matters more."""
         compare = self._compare
-        facts = compare.rows.packed.facts[at] if compare.rows is not None else ""
-        if not facts and at == 0 and compare.takes:
+        facts = compare.rows.packed.facts[side] if compare.rows is not None else ""
+        if not facts and side == 0 and compare.takes:
             facts = tr("editable")
         some = (facts, facts.partition(", ")[0])
-        return next((one for one in some if self._letters.width(one, "number") <= room_px), "")
+        return next((text for text in some if self._letters.width(text, "number") <= room_px), "")
 
 
 _NAME_PX = 120.0  # of the name of a file that stay before what its side took goes
@@ -179,7 +179,7 @@ _VERDICTS = (("failed", "counts against the verdict"), ("skip", "differs, allowe
 _SHORT_VERDICTS = (("failed", "counts"), ("skip", "allowed"))
 
 
-class Legend(QWidget):
+class SignLegend(QWidget):
     """What the signs and colours mean."""
 
     def __init__(self, look: Look, compare: Compare) -> None:
@@ -204,7 +204,7 @@ class Legend(QWidget):
             painter.fillRect(QRectF(0, 0, self.width(), 1), self._look.color("border"))
             canvas = Canvas(painter, self._look, self._letters, QRectF(self.rect()))
             left, high = 12.0, float(self.height())
-            signs, sides = self.told(self.width() - 2 * left)
+            signs, sides = self.texts(self.width() - 2 * left)
             for mark, words in signs:
                 Picture(mark, left, high / 2, 14).draw(canvas)
                 left = self._words(painter, left + _SIGN_PX, words) + _APART_PX
@@ -218,17 +218,17 @@ class Legend(QWidget):
             if self._letters.width(words, "secondary") < box.width():
                 self._letters.right(painter, box, words, "secondary", "text2")
 
-    def told(self, room_px: float) -> tuple[list[tuple[str, str]], list[str]]:
+    def texts(self, room_px: float) -> tuple[list[tuple[str, str]], list[str]]:
         """Signs and sides in words, in short where there is little room: all sides, or none."""
         roles = self._compare.roles
         names = [tr(TITLES[role]).lower() for role in roles]
-        apart = [tr("new in {0}") if at and len(roles) > 2 else tr("only in {0}") for at in range(len(roles))]
+        apart = [tr("new in {0}") if index and len(roles) > 2 else tr("only in {0}") for index in range(len(roles))]
         whole = [words.format(name) for words, name in zip(apart, names, strict=True)]
         long, short = (
             [(mark, tr(words)) for mark, words in (*_SIGNS, *more)] for more in (_VERDICTS, _SHORT_VERDICTS)
         )
-        some = (long, whole), (long, names), (short, names)
-        return next((told for told in some if self._wide(*told) <= room_px), (long, []))
+        forms = (long, whole), (long, names), (short, names)
+        return next((form for form in forms if self._wide(*form) <= room_px), (long, []))
 
     def _wide(self, signs: Sequence[tuple[str, str]], sides: Sequence[str]) -> float:
         wide = sum(self._letters.width(words, "secondary") + _SIGN_PX + _APART_PX for _mark, words in signs)

@@ -11,10 +11,10 @@ from trace_inspector.models.compare.comparison import Compare
 from trace_inspector.models.compare.visible_rows import empty_words
 from trace_inspector.views.compare.controls import Controls
 from trace_inspector.views.compare.hand_off_band import HandOffBand
-from trace_inspector.views.compare.head import ColumnHeads, Legend, SentenceLine
+from trace_inspector.views.compare.head import SentenceLine, SideHeads, SignLegend
 from trace_inspector.views.compare.left_out import ShownLine
 from trace_inspector.views.compare.rows import CompareRows
-from trace_inspector.views.compare.strip import Strip
+from trace_inspector.views.compare.strip import OverviewStrip
 from trace_inspector.views.widgets.centre_view import CentreView
 from trace_inspector.views.widgets.controls import Button
 from trace_inspector.views.widgets.empty_state import Notice
@@ -41,9 +41,9 @@ class ComparePage(CentreView):
             self,
         )
         self.rows = CompareRows(desk.look, self.compare)
-        self.strip = Strip(desk.look, self.compare, self.rows)
+        self.strip = OverviewStrip(desk.look, self.compare, self.rows)
         self.sentence = SentenceLine(desk.look, self.compare)
-        self.heads = ColumnHeads(desk.look, self.compare, self.rows)
+        self.heads = SideHeads(desk.look, self.compare, self.rows)
         self.hand_offs = HandOffBand(desk.look, self.compare)
         self.left_out = ShownLine(desk.look, self.compare)
         self.options = Controls(desk, self.compare, self.rows)
@@ -119,7 +119,7 @@ class ComparePage(CentreView):
         box.addWidget(self.hand_offs)
         box.addWidget(self.left_out)
         box.addLayout(rows, 1)
-        box.addWidget(Legend(desk.look, self.compare))
+        box.addWidget(SignLegend(desk.look, self.compare))
         return inside
 
     def _empty(self, desk: Desk) -> QWidget:

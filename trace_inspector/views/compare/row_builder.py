@@ -86,55 +86,55 @@ class RowBuilder:
         top, high, row = layout.height_px, self._measures.row_px(_TURN_PX), state.row
         wide = state.columns.width_px
         layout.shapes.append(Frame(QRectF(0, top, wide, high), "raised", "", 0))
-        layout.shapes += [Frame(QRectF(0, at, wide, 1), "border", "", 0) for at in (top, top + high - 1)]
-        for at, cell in enumerate(row.cells):
-            box = state.columns.side(at, top, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
+        layout.shapes += [Frame(QRectF(0, index, wide, 1), "border", "", 0) for index in (top, top + high - 1)]
+        for index, cell in enumerate(row.cells):
+            box = state.columns.side(index, top, high).adjusted(PAD_PX, 0, -PAD_PX, 0)
             if cell is None:
-                layout.shapes.append(Gap(box.adjusted(0, 4, 0, -4), gap(row, at, golden=state.has_golden)))
+                layout.shapes.append(Gap(box.adjusted(0, 4, 0, -4), gap(row, index, golden=state.has_golden)))
                 continue
             line = self._measures.line(layout, box)
-            if at == 0 or row.cells[0] is None:
+            if index == 0 or row.cells[0] is None:
                 line.picture("down" if state.folded < 0 else "right", "text2")
                 line.picture(state.mark)
-            line.words_right(shortened_fact(self._measures, cell.fact, box.width()), "number", "text3")
-            line.words(cell.title, "strong", "text")
-            said = cell.text if cell.at < 0 or not cell.text else f"“{cell.text}”"
-            line.words(said, "body", "text2")
-        for at in range(len(state.columns.gutters)):
-            gutter = state.columns.gutter(at, top, high)
-            self._relation(layout, state, at, gutter)
+            line.text_right(shortened_fact(self._measures, cell.fact, box.width()), "number", "text3")
+            line.text(cell.title, "strong", "text")
+            text = cell.text if cell.at < 0 or not cell.text else f"“{cell.text}”"
+            line.text(text, "body", "text2")
+        for index in range(len(state.columns.gutters)):
+            gutter = state.columns.gutter(index, top, high)
+            self._relation(layout, state, index, gutter)
         layout.click_areas.append(ClickArea(QRectF(0, top, state.columns.sides[0][1], high), RowAction.FOLD))
         left, wide = state.columns.reason
         line = self._measures.line(layout, QRectF(left + 8, top, wide - 12, high))
         for note in state.notes:
             line.picture(note.mark)
-            line.words(note.words, "secondary", "text")
+            line.text(note.words, "secondary", "text")
         layout.height_px = top + high
 
     def _body(self, layout: CompareRowLayout, state: RowState) -> None:
         top = layout.height_px + _GAP_PX
         lay = _BODIES[state.row.kind]
         bottoms = []
-        for at, cell in enumerate(state.row.cells):
-            box = state.columns.side(at, top, self._measures.row_px(_CARD_PX)).adjusted(PAD_PX, 0, -PAD_PX, 0)
-            bottoms.append(lay(self._measures, state, layout, at, box) if cell is not None else box.bottom())
+        for side, cell in enumerate(state.row.cells):
+            box = state.columns.side(side, top, self._measures.row_px(_CARD_PX)).adjusted(PAD_PX, 0, -PAD_PX, 0)
+            bottoms.append(lay(self._measures, state, layout, side, box) if cell is not None else box.bottom())
         bottom = max(bottoms)
-        for at, cell in enumerate(state.row.cells):
+        for side, cell in enumerate(state.row.cells):
             if cell is None and not all(one is None for one in state.row.cells):
-                box = state.columns.side(at, top, self._measures.row_px(_CARD_PX)).adjusted(PAD_PX, 0, -PAD_PX, 0)
-                layout.shapes.append(Gap(box, gap(state.row, at, golden=state.has_golden)))
-        for at in range(len(state.columns.gutters)):
-            bottom = max(bottom, self._relation(layout, state, at, state.columns.gutter(at, top, _BOX_PX + 4)))
+                box = state.columns.side(side, top, self._measures.row_px(_CARD_PX)).adjusted(PAD_PX, 0, -PAD_PX, 0)
+                layout.shapes.append(Gap(box, gap(state.row, side, golden=state.has_golden)))
+        for side in range(len(state.columns.gutters)):
+            bottom = max(bottom, self._relation(layout, state, side, state.columns.gutter(side, top, _BOX_PX + 4)))
         bottom = max(bottom, self._notes(layout, state, top + 3))
         layout.height_px = bottom + _GAP_PX
 
-    def _relation(self, layout: CompareRowLayout, state: RowState, at: int, gutter: QRectF) -> float:
+    def _relation(self, layout: CompareRowLayout, state: RowState, index: int, gutter: QRectF) -> float:
         """The mark between two sides and the button that takes the right one; gives where they end."""
-        link = state.row.links[at]
-        mark = GUTTER[state.row.link_names[at]]
+        link = state.row.links[index]
+        mark = GUTTER[state.row.link_names[index]]
         is_turn = state.row.kind is RowKind.TURN
         if is_turn and not link.differs:
-            if state.folded >= 0 and at == 0:
+            if state.folded >= 0 and index == 0:
                 words = f"{state.folded} rows" if state.folded != 1 else "1 row"
                 middle = QRectF(gutter)
                 width = self._measures.letters.width(words, "secondary")
@@ -144,7 +144,9 @@ class RowBuilder:
         if not mark:
             return gutter.bottom()
         center, top = gutter.center().x(), gutter.top() + (3 if is_turn else 2)
-        takes = state.takes and at == len(state.columns.gutters) - 1 and state.row.relation in _TAKE and link.differs
+        takes = (
+            state.takes and index == len(state.columns.gutters) - 1 and state.row.relation in _TAKE and link.differs
+        )
         words = _TAKE.get(state.row.relation, "") if takes and len(state.row.cells) == 2 else ""
         aside = bool(words) and (is_turn or not state.row.values) and state.row.kind is not RowKind.ANSWER
         width = self._measures.letters.width(words, "caption") + 12 if words else 0.0
@@ -181,7 +183,7 @@ class RowBuilder:
         ink = "text3" if state.dim else "text"
         for words, font, own in ((note.words, fonts.secondary, ink), (note.below, fonts.caption, "text2")):
             if words:
-                told = DiffText(words, font, box.width() - 20)
-                layout.shapes.append(SideText(told, QPointF(box.left() + 20, top), "golden", own))
-                top += told.height_px - (2 if font is fonts.secondary else 3)
+                text = DiffText(words, font, box.width() - 20)
+                layout.shapes.append(SideText(text, QPointF(box.left() + 20, top), "golden", own))
+                top += text.height_px - (2 if font is fonts.secondary else 3)
         return top

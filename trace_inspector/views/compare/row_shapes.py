@@ -124,7 +124,7 @@ class CompareRowLayout(RowLayout):
 
     def value_at(self, y: float) -> int:
         """The argument at that height, or -1."""
-        return next((at for at, box in enumerate(self.value_boxes) if box.top() <= y < box.bottom()), -1)
+        return next((index for index, box in enumerate(self.value_boxes) if box.top() <= y < box.bottom()), -1)
 
     def picture(self, canvas: Canvas, width_px: int, scale: float) -> QPixmap:
         """The row as a picture, painted once: scrolling only puts it elsewhere."""

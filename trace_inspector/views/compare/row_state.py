@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trace_inspector.engine.trace_grid.row import Row
-from trace_inspector.views.compare.columns import Columns
+from trace_inspector.views.compare.columns import SideColumns
 from trace_inspector.views.painting.row_layout import Measures
 
 
@@ -23,7 +23,7 @@ class RowState:
     """One row at one moment. `inks` are the sides' colours by the names of tokens."""
 
     row: Row
-    columns: Columns
+    columns: SideColumns
     inks: tuple[str, ...]
     notes: tuple[Note, ...]
     counts: bool

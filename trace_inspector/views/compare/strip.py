@@ -28,7 +28,7 @@ _STYLES = {
 }
 
 
-class Strip(QWidget):
+class OverviewStrip(QWidget):
     """Click or drag to go there. Keys are those of the rows."""
 
     def __init__(self, look: Look, compare: Compare, area: RowArea) -> None:

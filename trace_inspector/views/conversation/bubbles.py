@@ -40,20 +40,20 @@ def bubble(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
     text, more = state.shown()
     link = state.link(more=more)
     room = widest - 2 * PAD_PX
-    at = QPointF(left + PAD_PX, top + (_PAD_PX if state.begins else 0))
+    corner = QPointF(left + PAD_PX, top + (_PAD_PX if state.begins else 0))
     if item.judged is not None:
-        across, high = room, _sentences(measures, state, layout, text, QRectF(at.x(), at.y(), room, 0))
+        across, high = room, _sentences(measures, state, layout, text, QRectF(corner.x(), corner.y(), room, 0))
     else:
         text_layout = TextLayout(text, measures.look.fonts.body, room)
         # Pieces of one text are equally wide.
         across = room if state.text is not None else min(room, max(text_layout.natural_px, _width(measures, link)))
         high = text_layout.height_px
-        at.setX(left + wide - across - PAD_PX if item.own else at.x())
-        layout.prose = Prose(text_layout, at, start=state.start)
-    bottom = at.y() + high
-    bottom += put_link(measures, layout, QPointF(at.x(), bottom), link, link_action(state))
+        corner.setX(left + wide - across - PAD_PX if item.own else corner.x())
+        layout.prose = Prose(text_layout, corner, start=state.start)
+    bottom = corner.y() + high
+    bottom += put_link(measures, layout, QPointF(corner.x(), bottom), link, link_action(state))
     bottom += _PAD_PX if state.last else 0
-    whole = QRectF(at.x() - PAD_PX, top, across + 2 * PAD_PX, bottom - top)
+    whole = QRectF(corner.x() - PAD_PX, top, across + 2 * PAD_PX, bottom - top)
     fill = "sunken" if item.own else "base"
     frame = Frame(whole, fill, "border", _RADIUS_PX, open_top=not state.begins, open_bottom=not state.last)
     layout.shapes.insert(0, frame)
@@ -63,22 +63,22 @@ def bubble(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
 def _caption(line: LineLayout, item: Item) -> None:
     """Who, when, how long."""
     if item.own:
-        line.words_right(tr("User"), "secondary", "text2")
+        line.text_right(tr("User"), "secondary", "text2")
         line.chip_right(item.note)
         return
     line.picture(item.mark)
     line.chip(initials(item.author), full=item.author)
-    line.words(item.author, "secondary_strong", "text2")
+    line.text(item.author, "secondary_strong", "text2")
     for fact in item.facts:
-        line.words(fact, "number", "text3")
+        line.text(fact, "number", "text3")
     line.chip(item.note, TagKind.DASHED, strong=False)
 
 
 def _sentences(measures: Measures, state: ItemState, layout: ItemLayout, text: str, box: QRectF) -> float:
     """Room for sentences, which a widget of their own draws; gives how high they are."""
     judged = state.item.judged.sentences if state.item.judged else ()
-    found = [sentence for _number, sentence in inside(judged, state.start, state.start + len(text))]
-    box.setHeight(place(text, found, measures.look.fonts.body, box.width()).height)
+    sentences = [sentence for _number, sentence in inside(judged, state.start, state.start + len(text))]
+    box.setHeight(place(text, sentences, measures.look.fonts.body, box.width()).height)
     layout.answer, layout.answer_text, layout.answer_start = box, text, state.start
     return box.height()
 

@@ -64,16 +64,16 @@ def note(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
         line = measures.line(layout, QRectF(left + PAD_PX, 0, wide - 2 * PAD_PX, bottom))
         _begin(line, state)
         line.picture(item.icon, ink)
-        line.words(item.title, "body", ink)
+        line.text(item.title, "body", ink)
         _add_toggle(layout, item, QRectF(left, 0, wide, bottom))
     text, more = state.shown()
     if text:
-        at = QPointF(left + PAD_PX + _NOTE_INDENT_PX, bottom)
+        corner = QPointF(left + PAD_PX + _NOTE_INDENT_PX, bottom)
         text_layout = TextLayout(text, measures.look.fonts.body, wide - 2 * PAD_PX - _NOTE_INDENT_PX)
-        layout.prose = Prose(text_layout, at, "text2", state.start)
+        layout.prose = Prose(text_layout, corner, "text2", state.start)
         layout.shapes.append(Frame(QRectF(left + PAD_PX + 4, bottom, 2, text_layout.height_px), "border2", "", 0))
         bottom += text_layout.height_px
-        bottom += put_link(measures, layout, QPointF(at.x(), bottom), state.link(more=more), link_action(state))
+        bottom += put_link(measures, layout, QPointF(corner.x(), bottom), state.link(more=more), link_action(state))
     layout.height_px = bottom + (BELOW_PX if state.last else 0)
 
 
@@ -84,7 +84,7 @@ def handing_over(measures: Measures, state: ItemState, layout: ItemLayout) -> No
     line = measures.line(layout, QRectF(left + PAD_PX, 0, wide - 2 * PAD_PX, high))
     _begin(line, state)
     line.picture(item.icon, "text2")
-    line.words(item.title, "secondary_strong", "text2")
+    line.text(item.title, "secondary_strong", "text2")
     if line.room_px > 0:
         layout.shapes.append(Frame(QRectF(line.left_px, high // 2, line.room_px, 1), "border", "", 0))
     layout.height_px = high + BELOW_PX
@@ -106,7 +106,7 @@ def _begin(line: LineLayout, state: ItemState) -> None:
     """What all headers have: figures at the right; mark, agent and arrow at the left."""
     item = state.item
     for fact in reversed(item.facts):
-        line.words_right(fact, "number", "text3")
+        line.text_right(fact, "number", "text3")
     line.picture(item.mark)
     if item.ghost:
         line.chip("–", TagKind.DASHED, full=item.author)
@@ -121,14 +121,14 @@ def _card_header(line: LineLayout, state: ItemState) -> None:
     item = state.item
     if item.tag:
         ink = "fail" if item.failing else _TAG_INKS.get(item.mark, "text2")
-        line.words_right(item.tag, "number_strong" if item.failing else "number", ink)
+        line.text_right(item.tag, "number_strong" if item.failing else "number", ink)
     _begin(line, state)
     tucked, failing = item.shape is Shape.TUCKED, item.failing and not item.tag
     line.picture(item.icon, "fail" if failing else "text2")
     font = "ghost" if item.ghost else "secondary" if tucked or not item.data else "data_strong"
-    line.words(item.title, font, "fail" if failing else "text2" if item.ghost or tucked else "text")
+    line.text(item.title, font, "fail" if failing else "text2" if item.ghost or tucked else "text")
     if state.fold is Fold.FOLDED or not item.foldable:
-        line.words(item.caption, "data" if tucked else "secondary", "text2")
+        line.text(item.caption, "data" if tucked else "secondary", "text2")
     line.chip(item.note, TagKind.DASHED, strong=False)
 
 
@@ -144,17 +144,17 @@ def _pairs(measures: Measures, layout: ItemLayout, item: Item, box: QRectF) -> f
     return top
 
 
-def _pair_value(measures: Measures, layout: ItemLayout, pair: Pair, at: QPointF, room_px: float) -> float:
+def _pair_value(measures: Measures, layout: ItemLayout, pair: Pair, corner: QPointF, room_px: float) -> float:
     """A value on as many lines as it takes; gives how high it is."""
     text_layout = TextLayout(pair.value, measures.look.fonts.data, room_px)
     high = max(_PAIR_PX, text_layout.height_px + _PAIR_PX - text_layout.line_px)
     if pair.differs:
-        tint = QRectF(at.x(), at.y(), text_layout.natural_px, high).adjusted(-3, 2, 3, -2)
+        tint = QRectF(corner.x(), corner.y(), text_layout.natural_px, high).adjusted(-3, 2, 3, -2)
         layout.shapes.append(Frame(tint, "candidate_fill", "", 2))
     if text_layout.height_px > text_layout.line_px:
-        layout.shapes.append(WrappedText(text_layout, at + QPointF(0, (_PAIR_PX - text_layout.line_px) / 2)))
+        layout.shapes.append(WrappedText(text_layout, corner + QPointF(0, (_PAIR_PX - text_layout.line_px) / 2)))
     else:  # as its name is written, so that both stand on one line
-        layout.shapes.append(TextLine(QRectF(at.x(), at.y(), room_px, _PAIR_PX), pair.value, "data", "text"))
+        layout.shapes.append(TextLine(QRectF(corner.x(), corner.y(), room_px, _PAIR_PX), pair.value, "data", "text"))
     return high
 
 
@@ -165,9 +165,9 @@ def _well(measures: Measures, state: ItemState, layout: ItemLayout, box: QRectF)
         return box.top()
     fonts = measures.look.fonts
     text_layout = TextLayout(text, fonts.data if state.item.data else fonts.body, box.width() - 2 * GAP_PX)
-    at = QPointF(box.left() + GAP_PX, box.top() + (_WELL_PX if state.begins else 0))
-    layout.prose = Prose(text_layout, at, start=state.start)
-    box.setBottom(at.y() + text_layout.height_px + (_WELL_PX if state.last else 0))
+    corner = QPointF(box.left() + GAP_PX, box.top() + (_WELL_PX if state.begins else 0))
+    layout.prose = Prose(text_layout, corner, start=state.start)
+    box.setBottom(corner.y() + text_layout.height_px + (_WELL_PX if state.last else 0))
     layout.shapes.append(Frame(box, "raised", "", 4, open_top=not state.begins, open_bottom=not state.last))
-    link_px = put_link(measures, layout, QPointF(at.x(), box.bottom()), state.link(more=more), link_action(state))
+    link_px = put_link(measures, layout, QPointF(corner.x(), box.bottom()), state.link(more=more), link_action(state))
     return box.bottom() + link_px + ((2 if link_px else GAP_PX) if state.last else 0)

@@ -24,8 +24,8 @@ def head(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
     line = measures.line(layout, QRectF(left, _ABOVE_PX, wide, high))
     _facts(line, item)
     line.picture(item.mark, size_px=16)
-    line.words(item.title, "title", "text")
-    line.words(item.caption, "secondary", "text2")
+    line.text(item.title, "title", "text")
+    line.text(item.caption, "secondary", "text2")
     bottom = _ABOVE_PX + high
     if item.scores or item.note:
         below = measures.line(layout, QRectF(left, bottom, wide, measures.height_px(_SCORES_PX, "number_strong")))
@@ -45,7 +45,7 @@ def turn(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
     line = measures.line(layout, QRectF(left + PAD_PX, _ABOVE_PX, wide - 2 * PAD_PX, high))
     _facts(line, item)
     line.picture(item.mark, size_px=16)
-    line.words(item.title, *(("strong_ghost", "golden") if item.ghost else ("strong", "text")))
+    line.text(item.title, *(("strong_ghost", "golden") if item.ghost else ("strong", "text")))
     line.chip(item.note, TagKind.DASHED, strong=False)
     if two:
         top = whole.bottom() - _SCORES_PX - 6
@@ -53,32 +53,32 @@ def turn(measures: Measures, state: ItemState, layout: ItemLayout) -> None:
         _scores_from_left(measures, below, item.scores)
     else:
         _scores_from_right(measures, line, item.scores)
-    line.words(item.caption, "secondary", "text2")
+    line.text(item.caption, "secondary", "text2")
     layout.height_px = whole.bottom() + BELOW_PX
 
 
 def _facts(line: LineLayout, item: Item) -> None:
     for fact in reversed(item.facts):
-        line.words_right(fact, "number", "text2", gap_px=2 * GAP_PX)
+        line.text_right(fact, "number", "text2", gap_px=2 * GAP_PX)
 
 
 def _scores_from_left(measures: Measures, line: LineLayout, scores: tuple[Score, ...]) -> None:
     shown, left_out = _fitting(measures, line, scores)
     for score in shown:
-        line.words(score.title, "secondary", "text2")
+        line.text(score.title, "secondary", "text2")
         line.picture(score.cell.mark, size_px=11)
-        line.words(score.cell.text, *_dress(score))
+        line.text(score.cell.text, *_dress(score))
         line.skip(GAP_PX)
-    line.words(left_out, "number", "text2")
+    line.text(left_out, "number", "text2")
 
 
 def _scores_from_right(measures: Measures, line: LineLayout, scores: tuple[Score, ...]) -> None:
     shown, left_out = _fitting(measures, line, scores)
-    line.words_right(left_out, "number", "text2")
+    line.text_right(left_out, "number", "text2")
     for score in reversed(shown):
-        line.words_right(score.cell.text, *_dress(score), gap_px=4)
+        line.text_right(score.cell.text, *_dress(score), gap_px=4)
         line.picture_right(score.cell.mark, 11)
-        line.words_right(score.title, "secondary", "text2", gap_px=2 * GAP_PX)
+        line.text_right(score.title, "secondary", "text2", gap_px=2 * GAP_PX)
 
 
 def _fitting(measures: Measures, line: LineLayout, scores: tuple[Score, ...]) -> tuple[list[Score], str]:

@@ -96,6 +96,8 @@ class Reader(PaintedList[Spot, ItemLayout]):
         layout.selected = self._selection.within(row) if self._selection is not None else (0, 0)
         self._paint_layout(painter, layout, row.top_px)
 
+    # What is current
+
     def go(self, key: Key) -> None:
         """Make an item the current one and bring it into sight."""
         spot = self._source.conversation.spot(key) if self._source else None

@@ -21,9 +21,9 @@ from trace_inspector.views.conversation.item_layout import ItemLayout
 def inside(sentences: Sequence[Sentence], start: int, end: int) -> list[tuple[int, Sentence]]:
     """The sentences that lie in a piece of the answer, with their numbers; offsets count from the piece's start."""
     return [
-        (number, replace(found, start=max(found.start - start, 0), end=min(found.end, end) - start))
-        for number, found in enumerate(sentences)
-        if found.start < end and found.end > start
+        (number, replace(sentence, start=max(sentence.start - start, 0), end=min(sentence.end, end) - start))
+        for number, sentence in enumerate(sentences)
+        if sentence.start < end and sentence.end > start
     ]
 
 
@@ -101,11 +101,18 @@ class Answers(QObject):
         judged = shown.layout.item.judged if shown.layout else None
         if judged is None or not 0 <= number < len(shown.numbers):
             return None
-        at = shown.numbers[number]
+        sentence_index = shown.numbers[number]
         room = self._parent.rect().intersected(shown.view.geometry())
         room.moveTopLeft(self._parent.mapToGlobal(room.topLeft()))
         overrule = None if judged.provenance is Provenance.REPORTED else partial(self._overrule, shown.key, judged)
-        return About(judged.sentences[at], at + 1, len(judged.sentences), judged.provenance, room, overrule)
+        return About(
+            judged.sentences[sentence_index],
+            sentence_index + 1,
+            len(judged.sentences),
+            judged.provenance,
+            room,
+            overrule,
+        )
 
     def _overrule(self, key: Key, judged: MetricVerdict) -> None:
         self.entered.emit(key)
@@ -115,6 +122,6 @@ class Answers(QObject):
 def _fill(shown: _Shown, layout: ItemLayout) -> None:
     shown.layout, judged = layout, layout.item.judged
     text, start = layout.answer_text, layout.answer_start
-    found = inside(judged.sentences, start, start + len(text)) if judged else []
-    shown.numbers = [number for number, _sentence in found]
-    shown.view.set_answer(visible(text), [sentence for _number, sentence in found])
+    numbered = inside(judged.sentences, start, start + len(text)) if judged else []
+    shown.numbers = [number for number, _sentence in numbered]
+    shown.view.set_answer(visible(text), [sentence for _number, sentence in numbered])

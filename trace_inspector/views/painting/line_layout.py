@@ -1,4 +1,4 @@
-"""Puts pictures, chips and words on one line, from the left and from the right; what has no room is left out."""
+"""Puts pictures, chips and texts on one line, from the left and from the right; what has no room is left out."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ class LineLayout:
             self._shapes.append(Chip(box, text, TagKind.DASHED, strong=False))
             self._right -= GAP_PX
 
-    def words(self, text: str, font: str, ink: str) -> None:
-        """Words from the left, elided where the room ends."""
+    def text(self, text: str, font: str, ink: str) -> None:
+        """Text from the left, elided where the room ends."""
         if text and self.room_px > GAP_PX:
             width = min(self._letters.width(text, font) + 1, self.room_px)
             self._shapes.append(TextLine(QRectF(self._left, self._top, width, self._high), text, font, ink))
             self._left += width + GAP_PX
 
-    def words_right(self, text: str, font: str, ink: str, gap_px: float = GAP_PX) -> None:
-        """Words from the right, left out where they have no room."""
+    def text_right(self, text: str, font: str, ink: str, gap_px: float = GAP_PX) -> None:
+        """Text from the right, left out where it has no room."""
         width = self._letters.width(text, font) + 1
         if text and width <= self.room_px:
             self._right -= width

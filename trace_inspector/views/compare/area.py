@@ -16,7 +16,6 @@ from trace_inspector.models.compare.sides import INKS, TITLES
 from trace_inspector.models.compare.visible_rows import gap_words
 from trace_inspector.models.compare.words import spoken
 from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.bar import ActionBar
 from trace_inspector.views.compare.columns import SideColumns, columns
 from trace_inspector.views.compare.left_out import add_band
@@ -25,7 +24,7 @@ from trace_inspector.views.compare.row_builder import RowBuilder
 from trace_inspector.views.compare.row_shapes import CompareRowLayout
 from trace_inspector.views.compare.row_state import RowState
 from trace_inspector.views.painting.painted_list import RAIL_PX, PaintedList
-from trace_inspector.views.painting.row_layout import LayoutCache, Measures
+from trace_inspector.views.painting.row_layout import LayoutCache
 from trace_inspector.views.painting.shapes import Canvas
 from trace_inspector.views.painting.visible_range import NumberedRows, VisibleRange, VisibleRow
 
@@ -42,7 +41,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
     def __init__(self, look: Look, compare: Compare, bar: ActionBar) -> None:
         super().__init__(look, tr("Comparison"))
         self._compare = compare
-        self._builder = RowBuilder(look)
+        self._builder = RowBuilder(self._measures)
         self._layouts = LayoutCache(self._lay_out_row, CACHE_SIZE)
         self.heights = NumberedRows()  # as far as rows were laid out; the others are guessed
         self._shown_current = 0
@@ -182,8 +181,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
         """What stands below a row and its bar: nothing but behind the last one."""
         layout, rows = CompareRowLayout(), self._compare.rows
         if self._tail and rows is not None and place >= len(rows) - 1:
-            measures = Measures(self._look, Lettering(self._look))
-            add_band(measures, layout, self._tail, self.viewport().width())
+            add_band(self._measures, layout, self._tail, self.viewport().width())
         return layout
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -213,7 +211,7 @@ class RowArea(PaintedList[int, CompareRowLayout]):
             box = QRectF(0, top_px, wide, bottom_px - top_px)
             painter.fillRect(box, self._look.color("sel" if self._has_focus else "sel_idle"))
         if layout.height_px <= _DRAWN_PX:
-            canvas = Canvas(painter, self._look, self._letters, QRectF())
+            canvas = Canvas(painter, self._look, self._measures.letters, QRectF())
             painter.drawPixmap(QPointF(0, row.top_px), layout.picture(canvas, wide, self.devicePixelRatioF()))
         else:
             self._paint_layout(painter, layout, row.top_px)

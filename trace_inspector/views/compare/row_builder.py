@@ -8,8 +8,6 @@ from PySide6.QtCore import QPointF, QRectF
 
 from trace_inspector.engine.trace_grid.row import Relation, RowKind
 from trace_inspector.models.compare.words import GUTTER, gap
-from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.compare.cards import lay_out_answer, lay_out_call, lay_out_variable
 from trace_inspector.views.compare.columns import PAD_PX
 from trace_inspector.views.compare.diff_text import DiffText
@@ -50,8 +48,8 @@ _BODIES: dict[RowKind, Callable[[Measures, RowState, CompareRowLayout, int, QRec
 class RowBuilder:
     """Lays rows out in one look."""
 
-    def __init__(self, look: Look) -> None:
-        self._measures = Measures(look, Lettering(look))
+    def __init__(self, measures: Measures) -> None:
+        self._measures = measures
 
     def build(self, state: RowState) -> CompareRowLayout:
         """The row laid out."""

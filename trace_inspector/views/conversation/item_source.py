@@ -10,8 +10,6 @@ from trace_inspector.models.conversation.conversation import Conversation, Fold,
 from trace_inspector.models.conversation.items import Item, Shape, describe
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.evaluation.current_run import CurrentRun
-from trace_inspector.views.appearance.appearance import Look
-from trace_inspector.views.appearance.text_painter import Lettering
 from trace_inspector.views.conversation.bubbles import bubble
 from trace_inspector.views.conversation.cards import card, handing_over, note
 from trace_inspector.views.conversation.headers import head, turn
@@ -37,10 +35,10 @@ _LAY_OUT: dict[Shape, Callable[[Measures, ItemState, ItemLayout], None]] = {
 class ItemSource:
     """Lays items out, with what a run says of them and as much of each as is unfolded."""
 
-    def __init__(self, look: Look, conversation: Conversation, file: OpenFile, run: Run) -> None:
+    def __init__(self, measures: Measures, conversation: Conversation, file: OpenFile, run: Run) -> None:
         self.conversation = conversation
         self._file, self._run = file, run
-        self._measures = Measures(look, Lettering(look))
+        self._measures = measures
         self.layouts = LayoutCache(self._lay_out, CACHE_SIZE)
 
     def item(self, key: Key) -> Item:

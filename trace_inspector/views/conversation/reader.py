@@ -50,7 +50,7 @@ class Reader(PaintedList[Spot, ItemLayout]):
         self._answers.watch.hide()
         self._answers.put([])
         if conversation is not None and file is not None:
-            self._source = ItemSource(self._look, conversation, file, run)
+            self._source = ItemSource(self._measures, conversation, file, run)
             self._range = VisibleRange(conversation, self._source.measured, Spot(0, 0), FAR_SHARE)
             self._selection = TextSelection(self._source)
         self._relayout()

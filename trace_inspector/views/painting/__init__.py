@@ -1,1 +1,1 @@
-"""What painted lists are drawn with: lines of text, chips, marks and frames. Imports widgets."""
+"""The list that views paint: which rows are visible, and the shapes that rows are made of. Imports widgets."""

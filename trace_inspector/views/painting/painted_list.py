@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, 
 from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.appearance.text_painter import Lettering
-from trace_inspector.views.painting.row_layout import ClickArea, Layout, RowLayout
+from trace_inspector.views.painting.row_layout import ClickArea, Layout, Measures, RowLayout
 from trace_inspector.views.painting.shapes import Canvas, full_text
 from trace_inspector.views.painting.visible_range import FAR, Position, VisibleRange, VisibleRow
 
@@ -43,7 +43,7 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
     def __init__(self, look: Look, name: str) -> None:
         super().__init__()
         self._look = look
-        self._letters = Lettering(look)
+        self._measures = Measures(look, Lettering(look))
         self._range: VisibleRange[Position, Layout] | None = None
         self._is_laid_out = False
         self._value = 0  # of the scroll bar; Qt's own idea of it misses what is set without a signal
@@ -187,7 +187,7 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
         painter.save()
         painter.translate(0, top_px)
         visible_box = QRectF(0, -top_px, self.viewport().width(), self._view_px)
-        layout.draw(Canvas(painter, self._look, self._letters, visible_box))
+        layout.draw(Canvas(painter, self._look, self._measures.letters, visible_box))
         painter.restore()
 
     @property
@@ -264,7 +264,7 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
     def tip(self, point: QPointF) -> str:
         """What rests under the mouse and is not wholly visible."""
         row = self._row_at(point)
-        return full_text(row.layout.shapes, point - QPointF(0, row.top_px), self._letters) if row else ""
+        return full_text(row.layout.shapes, point - QPointF(0, row.top_px), self._measures.letters) if row else ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show what a click would do."""

@@ -11,12 +11,12 @@ import pytest
 from tests.helpers.raw_server import http, raw_server
 from tests.helpers.tables import each
 from trace_inspector.core.errors import UsageError
-from trace_inspector.engine.judges.backends.backend import Answer, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.backend import CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 
 
-def called(url: str, key: str = "") -> Answer:
-    async def call() -> Answer:
+def called(url: str, key: str = "") -> ModelAnswer:
+    async def call() -> ModelAnswer:
         backend = OpenAIBackend({"OPENAI_BASE_URL": url, "OPENAI_API_KEY": key}, 5)
         try:
             return await backend.call(Prompted("small", "q", {"stream": True, "temperature": 0.5}))
@@ -26,7 +26,7 @@ def called(url: str, key: str = "") -> Answer:
     return asyncio.run(call())
 
 
-def said(value: Any) -> Answer:
+def said(value: Any) -> ModelAnswer:
     """What is made of a body."""
     with raw_server(lambda _server: [http(json.dumps(value).encode())]) as server:
         return called(f"{server.url}/v1")
@@ -39,23 +39,23 @@ def message(content: Any, **more: Any) -> dict[str, Any]:
 @each(
     ("value", "answer"),
     [
-        (message("yes"), Answer("yes")),
-        ({**message("yes"), "usage": None}, Answer("yes")),
-        ({**message("yes"), "usage": {"prompt_tokens": 7, "completion_tokens": "3"}}, Answer("yes", 7)),
-        (message(None), Answer(None, note="no content (length)")),
-        (message(None, reasoning_content='"valid"'), Answer(None, note="no content (length)")),
-        (message("yes", reasoning_content="no"), Answer("yes")),
-        (message([{"type": "text", "text": "y"}, {"type": "text", "text": "es"}]), Answer("yes")),
-        (message([{"type": "image"}, 7]), Answer(None, note="no content (length)")),
-        (message("<think>\nis it no?\n</think>\n\nyes"), Answer("yes")),
-        (message("yes <think>no</think>"), Answer("yes <think>no</think>")),
-        (message("<think>still thinking"), Answer("<think>still thinking")),
-        ({"choices": []}, Answer(None, note="no content (no choices)")),
-        ({"choices": [None]}, Answer(None, note="no content (no choices)")),
-        ({"choices": [{"message": "yes"}]}, Answer(None, note="no content (no choices)")),
+        (message("yes"), ModelAnswer("yes")),
+        ({**message("yes"), "usage": None}, ModelAnswer("yes")),
+        ({**message("yes"), "usage": {"prompt_tokens": 7, "completion_tokens": "3"}}, ModelAnswer("yes", 7)),
+        (message(None), ModelAnswer(None, note="no content (length)")),
+        (message(None, reasoning_content='"valid"'), ModelAnswer(None, note="no content (length)")),
+        (message("yes", reasoning_content="no"), ModelAnswer("yes")),
+        (message([{"type": "text", "text": "y"}, {"type": "text", "text": "es"}]), ModelAnswer("yes")),
+        (message([{"type": "image"}, 7]), ModelAnswer(None, note="no content (length)")),
+        (message("<think>\nis it no?\n</think>\n\nyes"), ModelAnswer("yes")),
+        (message("yes <think>no</think>"), ModelAnswer("yes <think>no</think>")),
+        (message("<think>still thinking"), ModelAnswer("<think>still thinking")),
+        ({"choices": []}, ModelAnswer(None, note="no content (no choices)")),
+        ({"choices": [None]}, ModelAnswer(None, note="no content (no choices)")),
+        ({"choices": [{"message": "yes"}]}, ModelAnswer(None, note="no content (no choices)")),
     ],
 )
-def test_what_servers_say(value: Any, answer: Answer) -> None:
+def test_what_servers_say(value: Any, answer: ModelAnswer) -> None:
     assert said(value) == answer
 
 

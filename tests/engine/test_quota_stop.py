@@ -13,7 +13,7 @@ from tests.engine.test_thousand_judged import items
 from tests.helpers.judge_server import Fault, Says, model_server
 from trace_inspector.core.verdict.verdict import CaseVerdict, RunVerdict, Status
 from trace_inspector.engine.criteria.outcome import exit_code
-from trace_inspector.engine.judges.backends.backend import Answer, Backend, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.backends.openai import OpenAIBackend
 from trace_inspector.engine.judges.live import LiveJudge
 from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
@@ -67,14 +67,14 @@ class Slow:
     def __init__(self) -> None:
         self.calls = 0
 
-    async def call(self, prompted: Prompted) -> Answer:
+    async def call(self, prompted: Prompted) -> ModelAnswer:
         del prompted
         self.calls += 1
         if self.calls == 3:
             raise CallFailed("used up", again=False, quota=True)
         for _turn_of_the_loop in range(500):
             await asyncio.sleep(0)
-        return Answer(VALID)
+        return ModelAnswer(VALID)
 
     async def close(self) -> None:
         """Nothing to let go of."""

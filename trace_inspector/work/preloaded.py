@@ -22,7 +22,7 @@ import trace_inspector.formats.ces.result.result_join
 import trace_inspector.work.golden.server
 import trace_inspector.work.reading.row_sender
 import trace_inspector.work.runs.comparing  # noqa: F401
-from trace_inspector.engine.criteria.criteria import always_told
+from trace_inspector.engine.criteria.criteria import always_reported
 from trace_inspector.engine.criteria.rules import ADK_DEFAULTS
 from trace_inspector.engine.metrics import METRICS
 from trace_inspector.formats import FORMATS
@@ -31,5 +31,5 @@ _JUDGED_BY = frozenset(criterion.metric for criterion in ADK_DEFAULTS.items)
 for _known in FORMATS:
     _known.load()
 for _metric in METRICS:
-    if _metric.name in _JUDGED_BY or always_told(_metric):
+    if _metric.name in _JUDGED_BY or always_reported(_metric):
         _metric.load()

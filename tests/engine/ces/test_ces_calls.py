@@ -33,7 +33,7 @@ from trace_inspector.core.trace.parts import ToolCall, Transfer
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import Status
 from trace_inspector.engine.ces.assignment import best_pairs
-from trace_inspector.engine.ces.calls import hold_calls, longest_in_order
+from trace_inspector.engine.ces.calls import longest_in_order, pair_calls
 from trace_inspector.engine.ces.identity import same_tool
 from trace_inspector.engine.scoring.matching import Matchers
 from trace_inspector.engine.trace_diff.rule import comparison_named
@@ -325,7 +325,7 @@ _CALLS = st.lists(st.builds(lambda name, n: call(name, {"n": n}), _NAMES, st.int
 @given(_CALLS, _CALLS)
 def test_scores_are_shares_and_order_never_exceeds_all(expected: list[ToolCall], made: list[ToolCall]) -> None:
     turn, done = golden(*calls(*expected)), observed(*made)
-    held = hold_calls(turn, done, Matchers())
+    held = pair_calls(turn, done, Matchers())
     most = max_matching(len(expected), len(made), lambda at, to: same_tool(expected[at], made[to]))
     assert len(held.pairs) == len(most)
     assert len(set(held.pairs.values())) == len(held.pairs)
@@ -357,10 +357,10 @@ def test_many_calls_are_held_in_bounded_time() -> None:
     many = [call("find", {"n": at}) for at in range(3000)]
     turn, done = golden(*calls(*many)), observed(*many)
     assert longest_in_order(turn, done) == 3000
-    held = hold_calls(turn, done, Matchers())
+    held = pair_calls(turn, done, Matchers())
     assert held.missing == []
     others = observed(*(call(f"tool{at}") for at in range(3000)))
-    assert len(hold_calls(turn, others, Matchers()).missing) == 3000
+    assert len(pair_calls(turn, others, Matchers()).missing) == 3000
 
 
 @each(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.tables import each
 from trace_inspector.engine.grounding.amounts import readings
-from trace_inspector.engine.grounding.fact import Fact, Kind
+from trace_inspector.engine.grounding.fact import Fact, FactKind
 from trace_inspector.engine.grounding.facts import read_facts
 from trace_inspector.engine.grounding.number_words import number_words
 from trace_inspector.engine.grounding.units import unit_of
@@ -23,7 +23,7 @@ def keys(text: str) -> set[str]:
 
 
 def numbers(text: str) -> list[float]:
-    return sorted(fact.amount.values[0] for fact in read(text) if fact.kind is Kind.NUMBER and fact.amount)
+    return sorted(fact.amount.values[0] for fact in read(text) if fact.kind is FactKind.NUMBER and fact.amount)
 
 
 @each(

@@ -22,7 +22,7 @@ class AuditedThreshold:
     """A threshold, None where there is none, and in words whose it is."""
 
     value: float | None
-    told: str = ""
+    text: str = ""
 
 
 def threshold_of(

@@ -137,7 +137,7 @@ def against_threshold(audited: Audited) -> Iterator[Contradiction]:
         threshold = threshold_of(audited, turn, metric)
         if per_turn or _agrees(metric.metric, metric.score, threshold.value, metric.status):
             continue
-        message = f"{name_of(turn, metric)} is {words(metric.status)} with {metric.score:g}, and {threshold.told}."
+        message = f"{name_of(turn, metric)} is {words(metric.status)} with {metric.score:g}, and {threshold.text}."
         yield Contradiction("score-against-threshold", message, turn.index if turn else None, metric.metric)
 
 
@@ -150,7 +150,7 @@ def _against_their_threshold(audited: Audited, turn: TurnVerdict, metric: Metric
         ):
             message = (
                 f"{name_of(turn, metric)}, “{expectation.what}”, is {words(expectation.status)} "
-                f"with {expectation.score:g}, and {threshold.told}."
+                f"with {expectation.score:g}, and {threshold.text}."
             )
             yield Contradiction("score-against-threshold", message, turn.index, metric.metric, expectation.place)
 

@@ -29,12 +29,12 @@ def expected_words(expectation: Expectation) -> str:
     return spoken_text(expectation.parts)
 
 
-def said_words(turn: Turn) -> str:
+def agent_words(turn: Turn) -> str:
     """Everything that the agent said in a turn, on the way and in the end."""
-    return "\n".join(said_parts(turn))
+    return "\n".join(agent_texts(turn))
 
 
-def said_parts(turn: Turn) -> list[str]:
+def agent_texts(turn: Turn) -> list[str]:
     """The same, one thing after the other."""
     texts = [
         part.text

@@ -15,16 +15,16 @@ from trace_inspector.engine.scoring.metric import CannotJudge
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class SemanticArgument:
     """A value that is compared by its meaning, which only a judge can."""
 
     name: str  # of the expected argument it belongs to
-    wanted: Json
+    expected: Json
     given: Json
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ArgumentComparison:
     """The expected arguments of one call: how many there are, which differ, and which need a judge.
 
     `problem` says why they cannot be compared at all, such as a pattern that takes too long.
@@ -32,43 +32,45 @@ class Compared:
 
     expected: int
     differing: tuple[str, ...] = ()
-    meant: tuple[Meant, ...] = ()
+    by_meaning: tuple[SemanticArgument, ...] = ()
     problem: str = ""
 
     @property
     def undecided(self) -> int:
         """How many arguments wait for a judge."""
-        return len({argument.name for argument in self.meant})
+        return len({argument.name for argument in self.by_meaning})
 
     def score(self, means_same: Sequence[bool] = ()) -> float | None:
         """The share that is as expected, 1.0 of none; None while a judge has not said of each what it means."""
-        if self.problem or len(means_same) < len(self.meant):
+        if self.problem or len(means_same) < len(self.by_meaning):
             return None
-        wrong = {argument.name for argument, same in zip(self.meant, means_same, strict=True) if not same}
+        wrong = {argument.name for argument, same in zip(self.by_meaning, means_same, strict=True) if not same}
         met = self.expected - len(self.differing) - len(wrong)
         return met / self.expected if self.expected else 1.0
 
 
-def compare_arguments(expected: ToolCall, observed: ToolCall, matchers: Matchers) -> Compared:
+def compare_arguments(expected: ToolCall, observed: ToolCall, matchers: Matchers) -> ArgumentComparison:
     """Only what is expected counts; arguments beyond it are free."""
     expected_args = expected.args if isinstance(expected.args, dict) else {}
     given = observed.args if isinstance(observed.args, dict) else {}
     try:
         return _compared(expected, expected_args, given, matchers)
     except CannotJudge as problem:
-        return Compared(len(expected_args), problem=str(problem))
+        return ArgumentComparison(len(expected_args), problem=str(problem))
 
 
-def _compared(expected: ToolCall, expected_args: JsonObject, given: JsonObject, matchers: Matchers) -> Compared:
-    differing, meant = [], list[Meant]()
+def _compared(
+    expected: ToolCall, expected_args: JsonObject, given: JsonObject, matchers: Matchers
+) -> ArgumentComparison:
+    differing, meant = [], list[SemanticArgument]()
     for name, value in expected_args.items():
         place = pointers.join(f"{expected.place}/args", name)
         waiting: list[tuple[Json, Json]] = []
         if _agrees(value, given.get(name, ABSENT), place, matchers, waiting):
-            meant += [Meant(name, *pair) for pair in waiting]
+            meant += [SemanticArgument(name, *pair) for pair in waiting]
         else:
             differing.append(name)
-    return Compared(len(expected_args), tuple(differing), tuple(meant))
+    return ArgumentComparison(len(expected_args), tuple(differing), tuple(meant))
 
 
 def _agrees(

@@ -33,7 +33,7 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class JudgeAnswer:
     """What a judge said to one question: the value, or None with the reason."""
 
     value: float | None
@@ -44,7 +44,7 @@ class Answer:
 
 def ask_each(
     subject: Subject, criterion: Criterion, wording: Wording, questions: Sequence[tuple[int, Fields]]
-) -> Rounds[list[Answer]]:
+) -> Rounds[list[JudgeAnswer]]:
     """The answers in order. Several questions about one turn are told apart by the numbers of their samples."""
     if not questions:
         return []
@@ -58,10 +58,10 @@ def ask_each(
     return [_answer(question, own, wording) for question, own in zip(numbered, replies, strict=True)]
 
 
-def _answer(question: Question, replies: Sequence[Reply], wording: Wording) -> Answer:
+def _answer(question: Question, replies: Sequence[Reply], wording: Wording) -> JudgeAnswer:
     failure = next((reply.failure for reply in replies if reply.failure), "")
     if failure:
-        return Answer(None, f"a call of the judge failed: {failure}", (), tuple(replies))
+        return JudgeAnswer(None, f"a call of the judge failed: {failure}", (), tuple(replies))
     votes = [read_vote(reply.text, wording.reading) for reply in replies]
     votes = [_whole(vote) if wording.whole else vote for vote in votes]
     values = tuple(vote.value for vote in votes)
@@ -74,7 +74,7 @@ def _answer(question: Question, replies: Sequence[Reply], wording: Wording) -> A
     notes += dict.fromkeys(vote.why for vote in votes if vote.why)
     if any(speaks_like_reply(text, wording.reading) for _name, text in question.fields):
         notes.append(MARKED)
-    return Answer(value, "; ".join(notes), values, tuple(replies))
+    return JudgeAnswer(value, "; ".join(notes), values, tuple(replies))
 
 
 def _whole(vote: Vote) -> Vote:

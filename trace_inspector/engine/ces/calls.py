@@ -14,7 +14,7 @@ from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.parts import Part, ToolCall, Transfer
 from trace_inspector.core.trace.summary import transfer_target
 from trace_inspector.core.trace.trace import Steps, Turn, calls_of
-from trace_inspector.engine.ces.arguments import Compared, compare_arguments
+from trace_inspector.engine.ces.arguments import ArgumentComparison, compare_arguments
 from trace_inspector.engine.ces.assignment import best_pairs
 from trace_inspector.engine.ces.identity import same_tool
 from trace_inspector.engine.scoring.matching import Matchers
@@ -25,7 +25,7 @@ _MOST_COMPARISONS = 1_000_000  # beyond that each call is looked for behind the 
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CallExpectation:
     """An expected call, and the expectation that says so where the golden has one."""
 
     call: ToolCall
@@ -43,18 +43,18 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldCalls:
+class PairedCalls:
     """Expected and observed calls of one turn, paired by their tools; of one tool the most alike are together."""
 
-    wanted: tuple[Wanted, ...]
+    expectations: tuple[CallExpectation, ...]
     made: tuple[ToolCall, ...]
     pairs: dict[int, int]
-    compared: dict[int, Compared]
+    compared: dict[int, ArgumentComparison]
 
     @property
     def judged(self) -> list[int]:
         """The expected calls that count."""
-        return [index for index, expectation in enumerate(self.wanted) if expectation.counts]
+        return [index for index, expectation in enumerate(self.expectations) if expectation.counts]
 
     @property
     def missing(self) -> list[int]:
@@ -68,15 +68,15 @@ class HeldCalls:
         return [call for index, call in enumerate(self.made) if index not in taken]
 
 
-def wanted_calls(golden: Turn) -> tuple[Wanted, ...]:
+def call_expectations(golden: Turn) -> tuple[CallExpectation, ...]:
     """The calls that a golden expects: as its expectations say, else those that it made itself."""
     if golden.expectations:
         return tuple(
-            Wanted(call, expectation)
+            CallExpectation(call, expectation)
             for expectation in golden.expectations
             if expectation.kind is Expects.CALL and (call := first_of(expectation.parts, ToolCall))
         )
-    return tuple(Wanted(call) for call in made_calls(golden))
+    return tuple(CallExpectation(call) for call in made_calls(golden))
 
 
 def states_calls(golden: Turn) -> bool:
@@ -110,9 +110,9 @@ def first_of(parts: Iterable[Part], kind: type[_PartKind]) -> _PartKind | None:
     return next((part for part in parts if isinstance(part, kind)), None)
 
 
-def hold_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> HeldCalls:
+def pair_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> PairedCalls:
     """Pair as many as possible; those that count before those that are skipped."""
-    expectations = wanted_calls(golden)
+    expectations = call_expectations(golden)
     made = tuple(made_calls(observed)) if observed else ()
     order = sorted(range(len(expectations)), key=lambda index: not expectations[index].counts)
     pairs_in_order = _pairs([expectations[index] for index in order], made, matchers)
@@ -121,19 +121,19 @@ def hold_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> HeldC
         index: compare_arguments(expectations[index].call, made[made_index], matchers)
         for index, made_index in pairs.items()
     }
-    return HeldCalls(expectations, made, pairs, compared)
+    return PairedCalls(expectations, made, pairs, compared)
 
 
-def _pairs(expectations: Sequence[Wanted], made: Sequence[ToolCall], matchers: Matchers) -> dict[int, int]:
+def _pairs(expectations: Sequence[CallExpectation], made: Sequence[ToolCall], matchers: Matchers) -> dict[int, int]:
     """Those that count come first in `wanted`, and have the first choice."""
     if len(expectations) * len(made) > _MOST_PAIRS:
-        return _first_partners([expectation.call for expectation in expectations], made)
+        return _pair_with_first([expectation.call for expectation in expectations], made)
 
     def suits(index: int, made_index: int) -> float | None:
         expected = expectations[index].call
         if not same_tool(expected, made[made_index]):
             return None
-        return _likely(compare_arguments(expected, made[made_index], matchers))
+        return _likeness(compare_arguments(expected, made[made_index], matchers))
 
     counted = sum(expectation.counts for expectation in expectations)
     pairs = best_pairs(counted, len(made), suits)
@@ -146,7 +146,7 @@ def _pairs(expectations: Sequence[Wanted], made: Sequence[ToolCall], matchers: M
     return pairs | {index + counted: remaining[made_index] for index, made_index in more.items()}
 
 
-def _first_partners(expected_calls: Sequence[ToolCall], made: Sequence[ToolCall]) -> dict[int, int]:
+def _pair_with_first(expected_calls: Sequence[ToolCall], made: Sequence[ToolCall]) -> dict[int, int]:
     """Each expected call with the first one of its tool that is left. Names that are the same end alike."""
     by_word: dict[str, deque[int]] = {}
     for made_index, call in enumerate(made):
@@ -176,7 +176,7 @@ def _words_of(call: ToolCall) -> set[str]:
     return {call.name, (call.resource or call.name).rpartition("/")[2]}
 
 
-def _likely(compared: Compared) -> float:
+def _likeness(compared: ArgumentComparison) -> float:
     """How alike two calls are, where what only a judge can compare counts half."""
     if compared.problem:
         return 0.0
@@ -185,14 +185,14 @@ def _likely(compared: Compared) -> float:
     return (compared.expected - len(compared.differing) - compared.undecided / 2) / compared.expected
 
 
-def call_pairs(golden: Turn, observed: Turn | None, paired: HeldCalls) -> tuple[CallPair, ...]:
+def call_pairs(golden: Turn, observed: Turn | None, paired: PairedCalls) -> tuple[CallPair, ...]:
     """The same as rows beside each other, by the numbers of the calls in their turns."""
     expected = {id(call): index for index, call in enumerate(calls_of(golden))}
     places = {call.place: index for index, call in enumerate(calls_of(golden)) if call.place}
     given = {id(call): index for index, call in enumerate(calls_of(observed))} if observed else {}
     kept = set(increasing(sorted(paired.pairs.items())))
     rows = []
-    for index, expectation in enumerate(paired.wanted):
+    for index, expectation in enumerate(paired.expectations):
         number = expected.get(id(expectation.call), places.get(expectation.call.place))
         if number is None or not expectation.counts:
             continue
@@ -210,7 +210,7 @@ def call_pairs(golden: Turn, observed: Turn | None, paired: HeldCalls) -> tuple[
 
 def longest_in_order(golden: Turn, observed: Turn | None) -> int:
     """How many expected calls that count stand, by their tools, in the expected order among those made."""
-    expected_calls = [expectation.call for expectation in wanted_calls(golden) if expectation.counts]
+    expected_calls = [expectation.call for expectation in call_expectations(golden) if expectation.counts]
     made = made_calls(observed) if observed else []
     if len(expected_calls) * len(made) > _MOST_COMPARISONS:
         rest = iter(made)

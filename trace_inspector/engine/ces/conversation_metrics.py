@@ -10,7 +10,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.expectation import Expectation, Expects
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, RubricVerdict, Status, against
-from trace_inspector.engine.ces.asking import YES_OR_NO, Answer, Wording, ask_each, scale
+from trace_inspector.engine.ces.asking import YES_OR_NO, JudgeAnswer, Wording, ask_each, scale
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import AskedOptions, SentenceOptions, asked_options
 from trace_inspector.engine.ces.settings import settings_of
@@ -18,7 +18,7 @@ from trace_inspector.engine.ces.turnwise import joined, of_case, together
 from trace_inspector.engine.judges.questions.dialogue import dialogue
 from trace_inspector.engine.judges.questions.options import options_of
 from trace_inspector.engine.judges.questions.own_prompt import PromptParameters
-from trace_inspector.engine.judges.questions.questions import Fields, told_by
+from trace_inspector.engine.judges.questions.questions import Fields, with_replies
 from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Method, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean
 
@@ -119,7 +119,7 @@ def _judge_criteria(subject: Subject, criterion: Criterion) -> Inquiry:
     wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = f"{wrong.what}: {wrong.reason}" if wrong else ""
     verdict = MetricVerdict(criterion.metric, score, status, 1.0, reason, expectations=tuple(outcomes))
-    return of_case(subject, told_by(verdict, replies))
+    return of_case(subject, with_replies(verdict, replies))
 
 
 def _sentences(subject: Subject, criterion: Criterion) -> list[Expectation]:
@@ -147,7 +147,7 @@ def _named(prompts: Mapping[str, str], reference: str) -> str:
     return next((text for name, text in prompts.items() if same_name(name, reference)), "")
 
 
-def _criterion_outcome(stated: Expectation, answer: Answer | None) -> ExpectationVerdict:
+def _criterion_outcome(stated: Expectation, answer: JudgeAnswer | None) -> ExpectationVerdict:
     what = one_line(stated.reference or stated.text, 120)
     if stated.skipped:
         return ExpectationVerdict(what, Status.SKIPPED, golden_place=stated.place)
@@ -179,7 +179,7 @@ def _judge_rubrics(subject: Subject, criterion: Criterion) -> Inquiry:
     reason = f"{one_line(undecided.text, 80)}: {undecided.rationale}" if undecided else ""
     status = Status.NOT_EVALUATED if score is None else Status.INFORMATIONAL
     verdict = MetricVerdict(criterion.metric, score, status, reason=reason, rubrics=rated)
-    return of_case(subject, told_by(verdict, [reply for answer in answers for reply in answer.replies]))
+    return of_case(subject, with_replies(verdict, [reply for answer in answers for reply in answer.replies]))
 
 
 def _judge_goal(subject: Subject, criterion: Criterion) -> Inquiry:
@@ -196,7 +196,7 @@ def _judge_goal(subject: Subject, criterion: Criterion) -> Inquiry:
     figures = (("score", answer.value),) if answer.value == -1 else ()
     reason = joined(meaning, answer.reason)
     verdict = MetricVerdict(USER_GOAL, score, status, None, reason, figures=figures, votes=answer.votes)
-    return of_case(subject, told_by(verdict, answer.replies))
+    return of_case(subject, with_replies(verdict, answer.replies))
 
 
 def goal_status(score: float | None, goal: str | None) -> tuple[Status, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from trace_inspector.core.golden.golden import Case
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.trace.expectation import Expects
-from trace_inspector.engine.ces.calls import wanted_calls
+from trace_inspector.engine.ces.calls import call_expectations
 
 _OF_TURNS = {
     Expects.NO_CALLS: "ces_no_tool_calls",
@@ -30,7 +30,7 @@ def ces_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
 
 def _of_goldens(goldens: Sequence[Case], judged: bool) -> Iterator[Criterion]:
     kinds = {expectation.kind for case in goldens for turn in case.turns for expectation in turn.expectations}
-    if not goldens or any(wanted_calls(turn) for case in goldens for turn in case.turns):
+    if not goldens or any(call_expectations(turn) for case in goldens for turn in case.turns):
         yield Criterion("ces_tool_invocation", 1.0)
         yield Criterion("ces_tool_order")
         yield Criterion("ces_parameter_correctness", 1.0)

@@ -23,6 +23,6 @@ def differing_for_ces(matchers: Iterable[Matcher]) -> Differing:
         comparison = compare_arguments(expected, observed, argument_matchers)
         if comparison.problem:
             raise CannotJudge(comparison.problem)
-        return tuple(dict.fromkeys((*comparison.differing, *(argument.name for argument in comparison.meant))))
+        return tuple(dict.fromkeys((*comparison.differing, *(argument.name for argument in comparison.by_meaning))))
 
     return differing

@@ -14,14 +14,14 @@ from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdi
 from trace_inspector.engine.ces.answers import (
     CONTAINS,
     EQUALS,
+    agent_texts,
+    agent_words,
     answer_place,
     compared_by,
     expected_words,
-    said_parts,
-    said_words,
 )
-from trace_inspector.engine.ces.arguments import Compared
-from trace_inspector.engine.ces.calls import HeldCalls, first_of, hold_calls, parts_of, transfers_of
+from trace_inspector.engine.ces.arguments import ArgumentComparison
+from trace_inspector.engine.ces.calls import PairedCalls, first_of, pair_calls, parts_of, transfers_of
 from trace_inspector.engine.ces.identity import same_name
 from trace_inspector.engine.ces.options import AskedOptions, asked_options
 from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
@@ -47,7 +47,7 @@ class _Turn:
     number: int
     golden: Turn
     observed: Turn | None
-    held: HeldCalls
+    paired: PairedCalls
     subject: Subject
 
 
@@ -63,7 +63,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
         off = settings_of(NAME, subject, criterion, golden).off
         if off:
             return MetricVerdict(NAME, None, Status.SKIPPED, reason=off)
-        paired = hold_calls(golden, row.observed, matchers)
+        paired = pair_calls(golden, row.observed, matchers)
         return _turn_verdict(_Turn(numbers[id(row)], golden, row.observed, paired, subject))
 
     judged = of_golden_turns(subject, criterion, say, _NOTHING)
@@ -99,7 +99,7 @@ def _extra_calls(turn: _Turn) -> list[ExpectationVerdict]:
         ExpectationVerdict(
             f"call {call_line(call)}", status, reason="nobody expected it", extra=True, place=call.place
         )
-        for call in turn.held.extra
+        for call in turn.paired.extra
     ]
 
 
@@ -115,27 +115,31 @@ def _outcome(expectation: Expectation, what: str, met: bool, reason: str = "", p
 
 def _call(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
     index = next(
-        (index for index, call_expected in enumerate(turn.held.wanted) if call_expected.expectation is expectation),
+        (
+            index
+            for index, call_expected in enumerate(turn.paired.expectations)
+            if call_expected.expectation is expectation
+        ),
         None,
     )
     if index is None:
         return ExpectationVerdict(
             "call", Status.NOT_EVALUATED, reason="it names no call", golden_place=expectation.place
         )
-    what = f"call {call_line(turn.held.wanted[index].call)}"
-    made_index = turn.held.pairs.get(index)
+    what = f"call {call_line(turn.paired.expectations[index].call)}"
+    made_index = turn.paired.pairs.get(index)
     if made_index is None or expectation.skipped:
         return _outcome(expectation, what, met=False, reason=NOT_CALLED)
-    made, compared = turn.held.made[made_index], turn.held.compared[index]
+    made, compared = turn.paired.made[made_index], turn.paired.compared[index]
     settings = settings_of(PARAMETERS, turn.subject, None, turn.golden, expectation)
     if settings.off:
         return _outcome(expectation, what, met=True, place=made.place)
-    by_judge = _outcome_by(turn, PARAMETERS, expectation) if compared.meant else None
+    by_judge = _outcome_by(turn, PARAMETERS, expectation) if compared.by_meaning else None
     return by_judge or _by_arguments(what, expectation, made, compared, turn)
 
 
 def _by_arguments(
-    what: str, expectation: Expectation, made: ToolCall, compared: Compared, turn: _Turn
+    what: str, expectation: Expectation, made: ToolCall, compared: ArgumentComparison, turn: _Turn
 ) -> ExpectationVerdict:
     score, reason = scored(compared)
     threshold = settings_of(PARAMETERS, turn.subject, None, turn.golden, expectation).threshold
@@ -143,7 +147,7 @@ def _by_arguments(
         what,
         against(score, threshold.value),
         score,
-        joined(reason, threshold.told),
+        joined(reason, threshold.text),
         place=made.place,
         golden_place=expectation.place,
     )
@@ -152,11 +156,11 @@ def _by_arguments(
 def _answer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
     words = expected_words(expectation)
     what = f"answer “{one_line(words, 80)}”"
-    agent_text = said_words(turn.observed) if turn.observed else ""
+    agent_text = agent_words(turn.observed) if turn.observed else ""
     how = compared_by(expectation)
     place = answer_place(turn.observed) if turn.observed else ""
     if how == EQUALS:
-        parts = said_parts(turn.observed) if turn.observed else []
+        parts = agent_texts(turn.observed) if turn.observed else []
         met = words.strip() in {agent_text.strip(), *(part.strip() for part in parts)}
         return _outcome(expectation, what, met, "the agent did not say exactly this", place)
     if how == CONTAINS:
@@ -170,7 +174,7 @@ def _answer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
 
 def _outcome_by(turn: _Turn, metric: str, expectation: Expectation) -> ExpectationVerdict | None:
     """What another metric said of an expectation in this turn."""
-    for judged in turn.subject.said:
+    for judged in turn.subject.earlier:
         verdict = judged.turns[turn.number] if judged.overall.metric == metric else None
         for outcome in verdict.expectations if verdict else ():
             if outcome.golden_place == expectation.place:
@@ -209,7 +213,7 @@ def _variables(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
 
 
 def _no_calls(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
-    made = turn.held.made
+    made = turn.paired.made
     named = ", ".join(one_line(call.name, 60) for call in made[:5])
     met = turn.observed is not None and not made
     return _outcome(expectation, "no calls", met, f"called: {named}" if made else MISSING_TURN)

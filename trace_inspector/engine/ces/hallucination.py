@@ -9,15 +9,15 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
-from trace_inspector.engine.ces.answers import said_words
-from trace_inspector.engine.ces.asking import Answer, Wording, ask_each, scale
+from trace_inspector.engine.ces.answers import agent_words
+from trace_inspector.engine.ces.asking import JudgeAnswer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import HallucinationOptions, asked_options
-from trace_inspector.engine.ces.settings import HALLUCINATION, Settings, Word, settings_of
+from trace_inspector.engine.ces.settings import HALLUCINATION, OptionWord, Settings, settings_of
 from trace_inspector.engine.ces.turnwise import joined, over_turns
 from trace_inspector.engine.ces.variables import updated_variables
 from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.judges.questions.dialogue import dialogue
-from trace_inspector.engine.judges.questions.questions import Fields, told_by
+from trace_inspector.engine.judges.questions.questions import Fields, with_replies
 from trace_inspector.engine.scoring.metric import Inquiry, Method, PairedTurn, Subject
 
 DISABLED, ENABLED = "DISABLED", "ENABLED"
@@ -65,7 +65,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     answers = yield from ask_each(subject, criterion, _WORDING, questions)
     for (index, _turn), answer in zip(asked, answers, strict=True):
         verdict = _verdict(subject.turns[index], subject, criterion, answer)
-        verdicts[index] = told_by(verdict, answer.replies)
+        verdicts[index] = with_replies(verdict, answer.replies)
     judged = over_turns(subject, criterion, verdicts, "there are no turns")
     silent = judged.overall.score is None and all(verdict.figures == NO_CLAIM for verdict in verdicts if verdict)
     return replace(judged, overall=replace(judged.overall, figures=NO_CLAIM)) if silent else judged
@@ -81,7 +81,7 @@ def _settings(row: PairedTurn, subject: Subject, criterion: Criterion) -> Settin
     return settings_of(criterion.metric, subject, criterion, row.golden, own)
 
 
-def behaviour(settings: Settings, *, scenario: bool) -> Word:
+def behaviour(settings: Settings, *, scenario: bool) -> OptionWord:
     """Whether hallucinations decide. What is stated for conversations of this kind stands before the older word."""
     return settings.word(BEHAVIOURS, *(_OF_SCENARIO if scenario else _OF_GOLDEN))
 
@@ -92,7 +92,7 @@ def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricV
     off = _settings(row, subject, criterion).off
     if off:
         return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=off)
-    if said_words(row.observed):
+    if agent_words(row.observed):
         return None
     reason = f"{NOTHING_TO_ASSESS}: nothing was said"
     return MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, reason=reason, figures=NO_CLAIM)
@@ -108,11 +108,11 @@ def _fields(turn: Turn, subject: Subject) -> Fields:
         ("context", context.whole(turn, agents, turn.events, turn.events)),
         ("variables", json.dumps(variables, ensure_ascii=False)),
         ("history", dialogue(before)),
-        ("said", said_words(turn)),
+        ("said", agent_words(turn)),
     )
 
 
-def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: Answer) -> MetricVerdict:
+def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: JudgeAnswer) -> MetricVerdict:
     settings = _settings(row, subject, criterion)
     stated = behaviour(settings, scenario=subject.case is not None and subject.case.scenario is not None)
     decides = stated.word == ENABLED or (not stated.word and settings.states_threshold)
@@ -132,7 +132,7 @@ def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: An
         answer.value,
         status,
         threshold.value if decides else None,
-        joined(reason, threshold.told if decides and settings.states_threshold else ""),
+        joined(reason, threshold.text if decides and settings.states_threshold else ""),
         votes=answer.votes,
     )
 

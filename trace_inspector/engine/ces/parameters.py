@@ -11,13 +11,13 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
-from trace_inspector.engine.ces.arguments import Compared, Meant
-from trace_inspector.engine.ces.asking import YES_OR_NO, Answer, Wording, ask_each
-from trace_inspector.engine.ces.calls import HeldCalls, Wanted, hold_calls, states_calls
+from trace_inspector.engine.ces.arguments import ArgumentComparison, SemanticArgument
+from trace_inspector.engine.ces.asking import YES_OR_NO, JudgeAnswer, Wording, ask_each
+from trace_inspector.engine.ces.calls import CallExpectation, PairedCalls, pair_calls, states_calls
 from trace_inspector.engine.ces.options import AskedOptions, asked_options
 from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns, together
-from trace_inspector.engine.judges.questions.questions import Fields, told_by
+from trace_inspector.engine.judges.questions.questions import Fields, with_replies
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import MODEL, Inquiry, Method, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden
@@ -47,13 +47,13 @@ Reply with one JSON object and nothing else:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _TurnCalls:
     """One golden turn, the calls in it, and the switch that leaves it out."""
 
     number: int
     golden: Turn
     turn: int
-    held: HeldCalls
+    paired: PairedCalls
     late: str
     off: str = ""
 
@@ -61,58 +61,58 @@ class _Row:
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     refuse_without_golden(subject)
     rows = _rows(subject, criterion)
-    judged = [(row, index) for row in rows if row and not row.off for index in row.held.judged]
-    answers: list[Answer] = []
+    judged = [(row, index) for row in rows if row and not row.off for index in row.paired.judged]
+    answers: list[JudgeAnswer] = []
     if MODEL in subject.answers:
         questions = [
-            (row.turn, _fields(row.held.wanted[index], argument))
+            (row.turn, _fields(row.paired.expectations[index], argument))
             for row, index in judged
-            for argument in _compared(row, index).meant
+            for argument in _compared(row, index).by_meaning
         ]
         answers = yield from ask_each(subject, criterion, _WORDING, questions)
     rest = iter(answers)
-    answers_by_call: dict[tuple[int, int], list[Answer]] = {}
+    answers_by_call: dict[tuple[int, int], list[JudgeAnswer]] = {}
     for row, index in judged:
-        answers_by_call[row.number, index] = list(islice(rest, len(_compared(row, index).meant)))
+        answers_by_call[row.number, index] = list(islice(rest, len(_compared(row, index).by_meaning)))
     verdicts = [None if row is None else _turn_verdict(row, subject, criterion, answers_by_call) for row in rows]
     return over_turns(subject, criterion, verdicts, "the golden expects no call")
 
 
-def _rows(subject: Subject, criterion: Criterion) -> list[_Row | None]:
+def _rows(subject: Subject, criterion: Criterion) -> list[_TurnCalls | None]:
     matchers = matchers_of(subject.case.matchers if subject.case else ())
-    rows: list[_Row | None] = []
+    rows: list[_TurnCalls | None] = []
     for number, row in enumerate(subject.turns):
         if row.golden is None or not states_calls(row.golden):
             rows.append(None)
             continue
-        paired = hold_calls(row.golden, row.observed, matchers)
+        paired = pair_calls(row.golden, row.observed, matchers)
         turn = row.observed.index if row.observed else row.golden.index
         off = settings_of(criterion.metric, subject, criterion, row.golden).off
         late = "" if row.observed else MISSING_TURN
-        rows.append(_Row(number, row.golden, turn, paired, late, off) if paired.judged else None)
+        rows.append(_TurnCalls(number, row.golden, turn, paired, late, off) if paired.judged else None)
     return rows
 
 
-def _compared(row: _Row, index: int) -> Compared:
-    return row.held.compared.get(index, Compared(0))
+def _compared(row: _TurnCalls, index: int) -> ArgumentComparison:
+    return row.paired.compared.get(index, ArgumentComparison(0))
 
 
-def _fields(expected: Wanted, argument: Meant) -> Fields:
+def _fields(expected: CallExpectation, argument: SemanticArgument) -> Fields:
     return (
         ("tool", expected.call.name),
         ("argument", argument.name),
-        ("expected", json.dumps(argument.wanted, ensure_ascii=False)),
+        ("expected", json.dumps(argument.expected, ensure_ascii=False)),
         ("given", json.dumps(argument.given, ensure_ascii=False)),
     )
 
 
 def _turn_verdict(
-    row: _Row, subject: Subject, criterion: Criterion, answers_by_call: dict[tuple[int, int], list[Answer]]
+    row: _TurnCalls, subject: Subject, criterion: Criterion, answers_by_call: dict[tuple[int, int], list[JudgeAnswer]]
 ) -> MetricVerdict:
     if row.off:
         return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=row.off)
     outcomes, replies = [], list[Reply]()
-    for index in row.held.judged:
+    for index in row.paired.judged:
         answers = answers_by_call[row.number, index]
         replies += [reply for answer in answers for reply in answer.replies]
         outcomes.append(_outcome(row, index, subject, criterion, answers))
@@ -120,20 +120,20 @@ def _turn_verdict(
     status = together(outcome.status for outcome in outcomes)
     threshold = settings_of(criterion.metric, subject, criterion, row.golden).threshold
     first = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
-    reason = joined(row.late, f"{first.what}: {first.reason}" if first else threshold.told)
+    reason = joined(row.late, f"{first.what}: {first.reason}" if first else threshold.text)
     verdict = MetricVerdict(criterion.metric, score, status, threshold.value, reason, expectations=tuple(outcomes))
-    return told_by(verdict, replies)
+    return with_replies(verdict, replies)
 
 
 def _outcome(
-    row: _Row, index: int, subject: Subject, criterion: Criterion | None, answers: Sequence[Answer]
+    row: _TurnCalls, index: int, subject: Subject, criterion: Criterion | None, answers: Sequence[JudgeAnswer]
 ) -> ExpectationVerdict:
-    expected = row.held.wanted[index]
+    expected = row.paired.expectations[index]
     what = f"call {call_line(expected.call)}"
-    if index not in row.held.pairs:
+    if index not in row.paired.pairs:
         return ExpectationVerdict(what, Status.NOT_EVALUATED, reason=NOT_CALLED, golden_place=expected.place)
     settings = settings_of(PARAMETERS, subject, criterion, row.golden, expected.expectation)
-    made = row.held.made[row.held.pairs[index]]
+    made = row.paired.made[row.paired.pairs[index]]
     if settings.off:
         return ExpectationVerdict(
             what, Status.SKIPPED, reason=settings.off, place=made.place, golden_place=expected.place
@@ -144,30 +144,30 @@ def _outcome(
         what,
         against(score, threshold.value),
         score,
-        joined(reason, threshold.told),
+        joined(reason, threshold.text),
         figures=(("arguments expected", float(_compared(row, index).expected)),),
         place=made.place,
         golden_place=expected.place,
     )
 
 
-def scored(compared: Compared, answers: Sequence[Answer] = ()) -> tuple[float | None, str]:
+def scored(compared: ArgumentComparison, answers: Sequence[JudgeAnswer] = ()) -> tuple[float | None, str]:
     """The share of arguments that are as expected, and what to say of it; None where that is undecided."""
     if compared.problem:
         return None, compared.problem
     differ = ", ".join(f"“{one_line(name, 60)}”" for name in compared.differing[:5])
     remark = f"{differ} {'differs' if len(compared.differing) == 1 else 'differ'}" if differ else ""
     decided = [answer.value == 1.0 for answer in answers if answer.value is not None]
-    if len(decided) < len(compared.meant):
+    if len(decided) < len(compared.by_meaning):
         waiting = "“, “".join(
-            one_line(name, 60) for name in dict.fromkeys(argument.name for argument in compared.meant)
+            one_line(name, 60) for name in dict.fromkeys(argument.name for argument in compared.by_meaning)
         )
         why = next((answer.reason for answer in answers if answer.value is None), "")
         verb = "is" if compared.undecided == 1 else "are"
         return None, joined(remark, why or NEEDS_JUDGE.format(f"“{waiting}” {verb}"))
     means_other = [
         f"“{one_line(argument.name, 60)}” means something else{f' ({answer.reason})' if answer.reason else ''}"
-        for argument, answer in zip(compared.meant, answers, strict=True)
+        for argument, answer in zip(compared.by_meaning, answers, strict=True)
         if answer.value != 1.0
     ]
     return compared.score(decided), joined(remark, *means_other)

@@ -11,13 +11,13 @@ from trace_inspector.core.trace.summary import call_line, one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.answers import expected_words
-from trace_inspector.engine.ces.asking import YES_OR_NO, Answer, Wording, ask_each
-from trace_inspector.engine.ces.calls import HeldCalls, first_of, hold_calls
+from trace_inspector.engine.ces.asking import YES_OR_NO, JudgeAnswer, Wording, ask_each
+from trace_inspector.engine.ces.calls import PairedCalls, first_of, pair_calls
 from trace_inspector.engine.ces.conversation_metrics import conversation_of, last_turn
 from trace_inspector.engine.ces.parameters import NOT_CALLED, scored
 from trace_inspector.engine.ces.settings import PARAMETERS, settings_of
 from trace_inspector.engine.ces.turnwise import joined, of_case, together
-from trace_inspector.engine.judges.questions.questions import told_by
+from trace_inspector.engine.judges.questions.questions import with_replies
 from trace_inspector.engine.scoring.matching import matchers_of
 from trace_inspector.engine.scoring.metric import MODEL, CannotJudge, Inquiry, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean
@@ -53,7 +53,7 @@ def judge_scenario(subject: Subject, criterion: Criterion) -> Inquiry:
     off = settings_of(criterion.metric, subject, criterion).off
     if off:
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=off))
-    answers: Iterator[Answer] = iter(())
+    answers: Iterator[JudgeAnswer] = iter(())
     asked = {
         id(expectation)
         for expectation in stated
@@ -85,20 +85,21 @@ def judge_scenario(subject: Subject, criterion: Criterion) -> Inquiry:
     wrong = next((outcome for outcome in outcomes if outcome.status is status and status is not Status.PASSED), None)
     reason = f"{wrong.what}: {wrong.reason}" if wrong else ""
     verdict = MetricVerdict(criterion.metric, plain_mean(decided), status, 1.0, reason, expectations=tuple(outcomes))
-    return of_case(subject, told_by(verdict, replies))
+    return of_case(subject, with_replies(verdict, replies))
 
 
-def _paired_calls(stated: list[Expectation], subject: Subject) -> HeldCalls:
+def _paired_calls(stated: list[Expectation], subject: Subject) -> PairedCalls:
     """The expected calls beside all calls of the conversation."""
     matchers = matchers_of(subject.case.matchers if subject.case else ())
     script = Turn(0, expectations=tuple(stated))
     events = tuple(event for turn in subject.trace.turns for event in turn.events)
-    return hold_calls(script, Turn(0, events=events), matchers)
+    return pair_calls(script, Turn(0, events=events), matchers)
 
 
-def _call(stated: Expectation, paired: HeldCalls, subject: Subject) -> ExpectationVerdict:
+def _call(stated: Expectation, paired: PairedCalls, subject: Subject) -> ExpectationVerdict:
     index = next(
-        (index for index, call_expected in enumerate(paired.wanted) if call_expected.expectation is stated), None
+        (index for index, call_expected in enumerate(paired.expectations) if call_expected.expectation is stated),
+        None,
     )
     call = first_of(stated.parts, ToolCall)
     what = f"call {call_line(call)}" if call else "call"
@@ -112,13 +113,13 @@ def _call(stated: Expectation, paired: HeldCalls, subject: Subject) -> Expectati
         what,
         against(score, threshold.value),
         score,
-        joined(reason, threshold.told),
+        joined(reason, threshold.text),
         place=paired.made[paired.pairs[index]].place,
         golden_place=stated.place,
     )
 
 
-def _words(stated: Expectation, answer: Answer | None) -> ExpectationVerdict:
+def _words(stated: Expectation, answer: JudgeAnswer | None) -> ExpectationVerdict:
     what = f"answer “{one_line(expected_words(stated), 80)}”"
     if stated.skipped:
         return ExpectationVerdict(what, Status.SKIPPED, golden_place=stated.place)

@@ -30,13 +30,13 @@ class Threshold:
     whose: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The threshold as a verdict names it."""
         return f"threshold {self.value:g} {self.whose}"
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class OptionWord:
     """A word of an enumeration: "" where none is stated, and what to say of one that is not known."""
 
     word: str
@@ -79,16 +79,16 @@ class Settings:
                     return stated[name], whose
         return ABSENT, ""
 
-    def word(self, words: Sequence[str], *names: str) -> Word:
+    def word(self, words: Sequence[str], *names: str) -> OptionWord:
         """An option that is a word of an enumeration, by its name or by its number from 1 on."""
         value, whose = self.option(*names)
         if isinstance(value, Absent) or value == 0 or (isinstance(value, str) and value.endswith("UNSPECIFIED")):
-            return Word("")
+            return OptionWord("")
         if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(words):
-            return Word(words[value - 1], whose)
+            return OptionWord(words[value - 1], whose)
         if isinstance(value, str) and value in words:
-            return Word(value, whose)
-        return Word("", whose, f"“{names[0]}” {compact(value, 40)} is not known; it counts as not stated")
+            return OptionWord(value, whose)
+        return OptionWord("", whose, f"“{names[0]}” {compact(value, 40)} is not known; it counts as not stated")
 
 
 def settings_of(

@@ -11,12 +11,12 @@ from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.answers import SEMANTIC_SIMILARITY as BY_MEANING
-from trace_inspector.engine.ces.answers import compared_by, expected_answers, expected_words, said_words
-from trace_inspector.engine.ces.asking import Answer, Wording, ask_each, scale
+from trace_inspector.engine.ces.answers import agent_words, compared_by, expected_answers, expected_words
+from trace_inspector.engine.ces.asking import JudgeAnswer, Wording, ask_each, scale
 from trace_inspector.engine.ces.options import SimilarityOptions, asked_options
 from trace_inspector.engine.ces.settings import settings_of
 from trace_inspector.engine.ces.turnwise import MISSING_TURN, joined, over_turns
-from trace_inspector.engine.judges.questions.questions import Fields, told_by
+from trace_inspector.engine.judges.questions.questions import Fields, with_replies
 from trace_inspector.engine.scoring.metric import Inquiry, Method, PairedTurn, Subject
 from trace_inspector.engine.scoring.scoring import refuse_without_golden
 
@@ -51,10 +51,10 @@ Reply with one JSON object and nothing else:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _TurnQuestion:
     """What is asked about one turn."""
 
-    at: int
+    index: int
     turn: int
     fields: Fields
 
@@ -63,7 +63,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     refuse_without_golden(subject)
     verdicts = [_unasked(row, subject, criterion) for row in subject.turns]
     asked = [
-        _Asked(index, row.observed.index, _fields(row, row.observed, subject, criterion))
+        _TurnQuestion(index, row.observed.index, _fields(row, row.observed, subject, criterion))
         for index, row in enumerate(subject.turns)
         if verdicts[index] is None and row.observed and _by_meaning(row.golden)
     ]
@@ -71,8 +71,8 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
         subject, criterion, _WORDING, [(question.turn, question.fields) for question in asked]
     )
     for question, answer in zip(asked, answers, strict=True):
-        verdicts[question.at] = told_by(
-            _verdict(subject.turns[question.at], subject, criterion, answer), answer.replies
+        verdicts[question.index] = with_replies(
+            _verdict(subject.turns[question.index], subject, criterion, answer), answer.replies
         )
     return over_turns(subject, criterion, verdicts, "the golden expects no answer that is compared by its meaning")
 
@@ -103,12 +103,12 @@ def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricV
     judged, why = _judged(row.golden, subject, criterion)
     if not judged:
         return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=why) if why else None
-    silent = MISSING_TURN if row.observed is None else "" if said_words(row.observed) else "the agent said nothing"
+    silent = MISSING_TURN if row.observed is None else "" if agent_words(row.observed) else "the agent said nothing"
     if not silent:
         return None
     threshold = settings_of(criterion.metric, subject, criterion, row.golden, judged[0]).threshold
     status = against(0.0, threshold.value)
-    reason = joined(silent, threshold.told)
+    reason = joined(silent, threshold.text)
     outcomes = _outcomes(judged, status, 0.0)
     return MetricVerdict(criterion.metric, 0.0, status, threshold.value, reason, expectations=outcomes)
 
@@ -118,11 +118,11 @@ def _fields(row: PairedTurn, observed: Turn, subject: Subject, criterion: Criter
     return (
         ("user", text_of(row.golden.user) if row.golden else ""),
         ("expected", "\n".join(expected)),
-        ("said", said_words(observed)),
+        ("said", agent_words(observed)),
     )
 
 
-def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: Answer) -> MetricVerdict:
+def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: JudgeAnswer) -> MetricVerdict:
     judged = _judged(row.golden, subject, criterion)[0]
     settings = settings_of(criterion.metric, subject, criterion, row.golden, judged[0])
     threshold = settings.threshold
@@ -130,7 +130,7 @@ def _verdict(row: PairedTurn, subject: Subject, criterion: Criterion, answer: An
     label = "" if answer.value is None else LABELS[int(answer.value)]
     channel = settings.word(CHANNELS, "semantic_similarity_channel")
     heard = f"channel AUDIO {channel.whose}: its words are judged, not its sound" if channel.word == "AUDIO" else ""
-    reason = joined(label, answer.reason, threshold.told, heard, channel.problem)
+    reason = joined(label, answer.reason, threshold.text, heard, channel.problem)
     outcomes = _outcomes(judged, status, answer.value)
     return MetricVerdict(
         criterion.metric, answer.value, status, threshold.value, reason, expectations=outcomes, votes=answer.votes

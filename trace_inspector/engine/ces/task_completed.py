@@ -32,7 +32,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
     off = settings_of(criterion.metric, subject, criterion).off
     if off:
         return of_case(subject, MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=off))
-    verdicts = {judged.overall.metric: judged.overall for judged in subject.said}
+    verdicts = {judged.overall.metric: judged.overall for judged in subject.earlier}
     terms = list(_terms(subject, criterion))
     absent = [name for name in terms if name not in verdicts]
     if absent:

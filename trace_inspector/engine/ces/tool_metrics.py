@@ -13,11 +13,11 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import ExpectationVerdict, MetricVerdict, Status, against
 from trace_inspector.engine.ces.assignment import best_pairs
 from trace_inspector.engine.ces.calls import (
-    HeldCalls,
+    PairedCalls,
     call_pairs,
     first_of,
-    hold_calls,
     longest_in_order,
+    pair_calls,
     states_calls,
     transfers_of,
 )
@@ -40,12 +40,12 @@ def extra_calls_status(settings: Settings) -> Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ObservedCalls:
     """One golden turn beside what was observed, with what is stated about the metric."""
 
     golden: Turn
     observed: Turn | None
-    held: HeldCalls
+    paired: PairedCalls
     settings: Settings
 
     @property
@@ -54,22 +54,22 @@ class Seen:
         return "" if self.observed else MISSING_TURN
 
 
-def _invocation(seen: Seen) -> MetricVerdict | None:
-    paired, metric = seen.held, seen.settings.metric
+def _invocation(seen: ObservedCalls) -> MetricVerdict | None:
+    paired, metric = seen.paired, seen.settings.metric
     expected = len(paired.judged)
     if not expected:
         return None
     score = (expected - len(paired.missing)) / expected
     threshold = seen.settings.threshold
-    missing = [one_line(paired.wanted[index].call.name, 60) for index in paired.missing]
+    missing = [one_line(paired.expectations[index].call.name, 60) for index in paired.missing]
     remark = f"not called: {', '.join(missing[:5])}" if missing else ""
-    reason = joined(seen.late, remark, threshold.told)
+    reason = joined(seen.late, remark, threshold.text)
     calls = call_pairs(seen.golden, seen.observed, paired)
     return MetricVerdict(metric, score, against(score, threshold.value), threshold.value, reason, calls=calls)
 
 
-def _order(seen: Seen) -> MetricVerdict | None:
-    expected = len(seen.held.judged)
+def _order(seen: ObservedCalls) -> MetricVerdict | None:
+    expected = len(seen.paired.judged)
     if not expected:
         return None
     in_order = longest_in_order(seen.golden, seen.observed)
@@ -79,14 +79,14 @@ def _order(seen: Seen) -> MetricVerdict | None:
     return MetricVerdict(seen.settings.metric, in_order / expected, Status.INFORMATIONAL, reason=reason)
 
 
-def _extra(seen: Seen) -> MetricVerdict | None:
+def _extra(seen: ObservedCalls) -> MetricVerdict | None:
     if seen.observed is None:
         return None
-    extra, made = seen.held.extra, len(seen.held.made)
+    extra, made = seen.paired.extra, len(seen.paired.made)
     behaviour = seen.settings.word(EXTRA_CALL_WORDS, "extra_tool_call_behavior")
     status = extra_calls_status(seen.settings)
     if status is Status.FAILED and not extra:
-        checked = made or seen.held.judged  # where there is no call at all, nothing was
+        checked = made or seen.paired.judged  # where there is no call at all, nothing was
         status = Status.PASSED if checked else Status.INFORMATIONAL
     named = ", ".join(one_line(call.name, 60) for call in extra[:5])
     whose = f"{behaviour.word or 'FAIL'} {behaviour.whose or 'by default'}"
@@ -102,7 +102,7 @@ def _extra(seen: Seen) -> MetricVerdict | None:
     )
 
 
-def _no_calls(seen: Seen) -> MetricVerdict | None:
+def _no_calls(seen: ObservedCalls) -> MetricVerdict | None:
     stated = [expectation for expectation in seen.golden.expectations if expectation.kind is Expects.NO_CALLS]
     if not stated:
         return None
@@ -111,14 +111,14 @@ def _no_calls(seen: Seen) -> MetricVerdict | None:
         return MetricVerdict(metric, None, Status.SKIPPED, reason="the expectation is skipped")
     if seen.observed is None:
         return MetricVerdict(metric, 0.0, Status.FAILED, 1.0, MISSING_TURN)
-    made = seen.held.made
+    made = seen.paired.made
     reason = f"no tool was to be called; called: {', '.join(one_line(call.name, 60) for call in made[:5])}" * bool(
         made
     )
     return MetricVerdict(metric, 0.0 if made else 1.0, Status.FAILED if made else Status.PASSED, 1.0, reason)
 
 
-def _transfers(seen: Seen) -> MetricVerdict | None:
+def _transfers(seen: ObservedCalls) -> MetricVerdict | None:
     stated = [
         (expectation, target)
         for expectation in seen.golden.expectations
@@ -148,7 +148,7 @@ def _transfers(seen: Seen) -> MetricVerdict | None:
     score = len(pairs) / len(expected)
     threshold = seen.settings.threshold
     missed = [one_line(target.target, 60) for index, target in enumerate(expected) if index not in pairs]
-    reason = joined(seen.late, f"not handed over to {', '.join(missed[:5])}" if missed else "", threshold.told)
+    reason = joined(seen.late, f"not handed over to {', '.join(missed[:5])}" if missed else "", threshold.text)
     status = against(score, threshold.value)
     return MetricVerdict(metric, score, status, threshold.value, reason, expectations=outcomes)
 
@@ -161,7 +161,7 @@ def _same_target(expected: Transfer, observed: Transfer) -> bool:
 class _OnEachTurn:
     """One rule over the calls of each golden turn; a value, so that it can travel to another process."""
 
-    say: Callable[[Seen], MetricVerdict | None]
+    say: Callable[[ObservedCalls], MetricVerdict | None]
     nothing: str
 
     def judge(self, subject: Subject, criterion: Criterion) -> Judged:
@@ -174,7 +174,7 @@ class _OnEachTurn:
                 return None
             if settings.off:
                 return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=settings.off)
-            return self.say(Seen(golden, row.observed, hold_calls(golden, row.observed, matchers), settings))
+            return self.say(ObservedCalls(golden, row.observed, pair_calls(golden, row.observed, matchers), settings))
 
         return of_golden_turns(subject, criterion, say, self.nothing)
 

@@ -74,7 +74,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
             return MetricVerdict(NAME, None, status, reason=reason, expectations=outcomes)
         score, threshold = sum(scores) / len(scores), settings.threshold
         remark = next((outcome.reason for outcome in outcomes if outcome.reason), "")
-        reason = joined(late, remark, threshold.told)
+        reason = joined(late, remark, threshold.text)
         status = against(score, threshold.value)
         return MetricVerdict(NAME, score, status, threshold.value, reason, expectations=outcomes)
 

@@ -26,12 +26,12 @@ def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] 
     added = [
         Criterion(metric.name)
         for metric in metrics
-        if always_told(metric) and metric.name not in named and family in ("", metric.family)
+        if always_reported(metric) and metric.name not in named and family in ("", metric.family)
     ]
     return replace(given, items=(*given.items, *added))
 
 
-def always_told(metric: Metric) -> bool:
+def always_reported(metric: Metric) -> bool:
     """Whether a metric belongs to every run: it decides nothing, and there is always something for it to tell."""
     return metric.informational and not metric.needs and not metric.named_only
 

@@ -78,7 +78,7 @@ class Coverage:
 
 def coverage(suites: Iterable[Suite], traces: Iterable[Trace] = ()) -> Coverage:
     """What the cases of suites exercise of what they and the traces declare."""
-    table = _Table()
+    table = _CoverageTable()
     count = 0
     for suite in suites:
         table.declare(suite.agents)
@@ -105,11 +105,11 @@ class _Entry:
 
 
 @dataclass(slots=True)
-class _Table:
-    found: dict[_Key, _Entry] = field(default_factory=dict)
+class _CoverageTable:
+    entries: dict[_Key, _Entry] = field(default_factory=dict)
 
     def entry(self, key: _Key) -> _Entry:
-        return self.found.setdefault(key, _Entry())
+        return self.entries.setdefault(key, _Entry())
 
     def declare(self, agents: Sequence[Agent]) -> None:
         for agent in agents:
@@ -138,15 +138,15 @@ class _Table:
 
     def lines(self) -> Iterator[Line]:
         """Calls of which nobody says whose they are belong to the one agent that declares the tool."""
-        for (kind, agent, name), entry in list(self.found.items()):
+        for (kind, agent, name), entry in list(self.entries.items()):
             owners = self._owners(name) if kind is Kind.TOOL and not agent else []
             if len(owners) == 1:
                 owner = self.entry((kind, owners[0], name))
                 owner.touches = list(dict.fromkeys([*owner.touches, *entry.touches]))
                 owner.runs |= entry.runs
-                del self.found[kind, agent, name]
+                del self.entries[kind, agent, name]
         for next_kind in Kind:
-            for (kind, agent, name), entry in self.found.items():
+            for (kind, agent, name), entry in self.entries.items():
                 if kind is next_kind:
                     yield Line(
                         kind, name, agent, kind is Kind.RUBRIC or entry.declared, len(entry.runs), (*entry.touches,)
@@ -155,7 +155,7 @@ class _Table:
     def _owners(self, tool: str) -> list[str]:
         return [
             agent
-            for (kind, agent, name), entry in self.found.items()
+            for (kind, agent, name), entry in self.entries.items()
             if kind is Kind.TOOL and name == tool and agent and entry.declared
         ]
 

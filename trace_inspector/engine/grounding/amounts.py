@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
+from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.folding import fold
 from trace_inspector.engine.grounding.number_words import number_words
 from trace_inspector.engine.grounding.units import COUNT, MULTIPLIERS, SUFFIXES, UNITS, Unit, unit_of
@@ -41,7 +41,7 @@ def fraction_at(text: str, start: int) -> Fact | None:
     if match is None or text[start - 1 : start] in ("/", "."):
         return None
     value = int(match[1]) / int(match[2]) if match[1] else unicodedata.numeric(match[0])
-    return Fact(Kind.NUMBER, *match.span(), amount=Amount((value, value * 100), 0.01))
+    return Fact(FactKind.NUMBER, *match.span(), amount=Amount((value, value * 100), 0.01))
 
 
 def number_at(text: str, start: int) -> Fact | None:
@@ -54,12 +54,12 @@ def worded_amounts(text: str) -> Iterator[Fact]:
     """Every number in words."""
     for start, last, value in number_words(text):
         unit, end = _unit_after(text, last)
-        yield Fact(Kind.NUMBER, start, end, amount=Amount((value,), 1.0, unit or _counted(text, end)))
+        yield Fact(FactKind.NUMBER, start, end, amount=Amount((value,), 1.0, unit or _counted(text, end)))
     for match in _PART_UNIT.finditer(text):
         unit = unit_of(match["unit"])
         if unit:
             value = 0.25 if match["quarter"] else 0.5
-            yield Fact(Kind.NUMBER, *match.span(), amount=Amount((value,), 0.01, unit))
+            yield Fact(FactKind.NUMBER, *match.span(), amount=Amount((value,), 0.01, unit))
 
 
 def readings(digits: str) -> tuple[tuple[float, ...], float]:
@@ -119,7 +119,7 @@ def _number(text: str, match: re.Match[str]) -> Fact | None:
     values = tuple(rounded(value * factor) for value in values)
     if not all(map(math.isfinite, values)):
         return None
-    return Fact(Kind.NUMBER, start, end, amount=Amount(values, step * factor, money or unit))
+    return Fact(FactKind.NUMBER, start, end, amount=Amount(values, step * factor, money or unit))
 
 
 def _money_before(text: str, start: int) -> tuple[int, Unit]:

@@ -10,15 +10,15 @@ from typing import Final
 
 from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
+from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.reading import read
 from trace_inspector.engine.grounding.record_units import unit_in_record
-from trace_inspector.engine.grounding.support import Found, Missing, find_together, neighbours, short
+from trace_inspector.engine.grounding.support import Located, Missing, find_together, neighbours, short
 from trace_inspector.engine.grounding.units import measures
 from trace_inspector.engine.grounding.words import find_words, keys_of
 
-_FIGURES: Final = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME})
-_ANCHORS: Final = frozenset({Kind.IDENTIFIER, Kind.WEEKDAY})
+_FIGURES: Final = frozenset({FactKind.NUMBER, FactKind.DATE, FactKind.TIME})
+_ANCHORS: Final = frozenset({FactKind.IDENTIFIER, FactKind.WEEKDAY})
 _CLAUSE_END: Final = re.compile(r"(?<=[.;!?])\s+|\n|[。！？।]")
 _BORDER: Final = re.compile(r"[,;:–—()、，；：]|\b(?:while|whereas|against|versus|but)\b")
 _AFTER: Final = re.compile(_BORDER.pattern + r"|\b(?:and|und|et|y|e)\b")
@@ -37,7 +37,7 @@ class _Anchor:
     passages: frozenset[int]
 
 
-def misattributions(claim: Claim, looked_up: Iterable[tuple[Fact, Found]], evidence: Evidence) -> Iterator[Missing]:
+def misattributions(claim: Claim, looked_up: Iterable[tuple[Fact, Located]], evidence: Evidence) -> Iterator[Missing]:
     """Figures that stand in the evidence, but beside something else."""
     anchors = _anchors(claim, evidence)
     for fact, located in looked_up:
@@ -51,9 +51,9 @@ def misattributions(claim: Claim, looked_up: Iterable[tuple[Fact, Found]], evide
                 yield missing
 
 
-def names_apart(claim: Claim, looked_up: Sequence[Found | Missing], evidence: Evidence) -> Iterator[Missing]:
+def names_apart(claim: Claim, looked_up: Sequence[Located | Missing], evidence: Evidence) -> Iterator[Missing]:
     """Two names that a sentence without figures brings together, and no passage does."""
-    located = [result for result in looked_up if isinstance(result, Found)]
+    located = [result for result in looked_up if isinstance(result, Located)]
     if claim.facts or claim.quotations or len(claim.names) != 2 or len(located) != 2:
         return
     first, second = claim.names
@@ -88,7 +88,7 @@ def _nearest_anchor(fact: Fact, anchors: list[_Anchor], text: str) -> _Anchor | 
     return first if first and not _AFTER.search(text, fact.end, first.start) else last
 
 
-def _in_record(fact: Fact, located: Found, anchor: _Anchor, evidence: Evidence) -> Missing | None:
+def _in_record(fact: Fact, located: Located, anchor: _Anchor, evidence: Evidence) -> Missing | None:
     """What the anchor's own record says under the key where the figure was found in another one."""
     label = located.leaf.label if located.leaf else ""
     if not label or any(number in anchor.passages for number in _with_figure(fact, located, evidence)):
@@ -102,10 +102,10 @@ def _in_record(fact: Fact, located: Found, anchor: _Anchor, evidence: Evidence) 
     return None
 
 
-def _under_key(fact: Fact, located: Found, claim: Claim, evidence: Evidence) -> Missing | None:
+def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -> Missing | None:
     """Another value of the same unit in the record, under a key that the sentence names; the figure's own is not."""
     amount = fact.amount
-    if amount is None or fact.kind is not Kind.NUMBER or located.leaf is None or not located.leaf.key:
+    if amount is None or fact.kind is not FactKind.NUMBER or located.leaf is None or not located.leaf.key:
         return None
     if not claim.keys.isdisjoint(read(located.leaf.label).keys):
         return None
@@ -127,7 +127,7 @@ def _under_key(fact: Fact, located: Found, claim: Claim, evidence: Evidence) -> 
     return None
 
 
-def _with_figure(fact: Fact, located: Found, evidence: Evidence) -> Iterator[int]:
+def _with_figure(fact: Fact, located: Located, evidence: Evidence) -> Iterator[int]:
     yield located.passage
     for key in fact.keys:
         yield from (spot.passage for spot in evidence.with_key(key))
@@ -135,7 +135,7 @@ def _with_figure(fact: Fact, located: Found, evidence: Evidence) -> Iterator[int
         yield from (spot.passage for spot in evidence.with_value(value))
 
 
-def _in_clause(fact: Fact, located: Found, claim: Claim, evidence: Evidence) -> Missing | None:
+def _in_clause(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -> Missing | None:
     """A clause closer to the sentence than the figure's own one, with another figure of the same unit."""
     if fact.amount is None or not measures(fact.amount.unit) or (located.leaf and located.leaf.key):
         return None

@@ -15,20 +15,20 @@ _PASSAGES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class WordCoverage:
     """Which of some words the passages have, best passage first."""
 
-    wanted: frozenset[str]
+    words: frozenset[str]
     covered: frozenset[str]
     passages: tuple[int, ...]
 
     @property
     def share(self) -> float:
         """Covered words among the wanted ones; 1.0 when none is wanted."""
-        return len(self.covered) / len(self.wanted) if self.wanted else 1.0
+        return len(self.covered) / len(self.words) if self.words else 1.0
 
 
-def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterable[int]) -> Coverage:
+def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterable[int]) -> WordCoverage:
     """Cover the wanted words with the given passages and, for the rest, with the few that have most of them."""
     used = [passage for passage in dict.fromkeys(given) if bears(claim, evidence, passage, has_fact=True)]
     covered: set[str] = set()
@@ -41,7 +41,7 @@ def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterab
             break
         used.append(passage)
         covered |= words & evidence.keys[passage]
-    return Coverage(words, frozenset(covered), tuple(used))
+    return WordCoverage(words, frozenset(covered), tuple(used))
 
 
 def bears(claim: Claim, evidence: Evidence, passage: int, *, has_fact: bool = False) -> bool:

@@ -15,7 +15,7 @@ from trace_inspector.engine.grounding.calendar_words import (
     SHORT_WEEKDAYS,
     WEEKDAYS,
 )
-from trace_inspector.engine.grounding.fact import Amount, Fact, Kind, take
+from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind, take
 from trace_inspector.engine.grounding.folding import fold, folded_words
 from trace_inspector.engine.grounding.words import WORD
 
@@ -84,14 +84,14 @@ def weekdays(text: str, folded: Set[str]) -> Iterator[Fact]:
     if not text.isascii():
         for match in _CJK_WEEKDAY.finditer(text):
             day = CJK_WEEKDAYS[match[1] or match[2]]
-            yield Fact(Kind.WEEKDAY, match.start(), match.end(), (f"weekday:{day}",))
+            yield Fact(FactKind.WEEKDAY, match.start(), match.end(), (f"weekday:{day}",))
 
 
 def noons(text: str) -> Iterator[Fact]:
     """Noon and midnight as times."""
     for match in _NOON.finditer(text):
         keys = ("time:12:00",) if match[1] else ("time:00:00", "time:24:00")
-        yield Fact(Kind.TIME, match.start(), match.end(), keys)
+        yield Fact(FactKind.TIME, match.start(), match.end(), keys)
 
 
 def _days(word: str) -> tuple[int, ...]:
@@ -109,12 +109,14 @@ def _named_weekdays(text: str) -> Iterator[Fact]:
         if not days:
             continue
         if len(days) > 1:
-            yield Fact(Kind.WEEKDAY, match.start(), match.end(), (), implied=tuple(f"weekday:{day}" for day in days))
+            yield Fact(
+                FactKind.WEEKDAY, match.start(), match.end(), (), implied=tuple(f"weekday:{day}" for day in days)
+            )
             continue
         between: tuple[str, ...] = ()
         if last_day >= 0 and _SPAN.fullmatch(text, last_end, match.start()):
             between = tuple(f"weekday:{day % 7}" for day in range(last_day, last_day + 1 + (days[0] - last_day) % 7))
-        yield Fact(Kind.WEEKDAY, match.start(), match.end(), (f"weekday:{days[0]}",), implied=between)
+        yield Fact(FactKind.WEEKDAY, match.start(), match.end(), (f"weekday:{days[0]}",), implied=between)
         last_day, last_end = days[0], match.end()
 
 
@@ -134,7 +136,7 @@ def _numeric(match: re.Match[str]) -> Fact | None:
     if not days:
         return None
     implied = tuple(key for day in days for key in _implied(day))
-    return Fact(Kind.DATE, match.start(), match.end(), tuple(f"date:{day}" for day in days), implied=implied)
+    return Fact(FactKind.DATE, match.start(), match.end(), tuple(f"date:{day}" for day in days), implied=implied)
 
 
 def _named(match: re.Match[str]) -> Fact | None:
@@ -143,7 +145,9 @@ def _named(match: re.Match[str]) -> Fact | None:
     if month is None:
         return None
     if part["o"]:
-        return Fact(Kind.DATE, *match.span(), (f"month:{part['x']}-{month:02}",), implied=(f"year:{int(part['x'])}",))
+        return Fact(
+            FactKind.DATE, *match.span(), (f"month:{part['x']}-{month:02}",), implied=(f"year:{int(part['x'])}",)
+        )
     year = part["y"] or part["z"]
     return _dated(match, int(year) if year else None, month, int(part["d"] or part["e"]))
 
@@ -154,9 +158,9 @@ def _dated(match: re.Match[str], year: int | None, month: int, day: int) -> Fact
     if whole is None:
         return None
     if year is not None:
-        return Fact(Kind.DATE, start, end, (f"date:{whole}",), implied=_implied(whole))
+        return Fact(FactKind.DATE, start, end, (f"date:{whole}",), implied=_implied(whole))
     keys = (f"day:{month:02}-{day:02}", f"yearless:{month:02}-{day:02}")
-    return Fact(Kind.DATE, start, end, keys, implied=(f"dayofmonth:{day}",))
+    return Fact(FactKind.DATE, start, end, keys, implied=(f"dayofmonth:{day}",))
 
 
 def _implied(day: date) -> tuple[str, ...]:
@@ -204,4 +208,4 @@ def _time(start: int, end: int, hour: int, minute: int, half: str | None, *, eit
     if either and hour <= 12:
         hours = sorted({*hours, hour % 12, hour % 12 + 12})
     amount = Amount(tuple(dict.fromkeys(float(each_hour) for each_hour in (*hours, hour)))) if minute == 0 else None
-    return Fact(Kind.TIME, start, end, tuple(f"time:{each_hour:02}:{minute:02}" for each_hour in hours), amount)
+    return Fact(FactKind.TIME, start, end, tuple(f"time:{each_hour:02}:{minute:02}" for each_hour in hours), amount)

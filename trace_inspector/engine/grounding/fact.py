@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from trace_inspector.engine.grounding.units import Unit
 
 
-class Kind(enum.Enum):
+class FactKind(enum.Enum):
     """What is checked; the value is its word in reasons."""
 
     NUMBER = "number"
@@ -38,7 +38,7 @@ class Fact:
     `implied` keys are given by evidence only: a full date implies its weekday, its year and its day of the month.
     """
 
-    kind: Kind
+    kind: FactKind
     start: int
     end: int
     keys: tuple[str, ...] = ()

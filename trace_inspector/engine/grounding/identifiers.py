@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from trace_inspector.engine.grounding.fact import Amount, Fact, Kind, take
+from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind, take
 from trace_inspector.engine.grounding.units import MULTIPLIERS, SUFFIXES, unit_of
 
 _ADDRESS: Final = re.compile(
@@ -74,10 +74,12 @@ def identifier_key(text: str) -> str:
 def _address(match: re.Match[str]) -> Fact:
     start, end = match.span()
     if match["mail"]:
-        return Fact(Kind.ADDRESS, start, end, ("mail:" + match[0].rstrip(".").lower(),))
+        return Fact(FactKind.ADDRESS, start, end, ("mail:" + match[0].rstrip(".").lower(),))
     link = match[0].rstrip(".,;:!?)]}'’*_")
     bare = link.lower().removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
-    return Fact(Kind.ADDRESS, start, start + len(link), ("url:" + bare,), implied=("url:" + bare.partition("/")[0],))
+    return Fact(
+        FactKind.ADDRESS, start, start + len(link), ("url:" + bare,), implied=("url:" + bare.partition("/")[0],)
+    )
 
 
 def _code(match: re.Match[str]) -> Fact | None:
@@ -102,7 +104,7 @@ def _code(match: re.Match[str]) -> Fact | None:
             amount = Amount((float(tail[0]),))
     elif kind == "groups" and text.isdecimal() and len(text) < 16:
         amount = Amount((float(text),))
-    return Fact(Kind.IDENTIFIER, *match.span(), (key,), amount, implied)
+    return Fact(FactKind.IDENTIFIER, *match.span(), (key,), amount, implied)
 
 
 def _is_counted(tail: str) -> bool:

@@ -11,15 +11,15 @@ from typing import Final
 from trace_inspector.core.verdict.verdict import Sentence, SentenceSupport
 from trace_inspector.engine.grounding.attribution import misattributions, names_apart
 from trace_inspector.engine.grounding.claim import MAX_SENTENCE_CHARS, Claim, read_claim
-from trace_inspector.engine.grounding.coverage import Coverage, cover
+from trace_inspector.engine.grounding.coverage import WordCoverage, cover
 from trace_inspector.engine.grounding.evidence import Evidence
-from trace_inspector.engine.grounding.fact import Fact, Kind
+from trace_inspector.engine.grounding.fact import Fact, FactKind
 from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.polarity import turned_around
 from trace_inspector.engine.grounding.reading import read
 from trace_inspector.engine.grounding.sentences import Form, Span
 from trace_inspector.engine.grounding.support import (
-    Found,
+    Located,
     Missing,
     find_fact,
     find_name,
@@ -124,7 +124,7 @@ def _find(claim: Claim, evidence: Evidence) -> _Finding:
         *(find_fact(fact, claim, evidence) for fact in claim.facts),
         *(find_name(name, claim, evidence) for name in claim.names),
     ]
-    located = [result for result in looked_up if isinstance(result, Found)]
+    located = [result for result in looked_up if isinstance(result, Located)]
     beside = {result.passage for result in located}
     # A small number stands beside nothing of the sentence but another of its facts: "6 times 7 is 42".
     missing = [
@@ -136,9 +136,11 @@ def _find(claim: Claim, evidence: Evidence) -> _Finding:
     return _not_there(missing, evidence) if missing else _by_words(claim, located, evidence)
 
 
-def _of_others(claim: Claim, looked_up: Sequence[Found | Missing], evidence: Evidence) -> list[Missing]:
+def _of_others(claim: Claim, looked_up: Sequence[Located | Missing], evidence: Evidence) -> list[Missing]:
     of_facts = looked_up[len(claim.quotations) : len(claim.quotations) + len(claim.facts)]
-    pairs = ((fact, result) for fact, result in zip(claim.facts, of_facts, strict=True) if isinstance(result, Found))
+    pairs = (
+        (fact, result) for fact, result in zip(claim.facts, of_facts, strict=True) if isinstance(result, Located)
+    )
     return [*misattributions(claim, pairs, evidence), *names_apart(claim, looked_up, evidence)]
 
 
@@ -174,7 +176,7 @@ def _nowhere(evidence: Evidence) -> str:
     return "in no tool result and not in the user’s words"
 
 
-def _by_words(claim: Claim, located: list[Found], evidence: Evidence) -> _Finding:
+def _by_words(claim: Claim, located: list[Located], evidence: Evidence) -> _Finding:
     """Facts and names are there: do the other words agree?"""
     names = _names(claim)
     own = claim.keys - names
@@ -196,12 +198,12 @@ def _by_words(claim: Claim, located: list[Found], evidence: Evidence) -> _Findin
         return _supported(claim, coverage, located, evidence)
     if claim.advice and not claim.facts:
         return _Finding(SentenceSupport.NOT_APPLICABLE, "An opinion or advice without a figure.")
-    if not located and len(coverage.wanted) <= 1:
+    if not located and len(coverage.words) <= 1:
         return _Finding(SentenceSupport.NOT_APPLICABLE, "It has too few words to check.")
     return _uncovered(claim, coverage)
 
 
-def _enough(claim: Claim, coverage: Coverage, located: list[Found], evidence: Evidence) -> bool:
+def _enough(claim: Claim, coverage: WordCoverage, located: list[Located], evidence: Evidence) -> bool:
     if not located and not coverage.passages:
         return False
     if (
@@ -209,17 +211,20 @@ def _enough(claim: Claim, coverage: Coverage, located: list[Found], evidence: Ev
         or any(map(_is_telling, claim.facts))
         or any(_is_labelled(fact, claim, evidence) for fact in located)
     ):
-        return len(coverage.wanted) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
+        return len(coverage.words) <= 2 or coverage.share >= _ENOUGH_BESIDE_FACTS
     if any(_is_stated(leaf, claim) for passage in coverage.passages for leaf in evidence.passages[passage].leaves):
         return True
     enough = _ENOUGH_UNSPACED if claim.unspaced else _ENOUGH_ALONE
-    return coverage.share >= enough and len(coverage.covered) >= min(2, len(coverage.wanted))
+    return coverage.share >= enough and len(coverage.covered) >= min(2, len(coverage.words))
 
 
 def _is_telling(fact: Fact) -> bool:
     """Whether a fact says something by itself; small bare numbers stand everywhere, in names too."""
     return (
-        fact.kind is not Kind.NUMBER or fact.amount is None or measures(fact.amount.unit) or not is_small(fact.amount)
+        fact.kind is not FactKind.NUMBER
+        or fact.amount is None
+        or measures(fact.amount.unit)
+        or not is_small(fact.amount)
     )
 
 
@@ -228,7 +233,7 @@ def _is_stated(leaf: Leaf, claim: Claim) -> bool:
     return leaf.value in ("true", "false") and bool(keys := read(leaf.label).keys) and keys <= claim.keys
 
 
-def _is_labelled(located: Found, claim: Claim, evidence: Evidence) -> bool:
+def _is_labelled(located: Located, claim: Claim, evidence: Evidence) -> bool:
     """Whether a value is the length of a list, or stands under a key or beside a word that the sentence names."""
     leaf = located.leaf
     if leaf is None:
@@ -244,24 +249,24 @@ def _names(claim: Claim) -> frozenset[str]:
     return frozenset(key for name in claim.names for key in name.keys)
 
 
-def _supported(claim: Claim, coverage: Coverage, located: list[Found], evidence: Evidence) -> _Finding:
-    shares = f"{len(coverage.covered)} of {len(coverage.wanted)} content words"
+def _supported(claim: Claim, coverage: WordCoverage, located: list[Located], evidence: Evidence) -> _Finding:
+    shares = f"{len(coverage.covered)} of {len(coverage.words)} content words"
     if not located:
         passage = coverage.passages[0]
         start, end = first_word(evidence.passages[passage].text, coverage.covered)
         return _Finding(SentenceSupport.SUPPORTED, f"The evidence has {shares}.", passage, start, end)
     together = Counter(fact.passage for fact in located)
     best = max(located, key=lambda fact: (together[fact.passage], len(claim.keys & evidence.keys[fact.passage])))
-    words = f", and {shares}" if coverage.wanted else ""
+    words = f", and {shares}" if coverage.words else ""
     reason = f"The evidence has the {_listed([fact.words for fact in located])}{words}."
     return _Finding(SentenceSupport.SUPPORTED, reason, best.passage, best.start, best.end)
 
 
-def _uncovered(claim: Claim, coverage: Coverage) -> _Finding:
-    absent = coverage.wanted - coverage.covered
+def _uncovered(claim: Claim, coverage: WordCoverage) -> _Finding:
+    absent = coverage.words - coverage.covered
     shown = [word for word in dict.fromkeys(find_words(claim.text)) if keys_of((word,)) & absent][:_NAMED]
     words = ", ".join(f"“{word[:40]}”" for word in shown)
-    count = f"{len(coverage.covered)} of {len(coverage.wanted)}"
+    count = f"{len(coverage.covered)} of {len(coverage.words)}"
     return _Finding(
         SentenceSupport.UNSUPPORTED, f"Only {count} content words stand together in the evidence; {words} do not."
     )

@@ -36,7 +36,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class _NameWord:
     text: str
     start: int
     end: int
@@ -46,7 +46,9 @@ def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
     """The names of a sentence that begins at `begin`; in German, where nouns have capitals, only longer ones."""
     taken = sorted((fact.start, fact.end) for fact in facts)
     words = [
-        _Word(match[0], *match.span()) for match in WORD.finditer(text, begin) if not _inside(taken, match.start())
+        _NameWord(match[0], *match.span())
+        for match in WORD.finditer(text, begin)
+        if not _inside(taken, match.start())
     ]
     if not words or _is_title(words):
         return ()
@@ -67,7 +69,7 @@ def names_in(text: str, begin: int, facts: Sequence[Fact]) -> tuple[Name, ...]:
     return tuple(names.values())
 
 
-def _name(text: str, kept: list[_Word]) -> Name:
+def _name(text: str, kept: list[_NameWord]) -> Name:
     words = [word.text for word in kept]
     stems = (whole_stem(fold(word)) for word in words if word.isascii())
     cut = frozenset(stem for stem in stems if len(stem) >= STEM_CHARS)
@@ -85,19 +87,19 @@ def _inside(taken: list[tuple[int, int]], position: int) -> bool:
     return index >= 0 and taken[index][0] <= position < taken[index][1]
 
 
-def _is_title(words: list[_Word]) -> bool:
+def _is_title(words: list[_NameWord]) -> bool:
     """Whether a sentence is set like a title, most of its words with a capital."""
     long = [word for word in words if len(word.text) > 3]
     return len(long) > 3 and sum(word.text[0].isupper() for word in long) > 0.8 * len(long)
 
 
-def _is_german(words: list[_Word]) -> bool:
+def _is_german(words: list[_NameWord]) -> bool:
     lowered = {word.text.lower() for word in words if len(word.text) <= 6}
     return len(lowered & GERMAN) > len(lowered & ENGLISH)
 
 
-def _runs(text: str, words: list[_Word]) -> Iterator[list[_Word]]:
-    run: list[_Word] = []
+def _runs(text: str, words: list[_NameWord]) -> Iterator[list[_NameWord]]:
+    run: list[_NameWord] = []
     for word in words:
         touches = (
             bool(run) and word.start - run[-1].end <= 4 and _GAP.fullmatch(text, run[-1].end, word.start) is not None
@@ -117,7 +119,7 @@ def _runs(text: str, words: list[_Word]) -> Iterator[list[_Word]]:
         yield run
 
 
-def _trimmed(text: str, run: list[_Word], begin: int) -> list[_Word]:
+def _trimmed(text: str, run: list[_NameWord], begin: int) -> list[_NameWord]:
     """Without titles, ordinary words at the sentence's beginning, calendar words and joiners at the ends."""
     first = _is_first(text, run[0].start, begin)
     kept = list(run)

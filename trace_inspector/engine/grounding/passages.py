@@ -91,7 +91,7 @@ class _Record:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _PendingValue:
     """A value to read, with its key and its record; or, when it `closes`, the end of the record."""
 
     value: Json
@@ -156,39 +156,39 @@ class _Walk:
 
     def __init__(self, cut: Cut, limit: int) -> None:
         self._cut = cut
-        self._left = limit
+        self._remaining = limit
         self._ready: list[Passage] = []
 
     def passages(self, value: Json) -> Iterator[Passage]:
         root = _Record()
-        todo = [_Step(None, "", root, closes=True), _Step(value, "", root)]
+        todo = [_PendingValue(None, "", root, closes=True), _PendingValue(value, "", root)]
         while todo:
-            if self._left <= 0:
+            if self._remaining <= 0:
                 self._cut.whole += _size([step.value for step in todo])
                 todo = [step for step in todo if step.closes]
-                self._left = 1
+                self._remaining = 1
             self._take(todo.pop(), todo)
             if self._ready:
                 yield from self._ready
                 self._ready.clear()
 
-    def _take(self, step: _Step, todo: list[_Step]) -> None:
+    def _take(self, step: _PendingValue, todo: list[_PendingValue]) -> None:
         value = step.value
         if step.closes:
             self._close(step.record)
         elif isinstance(value, dict):
             prefix = f"{step.key[-_KEY_CHARS:]} " if step.key else ""
             todo.extend(
-                _Step(item, prefix + name[:_KEY_CHARS], step.record) for name, item in reversed(value.items())
+                _PendingValue(item, prefix + name[:_KEY_CHARS], step.record) for name, item in reversed(value.items())
             )
         elif isinstance(value, list):
             self._list(value, step, todo)
         elif isinstance(value, str) and (parsed := _json_in(value)) is not None:
-            todo.append(_Step(parsed, step.key, step.record))
+            todo.append(_PendingValue(parsed, step.key, step.record))
         else:
             self._leaf(value, step)
 
-    def _list(self, value: list[Json], step: _Step, todo: list[_Step]) -> None:
+    def _list(self, value: list[Json], step: _PendingValue, todo: list[_PendingValue]) -> None:
         # The number of items stands first: an answer may count them.
         counted = f"({len(value)})"
         if len(value) <= _SHORT_LIST and all(map(_is_short, value)):
@@ -197,14 +197,14 @@ class _Walk:
         self._leaf(counted, step)
         for item in reversed(value):
             record = _Record(step.key)
-            todo += (_Step(None, "", record, closes=True), _Step(item, "", record))
+            todo += (_PendingValue(None, "", record, closes=True), _PendingValue(item, "", record))
 
-    def _leaf(self, value: Json, step: _Step) -> None:
+    def _leaf(self, value: Json, step: _PendingValue) -> None:
         record, key = step.record, step.key
         text = value if isinstance(value, str) else _scalar(value)
         self._cut.whole += len(text) + len(key)
-        text = text[: self._left]
-        self._left -= len(text) + len(key)
+        text = text[: self._remaining]
+        self._remaining -= len(text) + len(key)
         self._cut.read += len(text) + len(key)
         if len(text) > _LEAF_CHARS:
             whole_key = _HEAD.join(name for name in (record.head, key) if name)

@@ -10,7 +10,7 @@ from typing import Final
 from trace_inspector.engine.grounding.amounts import rounded
 from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence, Spot
-from trace_inspector.engine.grounding.fact import Amount, Fact, Kind
+from trace_inspector.engine.grounding.fact import Amount, Fact, FactKind
 from trace_inspector.engine.grounding.folding import fold, fold_text, folded_words
 from trace_inspector.engine.grounding.names import Name
 from trace_inspector.engine.grounding.passages import Leaf
@@ -29,7 +29,7 @@ _ROUNDING: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Located:
     """A fact or name that the evidence has, with where: characters [start, end) of the passage's text."""
 
     words: str
@@ -51,7 +51,7 @@ class Missing:
     elsewhere: bool = False  # the value is there, only not beside words of the claim
 
 
-def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Found | Missing:
+def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Located | Missing:
     """Look one fact up."""
     words = f"{fact.kind.value} {_fact_text(fact, claim)}"
     spot = _first(_with_keys(fact.keys, evidence), claim, evidence)
@@ -60,25 +60,25 @@ def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Found | Missing:
         return _missing(fact, words, claim, evidence)
     passage = evidence.passages[spot.passage]
     offset = passage.start_of(spot.leaf)
-    return Found(words, spot.passage, offset + spot.start, offset + spot.end, passage.leaves[spot.leaf])
+    return Located(words, spot.passage, offset + spot.start, offset + spot.end, passage.leaves[spot.leaf])
 
 
-def find_quotation(quoted: str, evidence: Evidence) -> Found | Missing:
+def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
     """Look a quotation up word for word; punctuation and case do not matter."""
     shown = f"quotation “{short(quoted)}”"
     keys, plain_quotation = frozenset(keys_of(find_words(quoted))), _plain(quoted)
     for passage in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(evidence.passages[passage].text):
-            return Found(shown, passage, 0, len(evidence.passages[passage].text))
+            return Located(shown, passage, 0, len(evidence.passages[passage].text))
     for passage in islice(_near_each_other(keys, evidence), _LOOKED_AT) if keys else ():
         if plain_quotation in _plain(
             " ".join(evidence.passages[neighbour].text for neighbour in neighbours(passage, evidence))
         ):
-            return Found(shown, passage, 0, len(evidence.passages[passage].text))
+            return Located(shown, passage, 0, len(evidence.passages[passage].text))
     return Missing(shown)
 
 
-def find_name(name: Name, claim: Claim, evidence: Evidence) -> Found | Missing:
+def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing:
     """Look a name up: all its words in one passage, or in neighbouring ones of one source."""
     shown = f"name {short(name.text)}"
     together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
@@ -94,7 +94,7 @@ def find_name(name: Name, claim: Claim, evidence: Evidence) -> Found | Missing:
     return (
         Missing(shown)
         if passage is None
-        else Found(shown, passage, *first_word(evidence.passages[passage].text, name.keys))
+        else Located(shown, passage, *first_word(evidence.passages[passage].text, name.keys))
     )
 
 
@@ -229,11 +229,11 @@ def _nothing(_fact: Fact, _claim: Claim, _evidence: Evidence) -> Spot | None:
     return None
 
 
-_FALLBACKS: Final[dict[Kind, Callable[[Fact, Claim, Evidence], Spot | None]]] = {
-    Kind.NUMBER: _number,
-    Kind.TIME: _bare_hour,
-    Kind.DATE: _date_in_two,
-    Kind.IDENTIFIER: _digits,
+_FALLBACKS: Final[dict[FactKind, Callable[[Fact, Claim, Evidence], Spot | None]]] = {
+    FactKind.NUMBER: _number,
+    FactKind.TIME: _bare_hour,
+    FactKind.DATE: _date_in_two,
+    FactKind.IDENTIFIER: _digits,
 }
 
 
@@ -269,7 +269,7 @@ def is_small(amount: Amount) -> bool:
 
 def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missing:
     """Say what stands there instead, when the value is there with another unit or beside other words."""
-    if fact.amount is None or fact.kind is not Kind.NUMBER:
+    if fact.amount is None or fact.kind is not FactKind.NUMBER:
         return Missing(words)
     for value in fact.amount.values:
         for spot in _best(evidence.with_value(value)[-_LOOKED_AT:], claim, evidence):

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from trace_inspector.core.trace.judge_call import CallCache, CallKey, JudgeCall
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.judges.backends.backend import Answer, Backend, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.backend import Backend, CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.use import Patience, QuotaUsedUp, Use
 from trace_inspector.engine.scoring.metric import MODEL, Ask, Reply
 
@@ -108,7 +108,7 @@ class LiveJudge:
         task_of_call = self._asked.get(digest)
         if task_of_call is None:
             task_of_call = self._asked[digest] = asyncio.create_task(
-                self._kept_or_called(backend, key, self._cache, self._use.asks_again(question))
+                self._cached_or_called(backend, key, self._cache, self._use.asks_again(question))
             )
             task_of_call.add_done_callback(lambda task: self._done(digest, task))
         return await asyncio.shield(task_of_call)
@@ -127,7 +127,7 @@ class LiveJudge:
         if not task.cancelled() and task.exception() is None:
             self._answered.add(digest)
 
-    async def _kept_or_called(self, backend: Backend, key: CallKey, cache: CallCache, again: bool) -> Reply:
+    async def _cached_or_called(self, backend: Backend, key: CallKey, cache: CallCache, again: bool) -> Reply:
         is_of_now = key.digest in self._answered
         kept = cache.get(key.digest) if is_of_now or not again else None
         if kept is not None:
@@ -165,7 +165,7 @@ def _sendable(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _call(key: CallKey, answer: Answer, started_s: float, duration_s: float, attempts: int) -> JudgeCall:
+def _call(key: CallKey, answer: ModelAnswer, started_s: float, duration_s: float, attempts: int) -> JudgeCall:
     return JudgeCall(
         key, answer.text, started_s, duration_s, attempts, answer.input_tokens, answer.output_tokens, answer.note
     )

@@ -78,7 +78,7 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
         ]
     if not goldens:
         return [Pairing(None, "none was given")] * len(traces)
-    evidence = _Evidence(goldens)
+    evidence = _CaseIndex(goldens)
     return [evidence.pair(recorded, by) for recorded in traces]
 
 
@@ -92,7 +92,7 @@ def outlined(turn: Turn) -> Turn:
     return Turn(turn.index, turn.id, (Text(user_text(turn)),))
 
 
-class _Evidence:
+class _CaseIndex:
     """What identifies the cases, looked up once for all traces."""
 
     def __init__(self, goldens: Sequence[Golden]) -> None:

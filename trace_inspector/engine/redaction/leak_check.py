@@ -14,7 +14,7 @@ from trace_inspector.engine.reports.report import Report
 _BLANKS = re.compile(f"{BLANK}[{BLANK}…]*")
 
 
-class OwnWords:
+class ProgramText:
     """Texts that are its own as a whole, and those into which it puts words of files, by where they stand."""
 
     def __init__(self, segments: Iterable[Segment]) -> None:
@@ -67,10 +67,10 @@ def stands_in(redactor: Redactor, report: Report[...], written: str, blank: Call
     """Whether anything that was taken out stands in a written report. `blank` writes it of values without a word."""
 
     def hits_in(segment: Segment) -> Hits:
-        is_left = report.name in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind - BUILT_OF))
-        return _all_of if is_left else redactor.known_in
+        must_be_gone = report.name in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind - BUILT_OF))
+        return _all_of if must_be_gone else redactor.removed_in
 
-    return _any_left(
+    return _any_leak(
         segments_of(report.media_type, written), hits_in, lambda: segments_of(report.media_type, blank())
     )
 
@@ -79,12 +79,12 @@ def remains_in(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Ite
     """The same of texts that stand alone; what a pattern matches must not stand in them either."""
 
     def hits(text: str) -> list[Span]:
-        return [*redactor.known_in(text), *redactor.matched_in(text)]
+        return [*redactor.removed_in(text), *redactor.matched_in(text)]
 
-    return _any_left(map(Segment, texts), lambda _segment: hits, lambda: map(Segment, blank()))
+    return _any_leak(map(Segment, texts), lambda _segment: hits, lambda: map(Segment, blank()))
 
 
-def _any_left(
+def _any_leak(
     segments: Iterable[Segment], hits_in: Callable[[Segment], Hits], blank: Callable[[], Iterable[Segment]]
 ) -> bool:
     clean: set[tuple[Hits, str]] = set()  # a report says most of its texts many times
@@ -100,7 +100,7 @@ def _any_left(
             clean.add((hits, segment.text))
     if not suspects:
         return False
-    own = OwnWords(blank())
+    own = ProgramText(blank())
     return not all(own.cover(segment, spans) for segment, spans in suspects.items())
 
 

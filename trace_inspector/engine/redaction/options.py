@@ -43,11 +43,11 @@ class Redaction:
         return bool(self.keys or self.patterns or self.endings)
 
 
-def with_secrets(wishes: Redaction) -> Redaction:
+def with_secrets(redaction: Redaction) -> Redaction:
     """The same, and what obviously is a secret: keys named like one, and the shapes of common ones."""
     from trace_inspector.engine.redaction.secrets import ENDINGS, PATTERNS
 
-    return Redaction(wishes.keys, (*wishes.patterns, *PATTERNS), (*wishes.endings, *ENDINGS))
+    return Redaction(redaction.keys, (*redaction.patterns, *PATTERNS), (*redaction.endings, *ENDINGS))
 
 
 def matched(pattern: str, text: str) -> Iterator[tuple[int, int]]:
@@ -72,10 +72,10 @@ def letters(text: str) -> str:
 class Keys:
     """Which keys are meant."""
 
-    def __init__(self, wishes: Redaction) -> None:
-        self._keys = frozenset(key.casefold() for key in wishes.keys)
+    def __init__(self, redaction: Redaction) -> None:
+        self._keys = frozenset(key.casefold() for key in redaction.keys)
         self._by_letters = frozenset(map(letters, self._keys)) - {""}
-        self._endings = wishes.endings
+        self._endings = redaction.endings
 
     def __bool__(self) -> bool:
         """Whether any is."""

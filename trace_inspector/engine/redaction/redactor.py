@@ -87,15 +87,15 @@ Value = TypeVar("Value")
 class Redactor:
     """Takes texts out of values, everywhere the same ones."""
 
-    def __init__(self, wishes: Redaction) -> None:
-        self.keys = Keys(wishes)
-        self.patterns = wishes.patterns
+    def __init__(self, redaction: Redaction) -> None:
+        self.keys = Keys(redaction)
+        self.patterns = redaction.patterns
         self.changed: set[str] = set()  # the places of everything of which something was taken out
         self._fields_meant = {
             field for field, spelled in SPELLED.items() if any(map(self.keys.mean_spelled, spelled))
         }
-        self._found: set[str] = set()
-        self._known: KnownTexts | None = None
+        self._collected: set[str] = set()
+        self._removed: KnownTexts | None = None
         self._names: dict[str, str] = {}  # what became of each key of which something was taken out
         self._taken: set[str] = set()
         self._texts: dict[str, str] = {}  # what became of short ones, as most stand in many places
@@ -107,8 +107,8 @@ class Redactor:
             self._walk(value)
             self._texts.clear()
             self._things.clear()
-            long = (text for text in self._found if len(text) >= SHORTEST)
-            self._known = KnownTexts({spelled for text in long for spelled in spellings(text)})
+            long = (text for text in self._collected if len(text) >= SHORTEST)
+            self._removed = KnownTexts({spelled for text in long for spelled in spellings(text)})
             self._names.clear()  # as they were called without knowing all that is to be taken out
             self._taken.clear()
             self.changed.clear()
@@ -116,9 +116,9 @@ class Redactor:
         except RecursionError as problem:
             raise UsageError(_TOO_DEEP) from problem
 
-    def known_in(self, text: str) -> list[Span]:
+    def removed_in(self, text: str) -> list[Span]:
         """Where anything stands that was taken out."""
-        return self._known.spans_in(text) if self._known else []
+        return self._removed.spans_in(text) if self._removed else []
 
     def matched_in(self, text: str) -> list[Span]:
         """Where anything stands that a pattern matches."""
@@ -127,7 +127,8 @@ class Redactor:
     def remains_in(self, texts: Iterable[str]) -> bool:
         """Whether anything that was taken out, or that a pattern matches, stands in texts made of the result."""
         return any(
-            self.known_in(text) or self.matched_in(text) for text in (written.replace(MARK, "") for written in texts)
+            self.removed_in(text) or self.matched_in(text)
+            for text in (written.replace(MARK, "") for written in texts)
         )
 
     def _walk(self, value: object, *, inside: bool = False) -> object:
@@ -237,8 +238,8 @@ class Redactor:
         return self._taken_out(item)
 
     def _taken_out(self, item: object) -> str:
-        if self._known is None:
-            self._found.update(_leaves(item))
+        if self._removed is None:
+            self._collected.update(_leaves(item))
         return MARK
 
     def _text(self, text: str) -> str:
@@ -254,10 +255,10 @@ class Redactor:
             text = self._by_keys(text)
         for pattern in self.patterns:
             spans = list(matched(pattern, text))
-            if self._known is None:
-                self._found.update(text[start:end] for start, end in spans)
+            if self._removed is None:
+                self._collected.update(text[start:end] for start, end in spans)
             text = replaced_at(text, spans, MARK)
-        return self._known.without(text, MARK) if self._known else text
+        return self._removed.without(text, MARK) if self._removed else text
 
     def _by_keys(self, text: str) -> str:
         """Values behind keys in a text go as those of JSON do: it may be JSON, hold some, or spell keys otherwise."""
@@ -268,8 +269,8 @@ class Redactor:
             text = "\n".join(map(self._json_line, text.split("\n")))
         text = _FENCED.sub(lambda fenced: fenced[1] + (self._json_text(fenced[2]) or fenced[2]) + fenced[3], text)
         values = values_behind(text, self.keys)
-        if self._known is None:
-            self._found.update(leaf for value in values for leaf in value.texts if leaf != MARK)
+        if self._removed is None:
+            self._collected.update(leaf for value in values for leaf in value.texts if leaf != MARK)
         return replaced_at(text, (value.span for value in values), MARK)
 
     def _json_line(self, line: str) -> str:

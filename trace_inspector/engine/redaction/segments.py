@@ -55,17 +55,17 @@ def _members(value: object, where: Where) -> Iterator[Segment]:
         yield Segment(number_text(value), where)
 
 
-class _Page(HTMLParser):
+class _PageReader(HTMLParser):
     """What is read as one text is one, whatever marks up its words."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.found: list[Segment] = []
+        self.segments: list[Segment] = []
         self._open: list[str] = []
-        self._said: list[str] = []
+        self._text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += (Segment(value, (tag, name)) for name, value in attrs if value)
+        self.segments += (Segment(value, (tag, name)) for name, value in attrs if value)
         if tag in _INSIDE_TEXT:
             return
         self._end_text()
@@ -85,24 +85,24 @@ class _Page(HTMLParser):
             self._open.pop()
 
     def handle_data(self, data: str) -> None:
-        self._said.append(data)
+        self._text.append(data)
 
     def close(self) -> None:
         super().close()
         self._end_text()
 
     def _end_text(self) -> None:
-        text = "".join(self._said)
-        self._said.clear()
+        text = "".join(self._text)
+        self._text.clear()
         if text.strip():
-            self.found.append(Segment(text, tuple(self._open[-1:])))
+            self.segments.append(Segment(text, tuple(self._open[-1:])))
 
 
 def _marked_up(report: str) -> Iterator[Segment]:
-    page = _Page()
+    page = _PageReader()
     page.feed(report)
     page.close()
-    yield from page.found
+    yield from page.segments
 
 
 def _table(report: str) -> Iterator[Segment]:

@@ -67,7 +67,7 @@ class _LiveRun:
         cancelled: Callable[[], bool],
         without: Mapping[str, str],
     ) -> None:
-        self._left = enumerate(fetched(items))
+        self._remaining = enumerate(fetched(items))
         self._metrics = metrics
         self._make = judge_on_loop
         self._cancelled = cancelled
@@ -88,7 +88,7 @@ class _LiveRun:
             raise ValueError("the run has not started")
         at_once = judge.in_flight if judge.in_flight == 1 else _CASES_A_CALL * judge.in_flight
         while not self._cancelled():
-            for index, item in islice(self._left, at_once - len(self._open)):
+            for index, item in islice(self._remaining, at_once - len(self._open)):
                 self._open.add(asyncio.create_task(self._judged(index, item, judge)))
             if not self._open:
                 if self._refused:

@@ -210,7 +210,7 @@ def _each_criterion(subject: Subject, metrics: Sequence[Metric], without: Mappin
     lines = [criterion_rounds(criteria[index], subject, metrics, without) for index in first]
     judged = dict(zip(first, (yield from side_by_side(lines, one_by_one=subject.one_by_one)), strict=True))
     for index in sorted(set(range(len(criteria))) - judged.keys(), key=lambda index: rank[criteria[index].metric]):
-        after = replace(subject, said=tuple(judged.values()))
+        after = replace(subject, earlier=tuple(judged.values()))
         judged[index] = yield from criterion_rounds(criteria[index], after, metrics, without)
     return [judged[index] for index in range(len(criteria))]
 

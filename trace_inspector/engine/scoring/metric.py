@@ -41,7 +41,7 @@ class Subject:
     one_by_one: bool = False
     criteria: tuple[Criterion, ...] = ()
     answers: frozenset[str] = frozenset()
-    said: tuple[Judged, ...] = ()
+    earlier: tuple[Judged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ NO_COUNTERPART = "the trace has no such turn"
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class TurnScore:
     """What comparing one observed turn with its golden gives."""
 
     score: float
@@ -37,8 +37,8 @@ def compare_turns(
     criterion: Criterion,
     *,
     unstated: Callable[[Turn], str],
-    compare: Callable[[Turn, Turn], Compared],
-    missing: Callable[[Turn], Compared],
+    compare: Callable[[Turn, Turn], TurnScore],
+    missing: Callable[[Turn], TurnScore],
 ) -> Judged:
     """Judge each pair of turns on its own and average the scores.
 
@@ -77,8 +77,8 @@ def _turn_verdict(
     subject: Subject,
     criterion: Criterion,
     unstated: Callable[[Turn], str],
-    compare: Callable[[Turn, Turn], Compared],
-    missing: Callable[[Turn], Compared],
+    compare: Callable[[Turn, Turn], TurnScore],
+    missing: Callable[[Turn], TurnScore],
 ) -> MetricVerdict | None:
     if row.golden is None:
         return None

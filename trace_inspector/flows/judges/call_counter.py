@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from trace_inspector.engine.judges.backends.backend import Answer, Backend, Prompted
+from trace_inspector.engine.judges.backends.backend import Backend, ModelAnswer, Prompted
 from trace_inspector.flows.judges.judge_files import LiveChoice, Make
 
 
@@ -22,7 +22,7 @@ class _Counted:
     def endpoint(self) -> str:
         return self.backend.endpoint
 
-    async def call(self, prompted: Prompted) -> Answer:
+    async def call(self, prompted: Prompted) -> ModelAnswer:
         answer = await self.backend.call(prompted)
         self.answered()
         return answer

@@ -18,7 +18,7 @@ class Prompted:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What a model said. `text` None is an answer without content; `note` says why, when the model did."""
 
     text: str | None
@@ -59,6 +59,6 @@ class Backend(Protocol):
     @property
     def endpoint(self) -> str: ...
 
-    async def call(self, prompted: Prompted) -> Answer: ...
+    async def call(self, prompted: Prompted) -> ModelAnswer: ...
 
     async def close(self) -> None: ...

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trace_inspector.core.errors import UsageError
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.judges.backends.backend import Answer, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.backend import CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
 from trace_inspector.engine.judges.backends.http_failures import failure_of, reset
 
@@ -85,7 +85,7 @@ class GeminiBackend:
         """Where calls go."""
         return self._endpoint
 
-    async def call(self, prompted: Prompted) -> Answer:
+    async def call(self, prompted: Prompted) -> ModelAnswer:
         """One generated content, without tools."""
         from google.genai import types
         from pydantic import ValidationError
@@ -155,12 +155,12 @@ class GeminiBackend:
         return self._client
 
 
-def _answer(response: types.GenerateContentResponse) -> Answer:
+def _answer(response: types.GenerateContentResponse) -> ModelAnswer:
     usage = response.usage_metadata
     candidate = response.candidates[0] if response.candidates else None
     parts = candidate.content.parts if candidate and candidate.content and candidate.content.parts else None
     text = None if parts is None else "\n".join(part.text for part in parts if part.text)
-    return Answer(
+    return ModelAnswer(
         text,
         usage.prompt_token_count if usage else None,
         usage.candidates_token_count if usage else None,

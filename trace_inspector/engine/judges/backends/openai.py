@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.values.values import Json, JsonObject
-from trace_inspector.engine.judges.backends.backend import Answer, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.backend import CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
 from trace_inspector.engine.judges.backends.http_failures import failure_of, without_secrets
 from trace_inspector.engine.judges.backends.http_posting import Poster, json_bytes
@@ -39,7 +39,7 @@ class OpenAIBackend:
         """Where calls go."""
         return self._endpoint
 
-    async def call(self, prompted: Prompted) -> Answer:
+    async def call(self, prompted: Prompted) -> ModelAnswer:
         """One chat completion."""
         body: JsonObject = {
             **prompted.parameters,
@@ -66,7 +66,7 @@ def _completed(url: str) -> str:
     return base if urlsplit(base).path else f"{base}/v1"
 
 
-def _answer(value: Json, key: str) -> Answer:
+def _answer(value: Json, key: str) -> ModelAnswer:
     reply = value if isinstance(value, dict) else {}
     choices = reply.get("choices")
     if not isinstance(choices, list):
@@ -78,7 +78,7 @@ def _answer(value: Json, key: str) -> Answer:
     message = choice.get("message")
     text = _text(message.get("content")) if isinstance(message, dict) else None
     note = "" if text is not None else one_line(f"no content ({choice.get('finish_reason') or 'no choices'})")
-    return Answer(text, _count(tokens.get("prompt_tokens")), _count(tokens.get("completion_tokens")), note)
+    return ModelAnswer(text, _count(tokens.get("prompt_tokens")), _count(tokens.get("completion_tokens")), note)
 
 
 def _refusal(error: Json, key: str) -> CallFailed:

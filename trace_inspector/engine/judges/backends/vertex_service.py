@@ -9,7 +9,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from trace_inspector.core.trace.summary import one_line
-from trace_inspector.engine.judges.backends.backend import Answer, CallFailed, Prompted
+from trace_inspector.engine.judges.backends.backend import CallFailed, ModelAnswer, Prompted
 from trace_inspector.engine.judges.backends.endpoints import checked_endpoint
 from trace_inspector.engine.judges.backends.http_posting import Poster
 
@@ -59,12 +59,12 @@ class VertexService:
         """Where calls go."""
         return self._endpoint
 
-    async def call(self, prompted: Prompted) -> Answer:
+    async def call(self, prompted: Prompted) -> ModelAnswer:
         """One instance, evaluated."""
         headers = await self._account.headers()
         body = prompted.prompt.encode("utf-8")
         value = await self._poster.post(f"{self._endpoint}:evaluateInstances", body, headers)
-        return Answer(json.dumps(value))
+        return ModelAnswer(json.dumps(value))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -82,9 +82,9 @@ class _Account:
     async def headers(self) -> dict[str, str]:
         """What proves who asks."""
         async with self._lock:
-            return await asyncio.to_thread(self._found)
+            return await asyncio.to_thread(self._signed_headers)
 
-    def _found(self) -> dict[str, str]:
+    def _signed_headers(self) -> dict[str, str]:
         import google.auth
         from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
         from google.auth.transport.requests import Request

@@ -104,7 +104,7 @@ def settled(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVe
     return None
 
 
-def told_by(verdict: MetricVerdict, replies: Sequence[Reply]) -> MetricVerdict:
+def with_replies(verdict: MetricVerdict, replies: Sequence[Reply]) -> MetricVerdict:
     """A verdict with the replies that it rests on, and when the oldest of those was given that were kept."""
     kept = [reply.kept_s for reply in replies if reply.kept_s is not None]
     digests = tuple(reply.digest for reply in replies if reply.digest)

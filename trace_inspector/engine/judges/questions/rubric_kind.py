@@ -20,8 +20,8 @@ from trace_inspector.engine.judges.questions.questions import (
     Question,
     failed,
     sampled,
-    told_by,
     unread,
+    with_replies,
 )
 from trace_inspector.engine.judges.questions.rubric_reply import answers, has_markers, vote
 from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Reply, Subject
@@ -70,12 +70,12 @@ class RubricKind:
             for question, rubrics, own in zip(questions, read_with, replies, strict=True)
         )
         verdicts = [
-            None if row.observed is None else saying(next(judged), self._beyond_adk(row.observed, subject))
+            None if row.observed is None else with_notes(next(judged), self._beyond_adk(row.observed, subject))
             for row in subject.turns
         ]
         overall = overall_verdict(verdicts, subject, criterion)
         if len(set(judged_rubrics)) > 1:
-            overall = saying(overall, [_OWN_LISTS if fixed else _LAST_LIST])
+            overall = with_notes(overall, [_OWN_LISTS if fixed else _LAST_LIST])
         return Judged(overall, tuple(verdicts))
 
     def _beyond_adk(self, turn: Turn, subject: Subject) -> list[str]:
@@ -86,7 +86,7 @@ class RubricKind:
         return [*filter(None, notes), *([_BY_NAME] if context.pairs_otherwise(turn) else [])]
 
 
-def saying(verdict: MetricVerdict, more: Sequence[str]) -> MetricVerdict:
+def with_notes(verdict: MetricVerdict, more: Sequence[str]) -> MetricVerdict:
     """A verdict whose reason says more."""
     return replace(verdict, reason="; ".join(filter(None, (verdict.reason, *more)))) if more else verdict
 
@@ -117,7 +117,7 @@ def turn_verdict(
     question: Question, rubrics: Sequence[Rubric], replies: Sequence[Reply], criterion: Criterion
 ) -> MetricVerdict:
     """What several replies say of one turn."""
-    return told_by(_turn_verdict(question, rubrics, replies, criterion), replies)
+    return with_replies(_turn_verdict(question, rubrics, replies, criterion), replies)
 
 
 def _turn_verdict(

@@ -19,7 +19,7 @@ _PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RubricAnswer:
     """What one reply says of one rubric."""
 
     rubric_id: str
@@ -27,7 +27,7 @@ class Answer:
     rationale: str
 
 
-def answers(reply: str, rubrics: Sequence[Rubric]) -> list[Answer]:
+def answers(reply: str, rubrics: Sequence[Rubric]) -> list[RubricAnswer]:
     """What a reply says; nothing at all when its properties, rationales and verdicts are not equally many."""
     properties = list(_PROPERTY.finditer(reply))
     rationales, verdicts = _RATIONALE.findall(reply), _VERDICT.findall(reply)
@@ -39,7 +39,7 @@ def answers(reply: str, rubrics: Sequence[Rubric]) -> list[Answer]:
         named = [match.group(1).strip() for match in ids if before <= match.start() < stated.start()]
         rubric = _rubric(named[-1] if named else "", stated.group(1), rubrics)
         if rubric is not None:
-            read.append(Answer(rubric.id, _score(verdict), str(rationale).strip()))
+            read.append(RubricAnswer(rubric.id, _score(verdict), str(rationale).strip()))
         before = stated.end()
     return read
 
@@ -62,9 +62,9 @@ def unread_because(reply: str) -> str:
     )
 
 
-def vote(samples: Sequence[Sequence[Answer]], rubrics: Sequence[Rubric]) -> tuple[RubricVerdict, ...]:
+def vote(samples: Sequence[Sequence[RubricAnswer]], rubrics: Sequence[Rubric]) -> tuple[RubricVerdict, ...]:
     """Each answered rubric once: the majority of decided votes, a tie is no, the winners' first answer speaks."""
-    by_id: dict[str, list[Answer]] = {}
+    by_id: dict[str, list[RubricAnswer]] = {}
     for sample in samples:
         for answer in sample:
             by_id.setdefault(answer.rubric_id, []).append(answer)

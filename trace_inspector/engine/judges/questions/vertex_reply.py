@@ -15,7 +15,7 @@ EXPLANATION, ERROR = "explanation", "error"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ServiceResult:
     """A score, where there is one, and what was said of it."""
 
     score: float | None = None
@@ -23,7 +23,7 @@ class Found:
     problem: str = ""
 
 
-def found(reply: Reply) -> Found:
+def read_result(reply: Reply) -> ServiceResult:
     """What a reply says; a failed call is an error that the service reports."""
     if reply.failure:
         return _failed(reply.failure)
@@ -41,11 +41,11 @@ def found(reply: Reply) -> Found:
     problem = _problem(result.get("error"))
     if problem:
         rubrics.append(RubricVerdict(ERROR, None, problem))
-    return Found(_number(result.get("score")), tuple(rubrics), problem)
+    return ServiceResult(_number(result.get("score")), tuple(rubrics), problem)
 
 
-def _failed(problem: str) -> Found:
-    return Found(None, (RubricVerdict(ERROR, None, problem),), problem)
+def _failed(problem: str) -> ServiceResult:
+    return ServiceResult(None, (RubricVerdict(ERROR, None, problem),), problem)
 
 
 def _result(value: Json) -> JsonObject | None:

@@ -16,8 +16,8 @@ from trace_inspector.engine.judges.questions.questions import (
     sampled,
     settled,
     split,
-    told_by,
     unread,
+    with_replies,
 )
 from trace_inspector.engine.judges.questions.valid_reply import answer_vote, has_markers, majority
 from trace_inspector.engine.scoring.metric import Inquiry, Judged, Method, PairedTurn, Reply, Subject
@@ -57,7 +57,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     doubted = _is_refused if parameters.confirms(subject.rules) else None
     replies = yield from sampled(NAME, _PROMPT, subject, questions, parameters.judge_model_options, doubted)
     for index, question, own in zip(asked, questions, replies, strict=True):
-        verdicts[index] = told_by(_turn_verdict(question, own, criterion), own)
+        verdicts[index] = with_replies(_turn_verdict(question, own, criterion), own)
     score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
     status = against(score, criterion.threshold)
     reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""

@@ -16,7 +16,7 @@ from trace_inspector.core.values.values import ABSENT
 from trace_inspector.core.verdict.verdict import MetricVerdict, Sentence, SentenceSupport, Status, against
 from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.judges.questions.options import JudgedParameters, options_of
-from trace_inspector.engine.judges.questions.questions import MARKED, Question, asks, told_by
+from trace_inspector.engine.judges.questions.questions import MARKED, Question, asks, with_replies
 from trace_inspector.engine.judges.questions.sentence_reply import (
     Checked,
     checked,
@@ -72,7 +72,7 @@ contradicting_excerpt: the words of the context that speak against it, or null
 _AGAINST = (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY, SentenceSupport.DISPUTED)
 
 
-class Parameters(JudgedParameters):
+class HallucinationParameters(JudgedParameters):
     """The options of the criterion."""
 
     evaluate_intermediate_nl_responses: bool = Field(default=False)
@@ -88,7 +88,7 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _CheckedText:
     """What the judge found about one text; a sentence when it found nothing."""
 
     step: _Step
@@ -97,8 +97,8 @@ class _Found:
     replies: tuple[Reply, ...] = ()
 
 
-def _parameters(criterion: Criterion) -> Parameters:
-    return options_of(Parameters, criterion)
+def _parameters(criterion: Criterion) -> HallucinationParameters:
+    return options_of(HallucinationParameters, criterion)
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
@@ -124,7 +124,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     return Judged(MetricVerdict(criterion.metric, score, status, criterion.threshold, reason), verdicts)
 
 
-def _steps(turn: Turn, subject: Subject, parameters: Parameters) -> list[_Step]:
+def _steps(turn: Turn, subject: Subject, parameters: HallucinationParameters) -> list[_Step]:
     agents = turn.agents or subject.trace.agents
     events = turn.events if turn.steps is Steps.EVENTS else ()
     steps: list[_Step] = []
@@ -145,26 +145,28 @@ def _is_grounded(event: Event) -> bool:
     return event.grounding is not ABSENT and event.grounding is not None
 
 
-def _checked(step: _Step, number: int, turn: int, subject: Subject, parameters: Parameters) -> Rounds[_Found]:
+def _checked(
+    step: _Step, number: int, turn: int, subject: Subject, parameters: HallucinationParameters
+) -> Rounds[_CheckedText]:
     """Split one text, then check its sentences. A turn has as many samples as calls: two for each of its texts."""
     split = Question(turn, (("response", step.text),), 2 * number)
     (marked,) = yield asks(NAME, _SPLIT, subject, (split,), parameters.one_sample())
     if marked.failure:
-        return _Found(step, failure=f"a call of the judge failed: {marked.failure}")
+        return _CheckedText(step, failure=f"a call of the judge failed: {marked.failure}")
     sentences = tagged(marked.text)
     if not sentences:
-        return _Found(step, (), "the judge marked no sentences", (marked,))
+        return _CheckedText(step, (), "the judge marked no sentences", (marked,))
     listed = "\n".join(f"<sentence>{sentence}</sentence>" for sentence in sentences)
     check = Question(turn, (("context", step.context), ("sentences", listed)), 2 * number + 1)
     (reply,) = yield asks(NAME, _CHECK, subject, (check,), parameters.one_sample())
     if reply.failure:
-        return _Found(step, (), f"a call of the judge failed: {reply.failure}", (marked,))
+        return _CheckedText(step, (), f"a call of the judge failed: {reply.failure}", (marked,))
     verdicts = tuple(checked(reply.text))
     failure = "" if verdicts else "what the judge said of the sentences could not be read"
-    return _Found(step, verdicts, failure, (marked, reply))
+    return _CheckedText(step, verdicts, failure, (marked, reply))
 
 
-def _turn_verdict(turn: Turn, results: Sequence[_Found], criterion: Criterion) -> MetricVerdict:
+def _turn_verdict(turn: Turn, results: Sequence[_CheckedText], criterion: Criterion) -> MetricVerdict:
     scores = [score for result in results if (score := share(result.sentences)) is not None]
     score = statistics.mean(scores) if scores else None
     status = against(score, criterion.threshold)
@@ -176,10 +178,10 @@ def _turn_verdict(turn: Turn, results: Sequence[_Found], criterion: Criterion) -
     verdict = MetricVerdict(
         criterion.metric, score, status, criterion.threshold, reason, sentences=sentences, has_rubrics=True
     )
-    return told_by(verdict, [reply for result in results for reply in result.replies])
+    return with_replies(verdict, [reply for result in results for reply in result.replies])
 
 
-def _reasons(results: Sequence[_Found]) -> list[str]:
+def _reasons(results: Sequence[_CheckedText]) -> list[str]:
     supports = Counter(sentence.support for result in results for sentence in result.sentences)
     reasons = [f"{supports[support]} {support.value}" for support in _AGAINST if supports[support]]
     unknown = supports[None]
@@ -191,4 +193,4 @@ def _reasons(results: Sequence[_Found]) -> list[str]:
     return reasons
 
 
-METHOD = Method(_judge, parameters=Parameters, check=_parameters)
+METHOD = Method(_judge, parameters=HallucinationParameters, check=_parameters)

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.trace.trace import Turn
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 from trace_inspector.engine.scoring.porter import stem
-from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, TurnScore, compare_turns
 
 # Scripts written without spaces: here each character is a word of its own.
 _ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x30FF), (0xAC00, 0xD7AF))
@@ -55,7 +55,7 @@ def _within(code: int, blocks: tuple[tuple[int, int], ...]) -> bool:
     return code >= 0x0E00 and any(first <= code <= last for first, last in blocks)
 
 
-def rouge_1(reference: str, candidate: str) -> Compared:
+def rouge_1(reference: str, candidate: str) -> TurnScore:
     """The F measure of shared words; two empty texts score 0.0, as in ADK."""
     expected, candidate_words = words(reference), words(candidate)
     given = Counter(candidate_words).get
@@ -64,7 +64,7 @@ def rouge_1(reference: str, candidate: str) -> Compared:
     precision = shared / len(candidate_words) if candidate_words else 0.0
     recall = shared / len(expected) if expected else 0.0
     score = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return Compared(
+    return TurnScore(
         score, f"{shared} of the golden answer’s {len(expected)} words, in {len(candidate_words)} words said"
     )
 
@@ -77,7 +77,7 @@ def _unstated(golden: Turn) -> str:
     return "the golden has no answer" if golden.final_response is None else ""
 
 
-def _compare(golden: Turn, observed: Turn) -> Compared:
+def _compare(golden: Turn, observed: Turn) -> TurnScore:
     reference, candidate = text_of(golden.final_response or ()), text_of(observed.final_response or ())
     score = rouge_1(reference, candidate)
     if candidate:
@@ -86,8 +86,8 @@ def _compare(golden: Turn, observed: Turn) -> Compared:
     return replace(score, reason=reason)
 
 
-def _missing(_golden: Turn) -> Compared:
-    return Compared(0.0, NO_COUNTERPART)
+def _missing(_golden: Turn) -> TurnScore:
+    return TurnScore(0.0, NO_COUNTERPART)
 
 
 METHOD = Method(_judge)

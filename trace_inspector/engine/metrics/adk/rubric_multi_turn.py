@@ -16,8 +16,8 @@ from trace_inspector.engine.judges.questions.rubric_kind import (
     doubts,
     overall_verdict,
     rubrics_of,
-    saying,
     turn_verdict,
+    with_notes,
 )
 from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Method, Subject
 
@@ -80,7 +80,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     (replies,) = yield from sampled(NAME, _PROMPT, subject, (question,), options, doubted)
     last = replace(turn_verdict(question, rubrics, replies, criterion), has_rubrics=True)
     if any(agent.tools for agent in agents):
-        last = saying(last, [f"{_BREAKS}, and does not judge this conversation"])
+        last = with_notes(last, [f"{_BREAKS}, and does not judge this conversation"])
     earlier = MetricVerdict(criterion.metric, None, Status.NOT_EVALUATED, criterion.threshold, _EARLIER)
     verdicts = tuple(
         None if row.observed is None else last if row.observed is turns[-1] else earlier for row in subject.turns

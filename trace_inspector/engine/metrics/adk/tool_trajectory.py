@@ -12,7 +12,7 @@ from trace_inspector.core.trace.trace import Steps, Turn, calls_of
 from trace_inspector.engine.scoring.call_orders import MatchType, any_order, exact, in_order
 from trace_inspector.engine.scoring.call_sentence import call_sentence
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
-from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, TurnScore, compare_turns
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -54,10 +54,10 @@ def _same_name(expected: ToolCall, observed: ToolCall) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _TrajectoryComparison:
     options: _Options
 
-    def compare(self, golden: Turn, observed: Turn) -> Compared:
+    def compare(self, golden: Turn, observed: Turn) -> TurnScore:
         """One turn: 1.0 or 0.0, and how the calls pair."""
         match_type = self.options.match_type
         same = _same_name if self.options.ignore_args else same_call
@@ -67,15 +67,15 @@ class _Comparison:
         by_name = self.options.ignore_args
         pairs = align_names(expected, made, groups) if by_name else align_calls(expected, made, groups=groups)
         reason = "" if matches else call_sentence(pairs, expected, made, POLICIES[match_type])
-        return Compared(1.0 if matches else 0.0, reason, tuple(pairs))
+        return TurnScore(1.0 if matches else 0.0, reason, tuple(pairs))
 
-    def missing(self, golden: Turn) -> Compared:
+    def missing(self, golden: Turn) -> TurnScore:
         """A turn that the trace does not have misses every call."""
-        return Compared(0.0, NO_COUNTERPART, tuple(align_calls(calls_of(golden), ())))
+        return TurnScore(0.0, NO_COUNTERPART, tuple(align_calls(calls_of(golden), ())))
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
-    comparison = _Comparison(_options_of(criterion))
+    comparison = _TrajectoryComparison(_options_of(criterion))
     return compare_turns(
         subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
     )

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.trace import Turn
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
 from trace_inspector.engine.judges.questions.options import VotedParameters, options_of
 from trace_inspector.engine.judges.questions.personas import Behaviour, behaviours
-from trace_inspector.engine.judges.questions.questions import MARKED, Question, sampled, split, told_by, unread
+from trace_inspector.engine.judges.questions.questions import MARKED, Question, sampled, split, unread, with_replies
 from trace_inspector.engine.judges.questions.side_by_side import side_by_side
 from trace_inspector.engine.judges.questions.valid_reply import has_markers, majority, user_vote
 from trace_inspector.engine.scoring.metric import CannotJudge, Inquiry, Judged, Method, Reply, Rounds, Subject
@@ -42,14 +42,14 @@ Reply with one JSON object and nothing else, with one entry for each name above:
 """
 
 
-class Parameters(VotedParameters):
+class UserSimulatorParameters(VotedParameters):
     """The options of the criterion."""
 
     stop_signal: str = Field(default="</finished>")
 
 
-def _parameters(criterion: Criterion) -> Parameters:
-    return options_of(Parameters, criterion)
+def _parameters(criterion: Criterion) -> UserSimulatorParameters:
+    return options_of(UserSimulatorParameters, criterion)
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
@@ -98,7 +98,7 @@ def _checked(
     scenario: Scenario,
     expected_behaviours: Sequence[Behaviour],
     subject: Subject,
-    parameters: Parameters,
+    parameters: UserSimulatorParameters,
     criterion: Criterion,
 ) -> Rounds[MetricVerdict]:
     fields = (
@@ -123,7 +123,7 @@ def _checked(
         reasons.append(MARKED)
     status = against(score, criterion.threshold)
     verdict = MetricVerdict(criterion.metric, score, status, criterion.threshold, "; ".join(reasons), votes=votes)
-    return told_by(verdict, replies)
+    return with_replies(verdict, replies)
 
 
 def _strays(_index: int, replies: Sequence[Reply]) -> bool:
@@ -147,4 +147,4 @@ def _listed(expected_behaviours: Sequence[Behaviour]) -> str:
     )
 
 
-METHOD = Method(_judge, parameters=Parameters, check=_parameters)
+METHOD = Method(_judge, parameters=UserSimulatorParameters, check=_parameters)

@@ -11,8 +11,8 @@ from trace_inspector.core.trace.parts import text_of
 from trace_inspector.core.trace.trace import Agent, Turn
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status, against
-from trace_inspector.engine.judges.questions.questions import case_id_of, settled, told_by
-from trace_inspector.engine.judges.questions.vertex_reply import Found, found
+from trace_inspector.engine.judges.questions.questions import case_id_of, settled, with_replies
+from trace_inspector.engine.judges.questions.vertex_reply import ServiceResult, read_result
 from trace_inspector.engine.judges.questions.vertex_request import conversation, pointwise, single_turn
 from trace_inspector.engine.scoring.metric import SERVICE, Ask, Inquiry, Judged, Method, PairedTurn, Reply, Subject
 from trace_inspector.engine.scoring.scoring import plain_mean, refuse_without_golden, summary
@@ -61,7 +61,7 @@ class _EachTurn:
         }
         replies = yield tuple(asked.values())
         for index, reply in zip(asked, replies, strict=True):
-            verdicts[index] = _verdict(found(reply), reply, criterion)
+            verdicts[index] = _verdict(read_result(reply), reply, criterion)
         score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
         status = against(score, criterion.threshold)
         reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""
@@ -82,7 +82,7 @@ class _WholeConversation:
             return Judged(nothing, tuple(None for _row in subject.turns))
         request = conversation(self.name, turns, _agents(turns, subject))
         (reply,) = yield (_ask(self.name, subject, turns[-1].index, request),)
-        result = found(reply)
+        result = read_result(reply)
         if result.score is None and not result.rubrics:
             return Judged(nothing, tuple(None for _row in subject.turns))
         last = _verdict(result, reply, criterion)
@@ -100,7 +100,7 @@ def _ask(metric: str, subject: Subject, turn: int, request: JsonObject) -> Ask:
     return Ask(metric, case_id_of(subject), turn, 0, _MODEL, json.dumps(request), of=SERVICE)
 
 
-def _verdict(result: Found, reply: Reply, criterion: Criterion) -> MetricVerdict:
+def _verdict(result: ServiceResult, reply: Reply, criterion: Criterion) -> MetricVerdict:
     status = against(result.score, criterion.threshold)
     reason = ""
     if status is not Status.PASSED:
@@ -113,7 +113,7 @@ def _verdict(result: Found, reply: Reply, criterion: Criterion) -> MetricVerdict
     verdict = MetricVerdict(
         criterion.metric, result.score, status, criterion.threshold, reason, rubrics=result.rubrics
     )
-    return told_by(verdict, (reply,))
+    return with_replies(verdict, (reply,))
 
 
 def _agents(turns: list[Turn], subject: Subject) -> list[Agent]:

@@ -14,7 +14,7 @@ _TOKENS, _CALLS = "token usage", "tool calls"
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _MetricLine:
     """One of the eleven: what it measures."""
 
     name: str
@@ -26,21 +26,21 @@ class _Line:
 
 
 _LINES = (
-    _Line(
+    _MetricLine(
         "token_usage",
         "Cost",
         "What the tokens cost, by your own prices",
         "lower",
         (_TOKENS, _TOKENS),
     ),
-    _Line(
+    _MetricLine(
         "latency_metrics",
         "Seconds",
         "Seconds that all turns took together",
         "lower",
         (SPANS, "durations"),
     ),
-    _Line(
+    _MetricLine(
         "cache_efficiency",
         "Cached",
         "The share of the prompts that came from the cache",
@@ -48,7 +48,7 @@ _LINES = (
         (_TOKENS, _TOKENS),
         _SHARE,
     ),
-    _Line(
+    _MetricLine(
         "thinking_metrics",
         "Thoughts",
         "The share of what the models wrote that was thoughts",
@@ -56,14 +56,14 @@ _LINES = (
         (_TOKENS, _TOKENS),
         _SHARE,
     ),
-    _Line(
+    _MetricLine(
         "tool_utilization",
         "Tools",
         "How often tools were called",
         "",
         (SPANS, _CALLS),
     ),
-    _Line(
+    _MetricLine(
         "tool_success_rate",
         "Success",
         "The share of calls that did not fail",
@@ -71,35 +71,35 @@ _LINES = (
         ("tool results", _CALLS),
         _SHARE,
     ),
-    _Line(
+    _MetricLine(
         "grounding_utilization",
         "Grounding",
         "How many sources the models' answers were grounded in",
         "",
         (SPANS, "grounding metadata"),
     ),
-    _Line(
+    _MetricLine(
         "context_saturation",
         "Context",
         "The most tokens of one call of a model",
         "lower",
         (_TOKENS, _TOKENS),
     ),
-    _Line(
+    _MetricLine(
         "agent_handoffs",
         "Hand-offs",
         "How often one agent handed over to another",
         "",
         (SPANS, "authors and transfers"),
     ),
-    _Line(
+    _MetricLine(
         "output_density",
         "Density",
         "Tokens that a call of a model writes",
         "",
         (_TOKENS, _TOKENS),
     ),
-    _Line(
+    _MetricLine(
         "sandbox_usage",
         "Sandbox",
         "How often tools that read and write files or run code were called",
@@ -115,13 +115,13 @@ def _method(name: str) -> Method:
     return METHODS[name]
 
 
-def _metrics(line: _Line) -> Iterator[Metric]:
+def _metrics(line: _MetricLine) -> Iterator[Metric]:
     """Both ways of a line, side by side."""
     yield _metric(line, "", f"{line.meaning}, by agent-eval's own formula.", line.reads[0])
     yield _metric(line, "_corrected", f"{line.meaning}, by agent-eval's formula without its mistakes.", line.reads[1])
 
 
-def _metric(line: _Line, ending: str, meaning: str, reads: str) -> Metric:
+def _metric(line: _MetricLine, ending: str, meaning: str, reads: str) -> Metric:
     return Metric(
         name=f"agent_eval_{line.name}{ending}",
         title=f"{line.title}{' (corrected)' if ending else ''}",

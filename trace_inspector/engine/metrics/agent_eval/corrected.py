@@ -10,7 +10,7 @@ from trace_inspector.core.trace.trace import Event, SpanKind, Turn, calls_of, pa
 from trace_inspector.engine.metrics.agent_eval.measured import (
     NO_TOKENS,
     TRANSFER,
-    Found,
+    Measurement,
     Work,
     chunks_of,
     counted,
@@ -23,21 +23,21 @@ _TARGETS = ("agent_name", "agentName")
 _NO_TIMES = "no durations are recorded"
 
 
-def latency(work: Work) -> Found:
+def latency(work: Work) -> Measurement:
     """All turns together, as they were measured."""
     took = [stated_duration_s(turn) for turn in work.turns]
     recorded = [duration for duration in took if duration is not None]
     if len(recorded) < len(took) or not took:
         missing = "" if not recorded else f" for {len(took) - len(recorded)} of {len(took)} turns"
         made_up = "the spans are made up, and " if work.is_made_up else ""
-        return Found(None, f"{made_up}{_NO_TIMES}{missing}")
+        return Measurement(None, f"{made_up}{_NO_TIMES}{missing}")
     figures = (
         ("average_turn_s", sum(recorded) / len(recorded)),
         ("llm_s", _within(work, SpanKind.MODEL, [turn.model_duration_s for turn in work.turns])),
         ("tool_s", _within(work, SpanKind.TOOL, [turn.tool_duration_s for turn in work.turns])),
         ("first_response_s", _first_response(work)),
     )
-    return Found(sum(recorded), "", figures)
+    return Measurement(sum(recorded), "", figures)
 
 
 def _within(work: Work, kind: SpanKind, stated: list[float | None]) -> float | None:
@@ -62,18 +62,18 @@ def _first_response(work: Work) -> float | None:
     return min(ends) - min(starts) if starts and ends else None
 
 
-def cache(work: Work) -> Found:
+def cache(work: Work) -> Measurement:
     """The share of the prompts that came from the cache."""
     tokens = work.tokens()
     return share(tokens.cached, tokens.prompt, NO_TOKENS)
 
 
-def tools(work: Work) -> Found:
+def tools(work: Work) -> Measurement:
     """How many calls there were."""
     return counted(call.name for turn in work.turns for call in calls_of(turn))
 
 
-def success(work: Work) -> Found:
+def success(work: Work) -> Measurement:
     """The share of calls that were answered, and not with a failure."""
     paired = [pair for turn in work.turns for pair in paired_calls(turn)]
     missing = sum(pair.result is None for pair in paired)
@@ -82,7 +82,7 @@ def success(work: Work) -> Found:
     return share(len(paired) - failed - missing, len(paired), "no tool was called", figures)
 
 
-def grounding(work: Work) -> Found:
+def grounding(work: Work) -> Measurement:
     """The sources that the events state."""
     chunk_counts = [chunks_of(event) for event in work.events()]
     responses = len(work.asked())
@@ -90,14 +90,16 @@ def grounding(work: Work) -> Found:
         ("grounded_responses", float(sum(count > 0 for count in chunk_counts))),
         ("responses", float(responses)),
     )
-    return Found(float(sum(chunk_counts)), "", figures)
+    return Measurement(float(sum(chunk_counts)), "", figures)
 
 
-def handoffs(work: Work) -> Found:
+def handoffs(work: Work) -> Measurement:
     """Where another agent took over within a turn, and transfers to one that then said nothing."""
     changes = sum(_changes(turn) for turn in work.turns)
     idle = sum(_idle(turn) for turn in work.turns)
-    return Found(float(changes + idle), "", (("author_changes", float(changes)), ("idle_transfers", float(idle))))
+    return Measurement(
+        float(changes + idle), "", (("author_changes", float(changes)), ("idle_transfers", float(idle)))
+    )
 
 
 def _authors(turn: Turn) -> list[str]:
@@ -128,6 +130,6 @@ def _targets(event: Event) -> Iterator[str]:
             yield from (name for key in _TARGETS if isinstance(name := part.args.get(key), str))
 
 
-def sandbox(work: Work) -> Found:
+def sandbox(work: Work) -> Measurement:
     """How many calls were of tools that read and write files or run code."""
     return counted(in_sandbox(call.name for turn in work.turns for call in calls_of(turn)))

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.engine.judges.questions.options import BOTH_NAMES, options_of
 from trace_inspector.engine.metrics.agent_eval import corrected, originals
-from trace_inspector.engine.metrics.agent_eval.measured import NO_TOKENS, Found, Tokens, Work
+from trace_inspector.engine.metrics.agent_eval.measured import NO_TOKENS, Measurement, Tokens, Work
 from trace_inspector.engine.metrics.agent_eval.prices import Prices, corrected_cost, original_cost
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
@@ -26,16 +26,16 @@ class Window(BaseModel):
     limit: int | None = Field(None, gt=0, strict=True)
 
 
-def saturation(work: Work) -> Found:
+def saturation(work: Work) -> Measurement:
     """The most tokens of one call of a model, and whose call it was."""
     calls = [(Tokens.of((usage,)).total, event.author) for event, usage in work.asked()]
     if not calls:
-        return Found(None, NO_TOKENS)
+        return Measurement(None, NO_TOKENS)
     most, author = max(calls, key=lambda call: call[0])
-    return Found(float(most), f"a call of {author}" if author else "")
+    return Measurement(float(most), f"a call of {author}" if author else "")
 
 
-def saturation_of_limit(work: Work, options: Window) -> Found:
+def saturation_of_limit(work: Work, options: Window) -> Measurement:
     """The same, with the share of the limit."""
     result = saturation(work)
     if result.score is None or options.limit is None:
@@ -43,31 +43,31 @@ def saturation_of_limit(work: Work, options: Window) -> Found:
     over = f"{result.score:,.0f} tokens are more than the limit of {options.limit:,}"
     reasons = [result.reason, over if result.score > options.limit else ""]
     figures = (("limit", float(options.limit)), ("share_of_limit", result.score / options.limit))
-    return Found(result.score, "; ".join(filter(None, reasons)), figures)
+    return Measurement(result.score, "; ".join(filter(None, reasons)), figures)
 
 
 Options = TypeVar("Options", bound=BaseModel)
-Measure = Callable[[Work, Criterion], Found]
+Measure = Callable[[Work, Criterion], Measurement]
 
 
-def plain(formula: Callable[[Work], Found]) -> Measure:
+def plain(formula: Callable[[Work], Measurement]) -> Measure:
     """A formula without options."""
     return partial(_without_options, formula)
 
 
-def with_options(formula: Callable[[Work, Options], Found], model: type[Options]) -> Measure:
+def with_options(formula: Callable[[Work, Options], Measurement], model: type[Options]) -> Measure:
     """A formula that reads options of the criterion."""
     return partial(_with_options, formula, model)
 
 
 # Metrics travel to other processes, and functions that are made on the way cannot.
-def _without_options(formula: Callable[[Work], Found], work: Work, _criterion: Criterion) -> Found:
+def _without_options(formula: Callable[[Work], Measurement], work: Work, _criterion: Criterion) -> Measurement:
     return formula(work)
 
 
 def _with_options(
-    formula: Callable[[Work, Options], Found], model: type[Options], work: Work, criterion: Criterion
-) -> Found:
+    formula: Callable[[Work, Options], Measurement], model: type[Options], work: Work, criterion: Criterion
+) -> Measurement:
     return formula(work, options_of(model, criterion))
 
 

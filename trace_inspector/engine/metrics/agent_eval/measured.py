@@ -88,7 +88,7 @@ class Tokens:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Measurement:
     """What a formula gives: a score or why there is none, with the figures behind it."""
 
     score: float | None
@@ -119,13 +119,13 @@ def chunks_of(event: Event) -> int:
     return len(chunks) if isinstance(chunks, list) else 0
 
 
-def counted(names: Iterable[str]) -> Found:
+def counted(names: Iterable[str]) -> Measurement:
     """How many there are, of how many names, and how often each comes."""
     by_name = Counter(names)
     figures = (("unique", float(len(by_name))), *((name, float(count)) for name, count in by_name.items()))
-    return Found(float(by_name.total()), "", figures)
+    return Measurement(float(by_name.total()), "", figures)
 
 
-def share(part: int, whole: int, silence: str, figures: Figures = ()) -> Found:
+def share(part: int, whole: int, silence: str, figures: Figures = ()) -> Measurement:
     """A part of a whole; of nothing there is no share."""
-    return Found(part / whole, "", figures) if whole else Found(None, silence, figures)
+    return Measurement(part / whole, "", figures) if whole else Measurement(None, silence, figures)

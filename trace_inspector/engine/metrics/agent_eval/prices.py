@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from trace_inspector.core.trace.summary import one_line
 from trace_inspector.core.trace.trace import Usage
 from trace_inspector.engine.judges.questions.options import BOTH_NAMES
-from trace_inspector.engine.metrics.agent_eval.measured import NO_TOKENS, Found, Tokens, Work
+from trace_inspector.engine.metrics.agent_eval.measured import NO_TOKENS, Measurement, Tokens, Work
 from trace_inspector.engine.scoring.efficiency import Figures
 
 _PER = 1000  # tokens that a price is for
@@ -38,23 +38,23 @@ _Choose = Callable[[str, Mapping[str, Price]], Price | None]
 _Cost = Callable[[Usage, Price], float]
 
 
-def original_cost(work: Work, options: Prices) -> Found:
+def original_cost(work: Work, options: Prices) -> Measurement:
     """By the first name that the model's contains; thoughts and tool use are free, cached tokens at full price."""
     return _cost(work, options, _first, _plain)
 
 
-def corrected_cost(work: Work, options: Prices) -> Found:
+def corrected_cost(work: Work, options: Prices) -> Measurement:
     """By the longest such name; every token costs, cached ones their own price."""
     return _cost(work, options, _longest, _whole)
 
 
-def _cost(work: Work, options: Prices, choose: _Choose, cost: _Cost) -> Found:
+def _cost(work: Work, options: Prices, choose: _Choose, cost: _Cost) -> Measurement:
     asked = work.asked()
     figures = _figures(work)
     if not asked:
-        return Found(None, NO_TOKENS, figures)
+        return Measurement(None, NO_TOKENS, figures)
     if not options.prices:
-        return Found(None, "no prices are given: state them in “prices”", figures)
+        return Measurement(None, "no prices are given: state them in “prices”", figures)
     total, unpriced = 0.0, dict[str, None]()
     for event, usage in asked:
         price = choose(event.model or "", options.prices)
@@ -63,9 +63,9 @@ def _cost(work: Work, options: Prices, choose: _Choose, cost: _Cost) -> Found:
         else:
             total += cost(usage, price)
     if not unpriced:
-        return Found(total, "", figures)
+        return Measurement(total, "", figures)
     named = ", ".join(list(unpriced)[:_NAMED]) + (f" and {len(unpriced) - _NAMED} more" * (len(unpriced) > _NAMED))
-    return Found(None, f"unpriced: {named}", (*figures, ("cost of what is priced", total)))
+    return Measurement(None, f"unpriced: {named}", (*figures, ("cost of what is priced", total)))
 
 
 def _first(model: str, prices: Mapping[str, Price]) -> Price | None:

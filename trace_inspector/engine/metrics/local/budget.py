@@ -39,7 +39,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Spent:
     """One limit with what was measured; None is not recorded. `at_least` where only a part is known."""
 
     measure: Measure
@@ -72,14 +72,14 @@ def limits_of(model: type[Options], criterion: Criterion) -> Options:
     return options
 
 
-def hold(subject: Subject, criterion: Criterion, options: BaseModel, measures: Sequence[Measure]) -> Judged:
+def judge_limits(subject: Subject, criterion: Criterion, options: BaseModel, measures: Sequence[Measure]) -> Judged:
     """The share of turns that keep every limit of a turn; a limit of the case that is broken makes it 0."""
     given = [(measure, most) for measure in measures if (most := getattr(options, measure.option)) is not None]
     observed = [row.observed for row in subject.turns if row.observed]
     of_turn = [(measure, most) for measure, most in given if not measure.of_case]
     of_case = [_of_case(measure, most, observed) for measure, most in given if measure.of_case]
     turns = tuple(
-        _verdict([_Found(measure, most, _recorded(measure, row.observed)) for measure, most in of_turn], criterion)
+        _verdict([_Spent(measure, most, _recorded(measure, row.observed)) for measure, most in of_turn], criterion)
         if row.observed and of_turn
         else None
         for row in subject.turns
@@ -101,13 +101,13 @@ def _recorded(measure: Measure, turn: Turn) -> float | None:
     return value if value is not None and value >= 0 else None
 
 
-def _of_case(measure: Measure, most: float, turns: Sequence[Turn]) -> _Found:
+def _of_case(measure: Measure, most: float, turns: Sequence[Turn]) -> _Spent:
     values = [_recorded(measure, turn) for turn in turns]
     recorded = [value for value in values if value is not None]
-    return _Found(measure, most, sum(recorded) if recorded else None, at_least=len(recorded) < len(values))
+    return _Spent(measure, most, sum(recorded) if recorded else None, at_least=len(recorded) < len(values))
 
 
-def _verdict(spent: Sequence[_Found], criterion: Criterion) -> MetricVerdict:
+def _verdict(spent: Sequence[_Spent], criterion: Criterion) -> MetricVerdict:
     over = [budget for budget in spent if budget.over]
     unknown = [budget for budget in spent if budget.unknown]
     score = 0.0 if over else None if unknown else 1.0

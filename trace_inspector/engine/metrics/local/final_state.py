@@ -17,7 +17,7 @@ _SHOWN = 5
 _VALUE_CHARS = 60
 
 
-class Parameters(BaseModel):
+class FinalStateParameters(BaseModel):
     """Whether a key that the golden does not expect counts as wrong."""
 
     model_config = ConfigDict(alias_generator=BOTH_NAMES, populate_by_name=True, extra="forbid", strict=True)
@@ -25,8 +25,8 @@ class Parameters(BaseModel):
     exact: bool = False
 
 
-def _parameters(criterion: Criterion) -> Parameters:
-    return options_of(Parameters, criterion)
+def _parameters(criterion: Criterion) -> FinalStateParameters:
+    return options_of(FinalStateParameters, criterion)
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
@@ -73,4 +73,4 @@ def _name(name: str) -> str:
     return one_line(name, _VALUE_CHARS)
 
 
-METHOD = Method(_judge, parameters=Parameters, check=_parameters)
+METHOD = Method(_judge, parameters=FinalStateParameters, check=_parameters)

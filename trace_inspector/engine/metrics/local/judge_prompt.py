@@ -12,7 +12,7 @@ from trace_inspector.engine.judges.questions import turn_context as context
 from trace_inspector.engine.judges.questions.dialogue import dialogue
 from trace_inspector.engine.judges.questions.own_prompt import OF_GOLDEN, PromptParameters, prompt_parameters
 from trace_inspector.engine.judges.questions.own_reply import combined, read_vote, speaks_like_reply
-from trace_inspector.engine.judges.questions.questions import MARKED, Question, failed, sampled, told_by, unread
+from trace_inspector.engine.judges.questions.questions import MARKED, Question, failed, sampled, unread, with_replies
 from trace_inspector.engine.scoring.metric import Inquiry, Judged, Method, PairedTurn, Reply, Subject
 from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, plain_mean, refuse_without_golden, summary
 
@@ -29,7 +29,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     questions = [_question(subject.turns[index], subject, options) for index in asked]
     replies = yield from sampled(criterion.metric, options.prompt, subject, questions, options.judge_model_options)
     for index, question, own in zip(asked, questions, replies, strict=True):
-        verdicts[index] = told_by(_turn_verdict(question, own, criterion, options), own)
+        verdicts[index] = with_replies(_turn_verdict(question, own, criterion, options), own)
     score = plain_mean(verdict.score for verdict in verdicts if verdict and verdict.score is not None)
     status = _status(score, criterion)
     reason = summary(verdicts, subject.turns) if status is not Status.PASSED else ""

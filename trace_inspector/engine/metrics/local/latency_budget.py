@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, stated_duration_s
-from trace_inspector.engine.metrics.local.budget import Limits, Measure, hold, limit, limits_of
+from trace_inspector.engine.metrics.local.budget import Limits, Measure, judge_limits, limit, limits_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 
@@ -38,7 +38,7 @@ def _limits(criterion: Criterion) -> LatencyLimits:
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
-    return hold(subject, criterion, _limits(criterion), _MEASURES)
+    return judge_limits(subject, criterion, _limits(criterion), _MEASURES)
 
 
 METHOD = Method(_judge, parameters=LatencyLimits, check=_limits)

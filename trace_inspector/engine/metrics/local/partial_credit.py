@@ -13,7 +13,7 @@ from trace_inspector.engine.metrics.adk.tool_trajectory import unstated_calls
 from trace_inspector.engine.scoring.matched_calls import matched_calls
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
-from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, TurnScore, compare_turns
 from trace_inspector.engine.vertex.trajectory import Trajectory, precision, recall
 
 _Score = Callable[[Sequence[CallPair], Turn, Turn, Matchers], float]
@@ -73,28 +73,28 @@ class _Partial:
         """Compare turn by turn; by Vertex AI's rules, whole conversations where it has the figure."""
         if subject.rules == "vertex" and self.whole is not None:
             return Trajectory(self.whole).judge(subject, criterion)
-        comparison = _Comparison(self.score, matchers_of(subject.case.matchers if subject.case else ()))
+        comparison = _PartialComparison(self.score, matchers_of(subject.case.matchers if subject.case else ()))
         return compare_turns(
             subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _PartialComparison:
     score: _Score
     matchers: Matchers
 
-    def compare(self, golden: Turn, observed: Turn) -> Compared:
+    def compare(self, golden: Turn, observed: Turn) -> TurnScore:
         """One turn."""
         pairs = matched_calls(golden, observed, self.matchers)
         score = self.score(pairs, golden, observed, self.matchers)
         right, expected, made = _right(pairs), len(calls_of(golden)), len(calls_of(observed))
         reason = f"{right} of {made} calls are right, {expected} were expected" if score < 1.0 else ""
-        return Compared(score, reason, tuple(pairs))
+        return TurnScore(score, reason, tuple(pairs))
 
-    def missing(self, _golden: Turn) -> Compared:
+    def missing(self, _golden: Turn) -> TurnScore:
         """A turn that the trace does not have gets no credit."""
-        return Compared(0.0, NO_COUNTERPART)
+        return TurnScore(0.0, NO_COUNTERPART)
 
 
 METHODS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trace_inspector.core.trace.criteria import Criterion
 from trace_inspector.core.trace.trace import Turn, input_tokens, output_tokens, total_tokens, turn_usage
-from trace_inspector.engine.metrics.local.budget import Limits, Measure, hold, limit, limits_of
+from trace_inspector.engine.metrics.local.budget import Limits, Measure, judge_limits, limit, limits_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
 
 
@@ -46,7 +46,7 @@ def _limits(criterion: Criterion) -> TokenLimits:
 
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
-    return hold(subject, criterion, _limits(criterion), _MEASURES)
+    return judge_limits(subject, criterion, _limits(criterion), _MEASURES)
 
 
 METHOD = Method(_judge, parameters=TokenLimits, check=_limits)

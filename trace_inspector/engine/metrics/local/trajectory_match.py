@@ -16,7 +16,7 @@ from trace_inspector.engine.scoring.call_sentence import call_sentence
 from trace_inspector.engine.scoring.matched_calls import matched_calls
 from trace_inspector.engine.scoring.matching import Matchers, matchers_of
 from trace_inspector.engine.scoring.metric import Judged, Method, Subject
-from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, Compared, compare_turns
+from trace_inspector.engine.scoring.scoring import NO_COUNTERPART, TurnScore, compare_turns
 
 _ANY_SPELLING = "names of arguments may differ in snake_case and camelCase"
 
@@ -28,11 +28,11 @@ class OwnParameters(Parameters):
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _MatchComparison:
     parameters: OwnParameters
     matchers: Matchers
 
-    def compare(self, golden: Turn, observed: Turn) -> Compared:
+    def compare(self, golden: Turn, observed: Turn) -> TurnScore:
         """One turn: 1.0 or 0.0, and how the calls pair."""
         if self.parameters.any_spelling:
             observed = respelled(observed, golden)
@@ -40,11 +40,11 @@ class _Comparison:
         policy = POLICIES[self.parameters.match_type]
         wrong = any(pair.counts(policy) for pair in pairs)
         reason = call_sentence(pairs, calls_of(golden), calls_of(observed), policy) if wrong else ""
-        return Compared(0.0 if wrong else 1.0, reason, tuple(pairs))
+        return TurnScore(0.0 if wrong else 1.0, reason, tuple(pairs))
 
-    def missing(self, golden: Turn) -> Compared:
+    def missing(self, golden: Turn) -> TurnScore:
         """A turn that the trace does not have misses every call."""
-        return Compared(0.0, NO_COUNTERPART, tuple(align_calls(calls_of(golden), ())))
+        return TurnScore(0.0, NO_COUNTERPART, tuple(align_calls(calls_of(golden), ())))
 
 
 def _parameters_of(criterion: Criterion) -> OwnParameters:
@@ -53,7 +53,7 @@ def _parameters_of(criterion: Criterion) -> OwnParameters:
 
 def _judge(subject: Subject, criterion: Criterion) -> Judged:
     matchers = matchers_of(subject.case.matchers if subject.case else ())
-    comparison = _Comparison(_parameters_of(criterion), matchers)
+    comparison = _MatchComparison(_parameters_of(criterion), matchers)
     judged = compare_turns(
         subject, criterion, unstated=unstated_calls, compare=comparison.compare, missing=comparison.missing
     )

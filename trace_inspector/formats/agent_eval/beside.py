@@ -1,4 +1,4 @@
-"""What agent-eval's rows say beside their conversation: shown under its own name, but for what says it again."""
+"""The fields of agent-eval's rows besides the conversation, under their own names, without repetitions of it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EXTRACTED_ALONE = (_STATE, "tool_interactions", "tool_declarations", "system_in
 
 
 def beside_row(row: Fields, trace: Trace, source: str) -> Iterator[Extra]:
-    """What a row says beside; scores are verdicts."""
+    """The other fields of a row; scores are verdicts."""
     plain: JsonObject = {key: value for key, value in row.value.items() if not key.startswith(SCORE)}
     again = (_SUMMARY,) if source == "session" else ()
     timed = (_LATENCIES,) if trace.span_count else ()  # of the same spans

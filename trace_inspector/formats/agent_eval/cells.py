@@ -37,8 +37,8 @@ def cell_objects(row: Fields, name: str) -> list[Fields]:
 
 def bounded_cells(row: Fields, name: str, report: Report) -> list[Fields]:
     """The same, as far as there is room for them."""
-    found = cell_objects(row, name)
-    return found[: len(report.bounded_list([one.value for one in found], row.at(name)))]
+    cells = cell_objects(row, name)
+    return cells[: len(report.bounded_list([item.value for item in cells], row.at(name)))]
 
 
 def texts_in(row: Fields, name: str) -> Iterator[tuple[str, str]]:
@@ -47,9 +47,9 @@ def texts_in(row: Fields, name: str) -> Iterator[tuple[str, str]]:
     alone = row.text(name)
     if alone and not isinstance(listed, list):
         yield alone, row.at(name)
-    for at, words in enumerate(listed if isinstance(listed, list) else ()):
+    for index, words in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(words, str):
-            yield words, join(row.at(name), at)
+            yield words, join(row.at(name), index)
 
 
 def name_in(row: Fields, name: str) -> str:
@@ -59,7 +59,7 @@ def name_in(row: Fields, name: str) -> str:
 
 
 def extras_in(row: Fields, read: Collection[str]) -> Iterator[Extra]:
-    """Everything that says something under a key that is not among those read."""
+    """Every value that is not empty under a key that is not among those read."""
     spelled = spellings(*read)
     for key, value in row.value.items():
         if key not in spelled and value not in _NOTHING:

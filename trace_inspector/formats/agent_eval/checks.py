@@ -1,4 +1,4 @@
-"""Checks of agent-eval's files: JSON in texts seen through, and what is of a wrong kind told with what to do."""
+"""Checks agent-eval's files, also within JSON in texts; for a wrong type the finding names what to do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WITH_CELLS = {
 
 
 class Advising(Report):
-    """Takes findings for another, and says what to do about a wrong kind."""
+    """Passes findings on to another report, and adds what to do about a wrong type."""
 
     def __init__(self, report: Report) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Advising(Report):
         self._report.add(replace(finding, message=f"{finding.message} {_NEXT}") if advised else finding)
 
 
-def check_told(fields: Fields, schema: Schema, report: Report) -> None:
+def check_stated(fields: Fields, schema: Schema, report: Report) -> None:
     """Report what is of a wrong kind or unknown in an object and in those inside it."""
     check(fields, schema, Advising(report))
 
@@ -45,7 +45,7 @@ def check_told(fields: Fields, schema: Schema, report: Report) -> None:
 def checked_row(raw: Fields, report: Report) -> Fields:
     """A row with JSON in its cells seen through, and what is odd in it reported."""
     row = seen_through(raw, ROW)
-    check_told(_without_state_again(row), ROW, report)
+    check_stated(_without_state_again(row), ROW, report)
     Advising(report).take(_odd_times(row))
     return row
 
@@ -57,10 +57,14 @@ def seen_through(fields: Fields, schema: Schema) -> Fields:
         key = fields.key(name)
         if key is None or expected.kind is ANYTHING:
             continue
-        said = value[key]
-        if isinstance(said, str) and str not in expected.kind.types:
-            value[key] = from_text(said) if said else None
-        elif isinstance(said, str) and list in expected.kind.types and isinstance(listed := from_text(said), list):
+        text_value = value[key]
+        if isinstance(text_value, str) and str not in expected.kind.types:
+            value[key] = from_text(text_value) if text_value else None
+        elif (
+            isinstance(text_value, str)
+            and list in expected.kind.types
+            and isinstance(listed := from_text(text_value), list)
+        ):
             value[key] = listed
         if name in _WITH_CELLS:
             value[key] = _inner(value[key], _WITH_CELLS[name])
@@ -70,7 +74,7 @@ def seen_through(fields: Fields, schema: Schema) -> Fields:
 def _inner(value: Json, schema: Schema) -> Json:
     """The same of an object, or of those in a list."""
     if isinstance(value, list):
-        return [seen_through(Fields(one, ""), schema).value if isinstance(one, dict) else one for one in value]
+        return [seen_through(Fields(item, ""), schema).value if isinstance(item, dict) else item for item in value]
     return seen_through(Fields(value, ""), schema).value if isinstance(value, dict) else value
 
 
@@ -79,7 +83,7 @@ def _without_state_again(row: Fields) -> Fields:
     extracted = row.object("extracted_data")
     if extracted is None:
         return row
-    states = [one.mapping(name) or {} for one, name in _states(row, extracted)]
+    states = [owner.mapping(name) or {} for owner, name in _states(row, extracted)]
     kept: JsonObject = {
         key: value
         for key, value in extracted.value.items()
@@ -96,7 +100,7 @@ def _states(row: Fields, extracted: Fields) -> Iterator[tuple[Fields, str]]:
 
 
 def _odd_times(row: Fields) -> Iterator[Finding]:
-    """Times of spans that tell no time."""
+    """Times of spans that were not measured."""
     for span in row.objects("session_trace"):
         for name in _TIMES:
             value: Json = span.value.get(name)

@@ -22,13 +22,13 @@ def extracted_turns(row: Fields, extracted: Fields, report: Report) -> tuple[Tur
     guessed = frozenset({"pairing"}) if len(asked) > 1 else frozenset[str]()
     turns = [
         Turn(
-            at,
+            index,
             user=(Text(words, place),) if words else (),
-            final_response=said or None,
+            final_response=answer or None,
             guessed=guessed,
             place=place,
         )
-        for at, ((words, place), said) in enumerate(zip(asked, _fitted(answers, len(asked)), strict=True))
+        for index, ((words, place), answer) in enumerate(zip(asked, _fitted(answers, len(asked)), strict=True))
     ]
     events = tuple(_interactions(extracted, report))
     borders = {"borders"} if len(asked) > 1 and events else set[str]()
@@ -37,23 +37,26 @@ def extracted_turns(row: Fields, extracted: Fields, report: Report) -> tuple[Tur
 
 
 def response_of(row: Fields) -> tuple[Part, ...]:
-    """What the model said last, as the response has it."""
+    """The model's last answer, from the response."""
     response = cell_object(row, "response") or Fields({}, "")
-    said = (parts_of(known(one.get("content")), one.at("content")) for one in response.objects("candidates"))
-    return next(said, ())
+    contents = (
+        parts_of(known(candidate.get("content")), candidate.at("content"))
+        for candidate in response.objects("candidates")
+    )
+    return next(contents, ())
 
 
 def _answers(row: Fields) -> Iterator[tuple[Part, ...]]:
-    """What the model said, as the request and the response have it."""
+    """The model's answers, from the request and the response."""
     for content in _contents(row):
         if role_of(content.value) == "model":
             yield parts_of(content.value, content.place)
-    if said := response_of(row):
-        yield said
+    if answer := response_of(row):
+        yield answer
 
 
 def _asked(row: Fields) -> Iterator[tuple[str, str]]:
-    """What the user said: the inputs, else what the request says of them."""
+    """The user's messages: the inputs, else those of the request."""
     listed = list(texts_in(row, INPUTS))
     yield from listed
     for content in () if listed else _contents(row):
@@ -68,15 +71,15 @@ def _contents(row: Fields) -> list[Fields]:
 
 def _fitted(answers: list[tuple[Part, ...]], count: int) -> Iterator[tuple[Part, ...]]:
     """One for each input; there may be more or fewer."""
-    yield from (said for said, _at in zip_longest(answers[:count], range(count), fillvalue=()))
+    yield from (answer for answer, _at in zip_longest(answers[:count], range(count), fillvalue=()))
 
 
 def _interactions(extracted: Fields, report: Report) -> Iterator[Event]:
-    for one in bounded_cells(extracted, "tool_interactions", report):
-        name, call_id = one.text("tool_name") or "", one.text("call_id")
-        args = ABSENT if one.key("input_arguments") is None else cell(one, "input_arguments")
-        yield Event("", (ToolCall(name, args, call_id, one.place),), place=one.place)
-        if one.text("status") != "no_response" and one.key("output_result") is not None:
-            value = cell(one, "output_result")
-            place = one.at("output_result")
+    for interaction in bounded_cells(extracted, "tool_interactions", report):
+        name, call_id = interaction.text("tool_name") or "", interaction.text("call_id")
+        args = ABSENT if interaction.key("input_arguments") is None else cell(interaction, "input_arguments")
+        yield Event("", (ToolCall(name, args, call_id, interaction.place),), place=interaction.place)
+        if interaction.text("status") != "no_response" and interaction.key("output_result") is not None:
+            value = cell(interaction, "output_result")
+            place = interaction.at("output_result")
             yield Event("", (ToolResult(name, value, call_id, is_failure(value), place),), place=place)

@@ -13,7 +13,7 @@ from trace_inspector.core.trace.parts import Part, Text, ToolCall, ToolResult, T
 from trace_inspector.core.trace.trace import Event, Steps, Turn
 from trace_inspector.core.values.values import ABSENT
 from trace_inspector.formats.agent_eval.cells import cell, cell_object, cell_objects, extras_in, name_in, texts_in
-from trace_inspector.formats.agent_eval.checks import check_told, seen_through
+from trace_inspector.formats.agent_eval.checks import check_stated, seen_through
 from trace_inspector.formats.agent_eval.recognisers import INPUTS, LISTS
 from trace_inspector.formats.agent_eval.schemas import QUESTION
 from trace_inspector.formats.common.fields import Fields, Report
@@ -36,7 +36,7 @@ def read_questions(fields: Fields, source: Source) -> Iterator[Item]:
     for index, raw in enumerate(report.bounded(fields, name)):
         source.tick()
         question = seen_through(raw, QUESTION)
-        check_told(question, QUESTION, report)
+        check_stated(question, QUESTION, report)
         cases.append(case_of(question, name_in(question, "id") or f"question {index + 1}", SUITE, report))
     yield Suite(SUITE, cases=tuple(cases), extras=tuple(extras_in(fields, (name,))), place=source.place)
     repeated = len(cases) - len({case.id for case in cases})
@@ -50,11 +50,11 @@ def case_of(question: Fields, case_id: str, suite_id: str, report: Report) -> Ca
     """A question with what is expected of it."""
     reference = cell_object(question, "reference_data") or Fields({}, question.at("reference_data"))
     turns = [
-        Turn(at, user=(Text(words, place),), place=place)
-        for at, (words, place) in enumerate(texts_in(question, INPUTS))
+        Turn(index, user=(Text(words, place),), place=place)
+        for index, (words, place) in enumerate(texts_in(question, INPUTS))
     ]
     expectations = list(_expectations(reference))
-    calls = [_call(one) for one in cell_objects(reference, CALLS)]
+    calls = [_call(interaction) for interaction in cell_objects(reference, CALLS)]
     states_calls = isinstance(cell(reference, CALLS), list)
     if states_calls and len(turns) == 1:
         events = tuple(Event("", (part,), place=part.place) for parts in calls for part in parts)
@@ -76,22 +76,22 @@ def case_of(question: Fields, case_id: str, suite_id: str, report: Report) -> Ca
     )
 
 
-def _call(one: Fields) -> tuple[Part, ...]:
+def _call(interaction: Fields) -> tuple[Part, ...]:
     """A call, and its result where that is stated."""
-    name, call_id = one.text("tool_name") or "", one.text("call_id")
-    args = ABSENT if one.key("input_arguments") is None else cell(one, "input_arguments")
-    call = ToolCall(name, args, call_id, one.place)
-    if one.key("output_result") is None:
+    name, call_id = interaction.text("tool_name") or "", interaction.text("call_id")
+    args = ABSENT if interaction.key("input_arguments") is None else cell(interaction, "input_arguments")
+    call = ToolCall(name, args, call_id, interaction.place)
+    if interaction.key("output_result") is None:
         return (call,)
-    return call, ToolResult(name, cell(one, "output_result"), call_id, place=one.at("output_result"))
+    return call, ToolResult(name, cell(interaction, "output_result"), call_id, place=interaction.at("output_result"))
 
 
 def _expectations(reference: Fields) -> Iterator[Expectation]:
     if isinstance(cell(reference, TRAJECTORY), list):
         yield from (_step(step, place) for step, place in texts_in(reference, TRAJECTORY))
     for words, place in texts_in(reference, CONTAINS):
-        said = (Text(words, place),)
-        yield Expectation(Expects.ANSWER, said, compared_by="CONTAINS", place=place)
+        texts = (Text(words, place),)
+        yield Expectation(Expects.ANSWER, texts, compared_by="CONTAINS", place=place)
 
 
 def _step(step: str, place: str) -> Expectation:

@@ -11,7 +11,7 @@ from trace_inspector.core.rows.contents import Holds, Item
 from trace_inspector.core.trace.criteria import Criteria, Criterion
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.values.values import ABSENT, JsonObject
-from trace_inspector.formats.agent_eval.checks import check_told
+from trace_inspector.formats.agent_eval.checks import check_stated
 from trace_inspector.formats.agent_eval.schemas import METRICS
 from trace_inspector.formats.agent_eval.verdicts import OWN, reported_name
 from trace_inspector.formats.common.fields import Fields, Report, fields_of, number_of
@@ -43,7 +43,7 @@ _FORM = '\n\nReply with one JSON object: {{"score": NUMBER, "explanation": TEXT}
 def read_metrics(fields: Fields, source: Source) -> Iterator[Item]:
     """The criteria in their order."""
     report = Report()
-    check_told(fields, METRICS, report)
+    check_stated(fields, METRICS, report)
     listed = fields.object("metrics") or Fields({}, fields.at("metrics"))
     items = []
     for name, raw in listed.value.items():
@@ -79,7 +79,7 @@ def _criterion(name: str, metric: Fields, report: Report) -> Criterion:
 
 def _notes(name: str, metric: Fields, mapped: _Mapping) -> Iterator[Finding]:
     if mapped.unknown:
-        named = ", ".join(f"“{one}”" for one in mapped.unknown)
+        named = ", ".join(f"“{agent}”" for agent in mapped.unknown)
         message = (
             f"The template of “{name}” names {named}, which no value of a prompt stands for; the criterion "
             "is not judged."
@@ -87,7 +87,7 @@ def _notes(name: str, metric: Fields, mapped: _Mapping) -> Iterator[Finding]:
         yield warning("unknown-placeholder", message, metric.at("dataset_mapping"))
     agents = metric.get("agents")
     if isinstance(agents, list) and agents:
-        named = ", ".join(one for one in agents if isinstance(one, str))
+        named = ", ".join(agent for agent in agents if isinstance(agent, str))
         yield info(
             "for-agents", f"“{name}” is meant for {named} only; here it judges every turn.", metric.at("agents")
         )
@@ -112,13 +112,14 @@ class _Mapping:
         for placeholder in named:
             if placeholder not in texts and (value := _VALUES.get(placeholder)):
                 texts[placeholder] = f"{{{value}}}"
-        return cls(texts, tuple(one for one in named if one not in texts))
+        return cls(texts, tuple(name for name in named if name not in texts))
 
     def prompt(self, template: str, low: float, high: float) -> str:
         """The template around our values; braces that name nothing stay braces."""
         pieces = _PLACEHOLDER.split(template)
         made = [
-            self.texts.get(piece, f"{{{piece}}}") if at % 2 else _doubled(piece) for at, piece in enumerate(pieces)
+            self.texts.get(piece, f"{{{piece}}}") if index % 2 else _doubled(piece)
+            for index, piece in enumerate(pieces)
         ]
         return "".join(made) + ("" if '"score"' in template else _FORM % (low, high))
 
@@ -135,7 +136,7 @@ def _text(mapping: Fields) -> str | None:
     pieces = re.split(r"\{([\w:.]+)\}", template)
     if not all(piece in _VALUES for piece in pieces[1::2]):
         return None
-    return "".join(f"{{{_VALUES[piece]}}}" if at % 2 else _doubled(piece) for at, piece in enumerate(pieces))
+    return "".join(f"{{{_VALUES[piece]}}}" if index % 2 else _doubled(piece) for index, piece in enumerate(pieces))
 
 
 def _doubled(text: str) -> str:

@@ -31,7 +31,7 @@ def reference_json(case: Case) -> JsonObject:
     """What a case expects: calls, the way there, the last answer, and what other tools had written there."""
     reference: JsonObject = {}
     stated = [turn for turn in case.turns if turn.steps is not Steps.ABSENT]
-    calls = [one for turn in stated for one in _calls(turn)]
+    calls = [raw_call for turn in stated for raw_call in _calls(turn)]
     calls += [
         _call(expected.parts)
         for expected in case.expectations

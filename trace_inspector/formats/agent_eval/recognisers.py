@@ -1,4 +1,4 @@
-"""How agent-eval's files are told: rows, golden questions, metrics."""
+"""Recognises agent-eval's files: rows, golden questions, metrics."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_A_ROW = Has("session_trace", "extracted_data", "final_session_state", "trace
 def _has_metrics(fields: Fields) -> bool:
     """All members are objects with a template, a mapping or a managed metric's name."""
     return bool(fields.value) and all(
-        isinstance(one, dict) and _OF_A_METRIC(Fields(one, "")) for one in fields.value.values()
+        isinstance(metric, dict) and _OF_A_METRIC(Fields(metric, "")) for metric in fields.value.values()
     )
 
 
@@ -52,7 +52,7 @@ metrics = OneObject((85, Within("metrics", _has_metrics)))
 def rows(value: Json) -> int:
     """A row, or a list that begins with rows."""
     looked_at = value[:LOOKED_AT] if isinstance(value, list) else [value]
-    return 92 if looked_at and all(isinstance(one, dict) and _is_row(Fields(one, "")) for one in looked_at) else 0
+    return 92 if looked_at and all(isinstance(row, dict) and _is_row(Fields(row, "")) for row in looked_at) else 0
 
 
 def _is_row(row: Fields) -> bool:

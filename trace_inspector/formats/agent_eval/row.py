@@ -14,7 +14,7 @@ from trace_inspector.formats.adk.session.session import trace_of
 from trace_inspector.formats.agent_eval.beside import beside_extracted, beside_row
 from trace_inspector.formats.agent_eval.cells import cell_list, cell_object, name_in
 from trace_inspector.formats.agent_eval.extracted import extracted_turns, response_of
-from trace_inspector.formats.agent_eval.spans import Timed, is_simulated, timed, told_by_spans
+from trace_inspector.formats.agent_eval.spans import Timed, is_simulated, timed, trace_of_spans
 from trace_inspector.formats.common.content import parts_of
 from trace_inspector.formats.common.fields import Fields, Report, known
 from trace_inspector.formats.common.format import Source
@@ -34,7 +34,7 @@ class RowConversation:
     renamed: tuple[str, ...] = ()
 
 
-def told_of(row: Fields, head: Trace, source: Source, report: Report) -> RowConversation:
+def conversation_of_row(row: Fields, head: Trace, source: Source, report: Report) -> RowConversation:
     """The conversation of a row."""
     session = cell_object(row, "final_session_state") or Fields({}, row.at("final_session_state"))
     extracted = cell_object(row, "extracted_data") or Fields({}, row.at("extracted_data"))
@@ -48,26 +48,29 @@ def told_of(row: Fields, head: Trace, source: Source, report: Report) -> RowConv
     events = report.bounded(session, "events")
     if events:
         trace, turns = trace_of(head, events, source, report)
-        told = timed(row, tuple(turns), report)
-        found = RowConversation(_with_spans(trace, told), "session", told.is_made_up)
+        with_times = timed(row, tuple(turns), report)
+        conversation = RowConversation(_with_spans(trace, with_times), "session", with_times.is_made_up)
     else:
-        found = _without_session(row, head, extracted, source, report)
-    beside = (*beside_row(row, found.trace, found.source), *beside_extracted(extracted, found.source, state or {}))
-    trace = replace(found.trace, agents=_agents(row, extracted, found.trace), extras=beside)
+        conversation = _without_session(row, head, extracted, source, report)
+    beside = (
+        *beside_row(row, conversation.trace, conversation.source),
+        *beside_extracted(extracted, conversation.source, state or {}),
+    )
+    trace = replace(conversation.trace, agents=_agents(row, extracted, conversation.trace), extras=beside)
     renamed = tuple(_renamed(trace.turns)) if is_simulated(row) else ()
-    said = final_of(row) or (() if found.source == "extracted" else response_of(row))
-    return replace(found, trace=_answered(trace, said), renamed=renamed)
+    answer = final_of(row) or (() if conversation.source == "extracted" else response_of(row))
+    return replace(conversation, trace=_answered(trace, answer), renamed=renamed)
 
 
-def _with_spans(trace: Trace, told: Timed) -> Trace:
-    return replace(trace, turns=told.turns, spans=told.outside, span_count=told.count)
+def _with_spans(trace: Trace, with_times: Timed) -> Trace:
+    return replace(trace, turns=with_times.turns, spans=with_times.outside, span_count=with_times.count)
 
 
 def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source, report: Report) -> RowConversation:
-    by_spans = told_by_spans(row, source, report)
+    by_spans = trace_of_spans(row, source, report)
     if by_spans is None:
-        told = timed(row, extracted_turns(row, extracted, report), report)
-        return RowConversation(_with_spans(head, told), "extracted", told.is_made_up)
+        with_times = timed(row, extracted_turns(row, extracted, report), report)
+        return RowConversation(_with_spans(head, with_times), "extracted", with_times.is_made_up)
     spans = [span for turn in by_spans.turns for span in turn.spans]
     trace = replace(
         head,
@@ -80,12 +83,12 @@ def _without_session(row: Fields, head: Trace, extracted: Fields, source: Source
     return RowConversation(trace, "spans", are_synthetic(spans))
 
 
-def _answered(trace: Trace, said: tuple[Part, ...]) -> Trace:
-    """The last turn with the answer that the row states, where its events tell none."""
-    if not said or not trace.turns or spoken_text(trace.turns[-1].final_response or ()):
+def _answered(trace: Trace, answer: tuple[Part, ...]) -> Trace:
+    """The last turn with the answer that the row states, where its events have none."""
+    if not answer or not trace.turns or spoken_text(trace.turns[-1].final_response or ()):
         return trace
     last = trace.turns[-1]
-    answered = replace(last, final_response=(*(last.final_response or ()), *said))
+    answered = replace(last, final_response=(*(last.final_response or ()), *answer))
     return replace(trace, turns=(*trace.turns[:-1], answered))
 
 
@@ -93,10 +96,10 @@ def final_of(row: Fields) -> tuple[Part, ...]:
     """The final response that the row states: a text, a content, or an object as its JSON."""
     value, place = row.get("final_response"), row.at("final_response")
     content = from_text(known(value))
-    said = parts_of(content, place) if isinstance(content, dict) and content.keys() <= _OF_A_CONTENT else ()
-    if isinstance(value, str) and not said:
+    parts = parts_of(content, place) if isinstance(content, dict) and content.keys() <= _OF_A_CONTENT else ()
+    if isinstance(value, str) and not parts:
         return (Text(value, place),) if value else ()
-    return said or ((Text(json.dumps(value, ensure_ascii=False), place),) if isinstance(value, dict) else ())
+    return parts or ((Text(json.dumps(value, ensure_ascii=False), place),) if isinstance(value, dict) else ())
 
 
 def _agents(row: Fields, extracted: Fields, trace: Trace) -> tuple[Agent, ...]:

@@ -39,7 +39,7 @@ _NANOS = 1_000_000_000
 
 
 def row_json(trace: Trace, origin: str) -> tuple[JsonObject, tuple[Finding, ...]]:
-    """One row of a trace that a file of the format `origin` tells, and what it cannot hold.
+    """One row of a trace from a file of the format `origin`, and what it cannot hold.
 
     `reference_data` and scores are for the caller to add.
     """
@@ -87,13 +87,13 @@ def row_json(trace: Trace, origin: str) -> tuple[JsonObject, tuple[Finding, ...]
 
 
 def _spoken(trace: Trace) -> list[Json]:
-    """What was said up to the last answer, turn by turn as it was."""
-    said: list[Json] = []
+    """The conversation up to the last answer, turn by turn."""
+    spoken: list[Json] = []
     for turn in trace.turns:
-        said.append({"role": "user", "parts": [{"text": user_text(turn)}]})
+        spoken.append({"role": "user", "parts": [{"text": user_text(turn)}]})
         if turn is not trace.turns[-1] and turn.final_response is not None:
-            said.append({"role": "model", "parts": [{"text": answer_text(turn)}]})
-    return said
+            spoken.append({"role": "model", "parts": [{"text": answer_text(turn)}]})
+    return spoken
 
 
 def _spans(trace: Trace) -> list[Span]:
@@ -123,7 +123,7 @@ def _latencies(trace: Trace) -> Iterator[JsonObject]:
     for turn in trace.turns:
         took = stated_duration_s(turn)
         children = (("llm", "call_llm", turn.model_duration_s), ("tool", "execute_tool", turn.tool_duration_s))
-        one: JsonObject = {"name": "invocation", "type": "invocation", "duration_seconds": took}
+        latency: JsonObject = {"name": "invocation", "type": "invocation", "duration_seconds": took}
         inner: list[Json] = [
             {"name": name, "type": kind, "duration_seconds": duration}
             for kind, name, duration in children
@@ -131,8 +131,8 @@ def _latencies(trace: Trace) -> Iterator[JsonObject]:
         ]
         below = [*_timed_below(turn)] or inner
         if below:
-            one["children"] = below
-        yield one
+            latency["children"] = below
+        yield latency
 
 
 def _timed_below(turn: Turn) -> Iterator[Json]:
@@ -159,13 +159,13 @@ def _summary(trace: Trace) -> Iterator[str]:
 
 
 def _extracted(trace: Trace) -> tuple[JsonObject, list[str]]:
-    """What the session says, sorted out; and which parts of the state have no place beside it."""
+    """The data of the session by kind; and the parts of the state whose names clash with these."""
     events = [event for turn in trace.turns for event in turn.events]
     state = trace.final_state or {}
     extracted: JsonObject = {
         "state_variables": state,
-        "tool_interactions": [one for turn in trace.turns for one in _interactions(turn)],
-        "sub_agent_trace": [one for turn in trace.turns for one in _said_by_agents(turn)],
+        "tool_interactions": [entry for turn in trace.turns for entry in _interactions(turn)],
+        "sub_agent_trace": [entry for turn in trace.turns for entry in _agent_responses(turn)],
         "tool_declarations": _declarations(trace),
         "system_instruction": next((agent.instruction for agent in _agents(trace)), ""),
         "thinking_trace": [part.text for event in events for part in event.parts if isinstance(part, Thought)],
@@ -181,43 +181,43 @@ def _extracted(trace: Trace) -> tuple[JsonObject, list[str]]:
 def _interactions(turn: Turn) -> Iterator[JsonObject]:
     """Every call once, with or without an id; a result that is 0, empty or false is one."""
     for pair in paired_calls(turn):
-        one: JsonObject = {"tool_name": pair.call.name, "call_id": pair.call.call_id}
+        interaction: JsonObject = {"tool_name": pair.call.name, "call_id": pair.call.call_id}
         if present(pair.call.args):
-            one["input_arguments"] = pair.call.args
+            interaction["input_arguments"] = pair.call.args
         if pair.result is None:
-            one["status"] = "no_response"
+            interaction["status"] = "no_response"
         else:
-            one["output_result"] = pair.result.value if present(pair.result.value) else None
-        yield one
+            interaction["output_result"] = pair.result.value if present(pair.result.value) else None
+        yield interaction
 
 
-def _said_by_agents(turn: Turn) -> Iterator[JsonObject]:
+def _agent_responses(turn: Turn) -> Iterator[JsonObject]:
     for event in turn.events:
         words = spoken_text(event.parts)
         if words and event.author.lower() != "user":
-            yield _said(event.author, words, event.time_s)
+            yield _agent_response(event.author, words, event.time_s)
     if turn.final_response is not None:
         event_of = turn.events[turn.final_event] if turn.final_event is not None else None
-        yield _said(turn.final_author, answer_text(turn), event_of.time_s if event_of else None)
+        yield _agent_response(turn.final_author, answer_text(turn), event_of.time_s if event_of else None)
 
 
-def _said(author: str, words: str, time_s: float | None) -> JsonObject:
-    one: JsonObject = {"agent_name": author, "text_response": words}
-    return one if time_s is None else {**one, "timestamp": time_s}
+def _agent_response(author: str, words: str, time_s: float | None) -> JsonObject:
+    response: JsonObject = {"agent_name": author, "text_response": words}
+    return response if time_s is None else {**response, "timestamp": time_s}
 
 
 def _agents(trace: Trace) -> list[Agent]:
     """Every agent once, those that are described first."""
     named: dict[str, Agent] = {}
     for agent in (*trace.agents, *(agent for turn in trace.turns for agent in turn.agents)):
-        known = named.get(agent.name)
-        if known is None or not (known.instruction or known.tools):
+        first = named.get(agent.name)
+        if first is None or not (first.instruction or first.tools):
             named[agent.name] = agent
     return sorted(named.values(), key=lambda agent: not (agent.instruction or agent.tools))
 
 
 def _declarations(trace: Trace) -> list[Json]:
-    """The tools as they are declared; where nobody declares any, those that were called, by name alone."""
+    """The tools as they are declared; where none are declared, those that were called, by name alone."""
     declared: list[Json] = [tool for agent in _agents(trace) for tool in agent.tools]
     if declared:
         return declared
@@ -227,5 +227,5 @@ def _declarations(trace: Trace) -> list[Json]:
 
 def _chunks(event: Event) -> list[Json]:
     grounding = event.grounding if isinstance(event.grounding, dict) else {}
-    found = next((grounding[name] for name in _CHUNKS if name in grounding), None)
-    return found if isinstance(found, list) else []
+    chunks = next((grounding[name] for name in _CHUNKS if name in grounding), None)
+    return chunks if isinstance(chunks, list) else []

@@ -19,7 +19,7 @@ from trace_inspector.formats.agent_eval.cells import cell, cell_object, name_in,
 from trace_inspector.formats.agent_eval.checks import checked_row
 from trace_inspector.formats.agent_eval.golden import SUITE, case_of
 from trace_inspector.formats.agent_eval.recognisers import INPUTS
-from trace_inspector.formats.agent_eval.row import RowConversation, final_of, told_of
+from trace_inspector.formats.agent_eval.row import RowConversation, conversation_of_row, final_of
 from trace_inspector.formats.agent_eval.verdicts import reported_in
 from trace_inspector.formats.common.fields import Fields, Report
 from trace_inspector.formats.common.format import Source
@@ -65,14 +65,14 @@ def read_rows(source: Source) -> Iterator[Item]:
             case_runs=runs_of[case_id],
             place=row.place,
         )
-        told = told_of(row, head, source, report)
-        notes.take(row, told)
-        yield replace(told.trace, turns=())
-        yield from noting_times(told.trace.turns, report)
+        conversation = conversation_of_row(row, head, source, report)
+        notes.take(row, conversation)
+        yield replace(conversation.trace, turns=())
+        yield from noting_times(conversation.trace.turns, report)
         golden = _golden(row, case_id, report)
         if golden is not None:
             golden = goldens.setdefault(case_id, golden)
-        verdict = _verdict(row, told.trace, golden, repeats[case_id], report)
+        verdict = _verdict(row, conversation.trace, golden, repeats[case_id], report)
         repeats[case_id] += 1
         if verdict is not None:
             yield verdict
@@ -87,7 +87,7 @@ def _id(row: Fields, index: int) -> str:
 
 
 def _golden(row: Fields, case_id: str, report: Report) -> Case | None:
-    """What the row expects; without a suite's name, so that it belongs to the conversation beside it."""
+    """What the row expects; without a suite's name, so that it belongs to the conversation of the same row."""
     if cell_object(row, "reference_data") is None or not cell(row, "reference_data"):
         return None
     asked: JsonObject = {key: row.value[key] for name in _OF_A_CASE if (key := row.key(name))}
@@ -125,21 +125,21 @@ class _Notes:
     answered: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
 
-    def take(self, row: Fields, told: RowConversation) -> None:
+    def take(self, row: Fields, conversation: RowConversation) -> None:
         """One row more."""
-        if told.is_made_up:
+        if conversation.is_made_up:
             self.made_up.append(row.at("session_trace"))
-        self.sources.setdefault(told.source, []).append(row.place)
-        guessed = {what for turn in told.trace.turns for what in turn.guessed}
-        if told.source == "extracted" and guessed & {"pairing", "borders"}:
+        self.sources.setdefault(conversation.source, []).append(row.place)
+        guessed = {what for turn in conversation.trace.turns for what in turn.guessed}
+        if conversation.source == "extracted" and guessed & {"pairing", "borders"}:
             self.paired.append(row.place)
         asked = sum(1 for _input in texts_in(row, INPUTS))
-        if asked and told.source == "session" and asked != len(told.trace.turns):
+        if asked and conversation.source == "session" and asked != len(conversation.trace.turns):
             self.differing.append(row.at(INPUTS))
-        final, turns = spoken_text(final_of(row)).strip(), told.trace.turns
+        final, turns = spoken_text(final_of(row)).strip(), conversation.trace.turns
         if final and turns and final != answer_text(turns[-1]).strip():
             self.answered.append(row.at("final_response"))
-        for name in told.renamed:
+        for name in conversation.renamed:
             self.renamed.setdefault(name, row.place)
 
     def findings(self) -> Iterator[Finding]:

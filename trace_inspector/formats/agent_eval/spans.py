@@ -1,4 +1,4 @@
-"""The spans of agent-eval's rows: given to the turns whose invocations they measure, made-up ones told apart."""
+"""The spans of agent-eval's rows: given to the turns whose invocations they measure; made-up ones are recognised."""
 
 from __future__ import annotations
 
@@ -41,85 +41,91 @@ def timed(row: Fields, turns: Sequence[Turn], report: Report) -> Timed:
     """The turns of a row with the spans of the same invocations, else with the durations that the row states."""
     recorded: list[Recorded] = []
     damaged: list[str] = []
-    for at, one in enumerate(cell_list(row, LIST)):
-        place = join(row.at(LIST), at)
-        found = span_dumps.span_of(one, place) if isinstance(one, dict) else None
-        if found is None:
+    for index, recording in enumerate(cell_list(row, LIST)):
+        place = join(row.at(LIST), index)
+        read_span = span_dumps.span_of(recording, place) if isinstance(recording, dict) else None
+        if read_span is None:
             damaged.append(place)
         else:
-            recorded.append(found)
+            recorded.append(read_span)
     if damaged:
         spans = "1 span is" if len(damaged) == 1 else f"{len(damaged)} spans are"
         message = f"{spans} no object with an id, and left out. Give each a “span_id” of its own."
         report.add(error("damaged-span", message, damaged[0]))
     if not recorded:
         return Timed(tuple(_as_stated(row, turns)))
-    is_made_up = are_synthetic(one.span for one in recorded)
+    is_made_up = are_synthetic(recording.span for recording in recorded)
     trees = _trees(recorded)
     taken = _of_turns(trees, turns)
-    outside = [one.span for root, tree in trees.items() if root not in taken.values() for one in tree]
-    told = tuple(
-        _with_spans(turn, [one.span for one in trees[taken[at]]], is_made_up) if at in taken else turn
-        for at, turn in enumerate(turns)
+    outside = [recording.span for root, tree in trees.items() if root not in taken.values() for recording in tree]
+    with_spans = tuple(
+        _with_spans(turn, [recording.span for recording in trees[taken[index]]], is_made_up)
+        if index in taken
+        else turn
+        for index, turn in enumerate(turns)
     )
-    return Timed(told, tuple(outside), len(recorded), is_made_up)
+    return Timed(with_spans, tuple(outside), len(recorded), is_made_up)
 
 
-def told_by_spans(row: Fields, source: Source, report: Report) -> Trace | None:
-    """The conversation that the spans alone tell."""
+def trace_of_spans(row: Fields, source: Source, report: Report) -> Trace | None:
+    """The conversation by the spans alone."""
     listed = cell(row, LIST)
     if not isinstance(listed, list) or not listed:
         return None
     pieces = (Piece("0", [listed], row.at(LIST)),)
     contents = collect("", span_dumps.read(Source(listed, source.name, source.tick, pieces)))
     traces = contents.traces
-    told = max(traces, key=lambda trace: len(trace.turns), default=None)
-    if told is None or not told.turns:
+    longest = max(traces, key=lambda trace: len(trace.turns), default=None)
+    if longest is None or not longest.turns:
         return None
     report.take(contents.findings)
     spans = [span for trace in traces for turn in trace.turns for span in turn.spans]
     if not are_synthetic(spans):
-        return told
-    return replace(told, turns=tuple(replace(turn, guessed=turn.guessed | {"times"}) for turn in told.turns))
+        return longest
+    return replace(longest, turns=tuple(replace(turn, guessed=turn.guessed | {"times"}) for turn in longest.turns))
 
 
 def _trees(recorded: Sequence[Recorded]) -> dict[str, list[Recorded]]:
     """The spans by the invocation they belong to, else by the outermost span above them."""
-    by_id = {one.span.id: one for one in recorded}
+    by_id = {recording.span.id: recording for recording in recorded}
     trees: dict[str, list[Recorded]] = {}
     homes: dict[str, str] = {}
-    for one in recorded:
-        trees.setdefault(_home(one, by_id, homes), []).append(one)
+    for recording in recorded:
+        trees.setdefault(_home(recording, by_id, homes), []).append(recording)
     return trees
 
 
-def _home(one: Recorded, by_id: dict[str, Recorded], homes: dict[str, str]) -> str:
+def _home(recording: Recorded, by_id: dict[str, Recorded], homes: dict[str, str]) -> str:
     way: dict[str, None] = {}
-    at: Recorded | None = one
-    home = one.span.id
-    while at is not None and at.span.id not in way:
-        way[at.span.id] = None
-        home = homes.get(at.span.id, at.span.id)
-        if at.span.kind is SpanKind.RUN or at.span.id in homes:
+    ancestor: Recorded | None = recording
+    home = recording.span.id
+    while ancestor is not None and ancestor.span.id not in way:
+        way[ancestor.span.id] = None
+        home = homes.get(ancestor.span.id, ancestor.span.id)
+        if ancestor.span.kind is SpanKind.RUN or ancestor.span.id in homes:
             break
-        at = by_id.get(at.span.parent_id or "")
+        ancestor = by_id.get(ancestor.span.parent_id or "")
     homes.update(dict.fromkeys(way, home))
     return home
 
 
 def _of_turns(trees: dict[str, list[Recorded]], turns: Sequence[Turn]) -> dict[int, str]:
     """Which tree is which turn: by the id of the invocation, else in their order when there are as many."""
-    named = {turn.id: at for at, turn in enumerate(turns) if turn.id}
+    named = {turn.id: index for index, turn in enumerate(turns) if turn.id}
     taken = {
-        named[found]: root
+        named[invocation]: root
         for root, tree in trees.items()
-        for one in tree
-        if (found := one.attributes.text(_INVOCATION)) in named
+        for recording in tree
+        if (invocation := recording.attributes.text(_INVOCATION)) in named
     }
     if taken:
         return taken
-    roots = [root for root, tree in trees.items() if any(one.span.kind is not SpanKind.PLUMBING for one in tree)]
-    roots.sort(key=lambda root: min(one.span.start_s or 0.0 for one in trees[root]))
+    roots = [
+        root
+        for root, tree in trees.items()
+        if any(recording.span.kind is not SpanKind.PLUMBING for recording in tree)
+    ]
+    roots.sort(key=lambda root: min(recording.span.start_s or 0.0 for recording in trees[root]))
     return dict(enumerate(roots)) if len(roots) == len(turns) else {}
 
 
@@ -151,22 +157,24 @@ def _as_stated(row: Fields, turns: Sequence[Turn]) -> Iterator[Turn]:
     if len(stated) != len(turns) or is_simulated(row):
         yield from turns
         return
-    for turn, one in zip(turns, stated, strict=True):
-        duration = one.number("duration_seconds")
+    for turn, stated_turn in zip(turns, stated, strict=True):
+        duration = stated_turn.number("duration_seconds")
         times = {"times"} if duration is not None else set[str]()
         yield replace(
             turn,
             duration_s=turn.duration_s if duration is None else duration,
-            model_duration_s=_sum(one, "llm"),
-            tool_duration_s=_sum(one, "tool"),
+            model_duration_s=_sum(stated_turn, "llm"),
+            tool_duration_s=_sum(stated_turn, "tool"),
             guessed=turn.guessed - times,
         )
 
 
-def _sum(one: Fields, kind: str) -> float | None:
-    """What everything of a kind took below an invocation, however deep it lies."""
-    below = one.objects("children")
+def _sum(latency: Fields, kind: str) -> float | None:
+    """How long everything of a kind took below an invocation, at any depth."""
+    below = latency.objects("children")
     for child in below:  # grows on the way
         below += child.objects("children")
-    stated = [found for child in below if child.text("type") == kind if (found := child.number("duration_seconds"))]
+    stated = [
+        duration for child in below if child.text("type") == kind if (duration := child.number("duration_seconds"))
+    ]
     return sum(stated) if stated else None

@@ -13,7 +13,7 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.pointer import join
 from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Provenance, Status
 from trace_inspector.formats.agent_eval.cells import extras_in, name_in
-from trace_inspector.formats.agent_eval.checks import Advising, check_told
+from trace_inspector.formats.agent_eval.checks import Advising, check_stated
 from trace_inspector.formats.agent_eval.schemas import SUMMARY
 from trace_inspector.formats.agent_eval.verdicts import (
     all_figures,
@@ -34,7 +34,7 @@ def read(source: Source) -> Iterator[Item]:
     """Each question as a trace without turns, with what is reported of it."""
     fields = fields_of(source.value, source.place)
     report = Report()
-    check_told(fields, SUMMARY, report)
+    check_stated(fields, SUMMARY, report)
     run = tuple(extras_in(fields, ("per_question_summary",)))
     scores: dict[str, list[float]] = defaultdict(list)
     for index, question in enumerate(report.bounded(fields, "per_question_summary")):
@@ -88,7 +88,7 @@ def _computed(question: Fields, report: Report) -> Iterator[MetricVerdict]:
             score,
             Status.INFORMATIONAL,
             provenance=Provenance.REPORTED,
-            figures=tuple(figures_of({key: one for key, one in details.items() if key != "score"})),
+            figures=tuple(figures_of({key: detail for key, detail in details.items() if key != "score"})),
         )
 
 
@@ -117,8 +117,8 @@ def _averages(fields: Fields, report: Report) -> Iterator[tuple[str, float, str]
 def _differing(averages: list[tuple[str, float, str]], scores: dict[str, list[float]]) -> Iterator[Finding]:
     """Averages that the scores of the questions do not bear out."""
     for name, stated, place in averages:
-        found = scores.get(name, [])
-        mean = sum(found) / len(found) if found else stated
+        values = scores.get(name, [])
+        mean = sum(values) / len(values) if values else stated
         if not math.isclose(stated, mean, rel_tol=1e-3, abs_tol=5e-3):  # they may be rounded
             message = f"The summary of “{name}” says {stated:g} on average; the questions here give {mean:g}."
             yield warning("summary-differs", message, place)

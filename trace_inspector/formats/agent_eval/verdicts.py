@@ -33,7 +33,7 @@ def reported_name(name: str) -> str:
 
 
 def reported_in(row: Fields, answer: str, report: Report) -> Iterator[MetricVerdict]:
-    """Every score of a row. Nothing says what would pass, so a score alone neither passes nor fails."""
+    """Every score of a row. No threshold is stated, so a score alone neither passes nor fails."""
     for key, value in row.value.items():
         if key.startswith(SCORE):
             yield _adk(key.removeprefix(SCORE), value, join(row.place, key), report)
@@ -59,7 +59,7 @@ def _result(value: Json, place: str) -> Fields:
 
 
 def beside_results(row: Fields) -> Iterator[Extra]:
-    """What results say beyond scores, words and figures."""
+    """The members of results besides scores, texts and figures."""
     results = cell_object(row, RESULTS)
     for name, value in (results.value if results else {}).items():
         yield from beside_result(name, _result(value, join(row.at(RESULTS), name)))
@@ -76,7 +76,7 @@ def beside_result(name: str, result: Fields) -> Iterator[Extra]:
 def all_figures(details: Json) -> bool:
     """Whether details are numbers alone, so that all of them are shown as figures."""
     fields = details if isinstance(details, dict) else {"": ""}
-    return len(fields) <= _MOST_FIGURES and all(number_of(one) is not None for one in fields.values())
+    return len(fields) <= _MOST_FIGURES and all(number_of(detail) is not None for detail in fields.values())
 
 
 def figures_of(details: JsonObject) -> Iterator[tuple[str, float | None]]:

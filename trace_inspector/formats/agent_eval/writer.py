@@ -36,8 +36,8 @@ def write(contents: Contents) -> Written:
         row, lost = row_json(trace, contents.format)
         losses += lost
         rows.append(_judged(row, golden, verdict, losses))
-    held = {(trace.suite_id or "", trace.case_id or "") for trace in contents.traces}
-    unheld = len(goldens.keys() - held)
+    recorded = {(trace.suite_id or "", trace.case_id or "") for trace in contents.traces}
+    unheld = len(goldens.keys() - recorded)
     if unheld:
         message = f"Cases that were not recorded are left out ({unheld}); a row is a recorded conversation."
         losses.append(error("cases-lost", message))

@@ -1,1 +1,1 @@
-"""The reserved key: what a format has no field for, kept beside it. Imports common."""
+"""The reserved key: what a format has no field for is kept under it. Imports common."""

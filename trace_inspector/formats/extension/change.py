@@ -12,7 +12,7 @@ from trace_inspector.formats.extension.writer import matcher_json
 
 
 def followed_tables(tables: Mapping[str, JsonObject], steps: Iterable[ValueStep]) -> dict[str, JsonObject]:
-    """The tables after steps; what is said of something that is gone goes with it."""
+    """The tables after steps; entries about something that is gone go with it."""
     made = list(steps)
     return {
         name: {to: stated for pointer, stated in table.items() if (to := pointer_after(pointer, made)) is not None}
@@ -36,13 +36,13 @@ def with_matchers(table: JsonObject, new: Json, owner: str, change: Calls, raws:
 
 
 def with_note(table: JsonObject, pointer: str, text: str) -> JsonObject:
-    """The notes with another about one value; no words take it away."""
+    """The notes with another about one value; an empty text removes it."""
     others: JsonObject = {place: stated for place, stated in table.items() if place != pointer}
     return {**others, pointer: text} if text else others
 
 
 def _places_of(value: Json, pointer: str, identities: set[int]) -> Iterator[tuple[int, str]]:
-    """Where these very objects stand."""
+    """The pointers of these objects, by identity."""
     if id(value) in identities:
         yield id(value), pointer
         return

@@ -165,7 +165,7 @@ def bare(value: Json, home: Home) -> Json:
 
 
 def is_laden(file: File, home: Home, origin: str) -> bool:
-    """Whether a file says that it was made from this format."""
+    """Whether a file states that it was made from this format."""
     carriers: list[Json] = [file.value, {KEY: file.side}, *(_items(file.value, home) or [])]
     return any(_carried(carrier, origin) for carrier in carriers)
 

@@ -10,7 +10,7 @@ from trace_inspector.core.values.values import Json, JsonObject
 
 KEY = "traceInspector"
 VERSION = 1
-_SAID = ("matchers", "notes", "overrules")
+_BY_PEOPLE = ("matchers", "notes", "overrules")
 _OURS = ("version", "origin", "leftovers", "file")
 
 
@@ -93,7 +93,7 @@ def with_people_only(value: Json) -> Json:
     if not isinstance(value, dict) or KEY not in value:
         return value
     ours = value[KEY]
-    tables = {name: ours[name] for name in _SAID if ours.get(name)} if isinstance(ours, dict) else {}
+    tables = {name: ours[name] for name in _BY_PEOPLE if ours.get(name)} if isinstance(ours, dict) else {}
     rest = {key: item for key, item in value.items() if key != KEY}
     return {**rest, KEY: {"version": VERSION, **tables}} if tables else rest
 

@@ -1,4 +1,4 @@
-"""Three values made one: what was edited since, put into a value that tells more than the editor could see."""
+"""Three-way merge: what was edited since, put into a value that holds more than the editor showed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.formats.common.fields import camel
 
 
 class Conflict(enum.Enum):
-    """Who wins where the richer value said something else than the editor was shown."""
+    """Who wins where the richer value differs from what the editor was shown."""
 
     KEPT = "kept"
     EDIT = "edit"
@@ -59,7 +59,7 @@ def _objects(base: JsonObject, kept: JsonObject, now: JsonObject, conflict: Conf
 
 
 def _lists(base: list[Json], kept: list[Json], now: list[Json], conflict: Conflict) -> list[Json]:
-    """Element by element; where some came in or went away, those before and behind keep their counterparts."""
+    """Item by item; where some were added or removed, those before and behind keep their counterparts."""
     if len(base) == len(now):
         start = end = 0
     else:

@@ -21,7 +21,7 @@ _TABLES = ("origin", "leftovers", "file", "matchers", "notes")
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What stands under the key for people to use. Places are those of the values that are meant."""
+    """What people wrote under the key. Places are those of the values that it is about."""
 
     matchers: tuple[Matcher, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -81,7 +81,7 @@ class _TableReader:
                 self.warn(f"A note should be a text, not {kind_of(stated)}", entry_place)
 
     def _entries(self, table: Json, place: str) -> Iterator[tuple[str, Json, str]]:
-        """The place that is meant, what is said of it, and where that stands."""
+        """The place that an entry is about, its value, and its own place."""
         for pointer, stated in table.items() if isinstance(table, dict) else ():
             entry_place = join(place, pointer)
             try:

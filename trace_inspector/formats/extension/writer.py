@@ -1,4 +1,4 @@
-"""Writes what people say beside a golden under `traceInspector`: matchers and notes."""
+"""Writes what people add to a golden under `traceInspector`: matchers and notes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tables_of(owner: Mapping[str, Json]) -> dict[str, JsonObject]:
 
 
 def with_tables(owner: JsonObject, tables: Mapping[str, JsonObject]) -> JsonObject:
-    """The object with other matchers and notes; where nothing is left to say, without the key."""
+    """The object with other matchers and notes; without the key where there are none."""
     before = tables_of(owner)
     if all(tables[name] == before[name] for name in _TABLES):
         return owner

@@ -20,7 +20,7 @@ from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, kind_of, known
 from trace_inspector.formats.scrapi.fields import place_of
 
-WELCOME = Unknown(EVENT, {"event": "welcome"})  # what is sent in a turn in which nobody says anything
+WELCOME = Unknown(EVENT, {"event": "welcome"})  # what is sent in a turn without a message of the user
 _EVENT = re.compile(r"\s*<event>(.*?)</event>\s*", re.DOTALL)
 _TRANSFER = "transfer_to_agent"
 _TARGETS = ("agent", "agent_name", "target_agent", "display_name")
@@ -33,7 +33,7 @@ _READ_OF_ITS_TURN = ("id", "user", "event", "expected_tool", "expected_agent")
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What a file says for all of its cases."""
+    """What a file states for all of its cases."""
 
     suite_id: str
     parameters: JsonObject
@@ -75,16 +75,16 @@ def reference_case(fields: Fields, common: Common, report: Report) -> Case:
     """A conversation for reference, of which a turn names no more than one tool and one answer."""
     turns = []
     for index, turn_fields in enumerate(report.bounded(fields, "turns")):
-        tool, agent = turn_fields.text("expected_tool"), turn_fields.text("expected_agent")
+        tool, words = turn_fields.text("expected_tool"), turn_fields.text("expected_agent")
         call = ToolCall(tool, place=turn_fields.at("expected_tool")) if tool else None
-        answer = None if agent is None else (Text(agent, turn_fields.at("expected_agent")),)
+        answer = None if words is None else (Text(words, turn_fields.at("expected_agent")),)
         expected = [Expectation(Expects.CALL, (call,), place=call.place)] if call else []
         if answer:
             expected.append(Expectation(Expects.ANSWER, answer, place=answer[0].place))
         turn = Turn(
             index=index,
             id=turn_fields.text("id"),
-            user=said_by_user(turn_fields, "event", report),
+            user=user_parts(turn_fields, "event", report),
             events=(Event("", (call,), place=call.place),) if call else (),
             final_response=answer,
             steps=Steps.EVENTS,
@@ -102,8 +102,8 @@ def reference_case(fields: Fields, common: Common, report: Report) -> Case:
     )
 
 
-def said_by_user(fields: Fields, event: str, report: Report) -> tuple[Part, ...]:
-    """The user's words, or the event that is sent in their stead; “welcome” where there is neither."""
+def user_parts(fields: Fields, event: str, report: Report) -> tuple[Part, ...]:
+    """The user's message, or the event that is sent in its stead; “welcome” where there is neither."""
     text, sent = fields.get("user"), fields.get(event)
     if isinstance(text, str):
         marked = _EVENT.fullmatch(text)
@@ -170,7 +170,7 @@ def _turn(fields: Fields, index: int, report: Report) -> tuple[Turn, list[Matche
         expected.append(Expectation(Expects.ANSWER, answer, place=fields.at("agent")))
     turn = Turn(
         index=index,
-        user=said_by_user(fields, "user_event", report),
+        user=user_parts(fields, "user_event", report),
         events=tuple(events),
         final_response=answer,
         steps=Steps.EVENTS,
@@ -194,7 +194,7 @@ def _call(fields: Fields, report: Report) -> tuple[ToolCall | Transfer, tuple[Ma
 
 
 def _answer(value: Json | Absent, place: str, report: Report) -> tuple[Part, ...] | None:
-    """What the agent says: one text or several; None where it is not stated, as in a silent transfer."""
+    """The agent's answer: one text or several; None where it is not stated, as in a silent transfer."""
     if value is ABSENT or value is None:
         return None
     if isinstance(value, str):

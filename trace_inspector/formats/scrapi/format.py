@@ -19,10 +19,10 @@ from trace_inspector.formats.scrapi.single import simulation_case, tool_test_cas
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One of the files: the list that its cases stand in, and what tells a case of it."""
+    """One of the files: the list that its cases stand in, and how a case of it is recognised."""
 
     listed: str
-    tells: Condition
+    matches: Condition
     read: Callable[[Fields, int, Common, Report], Case]
 
 
@@ -43,7 +43,7 @@ _KINDS = (
 
 
 def read(source: Source) -> Iterator[Item]:
-    """One suite of all cases; what is said for all of them holds for each."""
+    """One suite of all cases; what is stated for all of them holds for each."""
     report = Report()
     fields = fields_of(source.value, source.place)
     suite_id = source.stem or "scrapi"
@@ -75,7 +75,7 @@ def _cases(fields: Fields, common: Common, source: Source, report: Report) -> It
 
 
 def _kind_of(entry: Fields, listed: str) -> _Kind | None:
-    return next((kind for kind in _KINDS if kind.listed == listed and kind.tells(entry)), None)
+    return next((kind for kind in _KINDS if kind.listed == listed and kind.matches(entry)), None)
 
 
 IMPLEMENTATION = Implementation(read=read)

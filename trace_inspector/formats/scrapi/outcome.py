@@ -1,4 +1,4 @@
-"""The words and flags by which SCRAPI's results say how something came out."""
+"""The names and flags of outcomes in SCRAPI's results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SPELLINGS = {"PASSED": "PASS", "FAILED": "FAIL", "MET": "PASS", "NOT MET": "FAI
 
 
 def stated(fields: Fields, name: str, report: Report) -> Status:
-    """The status that a word or number stands for; one that is not known here is told and decides nothing."""
+    """The status that a name or number stands for; an unknown one is reported and decides nothing."""
     value = fields.get(name)
     word = _SPELLINGS.get(value.upper()) if isinstance(value, str) else None
     return _STATUSES.get(word or enum_word(fields, name, OUTCOME, report), Status.NOT_EVALUATED)

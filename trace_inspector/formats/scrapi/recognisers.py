@@ -1,4 +1,4 @@
-"""How SCRAPI's files are told: what each kind of test and of result has."""
+"""Recognises SCRAPI's files by the keys of each kind of test and of result."""
 
 from __future__ import annotations
 

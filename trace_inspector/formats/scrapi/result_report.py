@@ -27,7 +27,7 @@ _MISSED = "(missed)"  # what the report writes where nothing was observed
 
 
 def report_items(fields: Fields, suite_id: str, report: Report) -> Iterator[Item]:
-    """One line: a conversation as far as it is told, and how it came out."""
+    """One line: a conversation as far as it is recorded, and its verdict."""
     case_id = fields.text("name") or fields.text("test_name") or suite_id
     turns = report.bounded(fields, "turns")
     yield Trace(
@@ -81,7 +81,7 @@ def _criteria(fields: Fields, report: Report) -> Iterator[MetricVerdict]:
 
 
 def _turn(fields: Fields, index: int) -> Turn:
-    """What was observed, of which the report tells no more than texts, names and arguments."""
+    """What was observed, of which the report holds no more than texts, names and arguments."""
     user_input = fields.text("user_input")
     parts: list[tuple[Part, Fields]] = []
     answer: tuple[Part, ...] | None = None
@@ -140,6 +140,6 @@ def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
 
 
 def _what(comparison: Fields) -> str:
-    """An expectation in words."""
+    """An expectation as text."""
     kind = {"tool_call": "call ", "transfer": "transfer to "}.get(comparison.text("type") or "", "")
     return f"{kind}{comparison.text('expected') or ''}" if kind else "answer"

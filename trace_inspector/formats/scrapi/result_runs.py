@@ -144,7 +144,7 @@ def _turn(fields: Fields, index: int, args: str, answer: str) -> Turn:
 
 
 def _turn_verdict(fields: Fields, index: int, report: Report) -> TurnVerdict:
-    """The outcomes of one turn. The file says none of the whole turn, so that is derived from them."""
+    """The outcomes of one turn. The file states none of the whole turn, so that is derived from them."""
     expectations = tuple(_outcomes(fields, report))
     score = fields.number("semantic_score")
     metrics = []

@@ -15,7 +15,7 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, count_of, known
-from trace_inspector.formats.scrapi.conversation import Common, criteria_in, said_by_user, tags_of
+from trace_inspector.formats.scrapi.conversation import Common, criteria_in, tags_of, user_parts
 from trace_inspector.formats.scrapi.fields import place_of
 
 _READ_OF_A_TURN = ("conversation", "user", "event", "variables", "session_parameters", "expectations", "tags")
@@ -56,7 +56,7 @@ def turn_case(fields: Fields, number: int, common: Common, report: Report) -> Ca
     state = {**common.parameters, **(fields.mapping("variables") or fields.mapping("session_parameters") or {})}
     turn = Turn(
         index=0,
-        user=said_by_user(fields, "event", report),
+        user=user_parts(fields, "event", report),
         events=tuple(expected.events),
         final_response=expected.answer,
         steps=Steps.EVENTS if expected.events or _expects_no_calls(expected) else Steps.ABSENT,
@@ -148,7 +148,7 @@ def _step_text(step: Fields) -> str:
 
 
 def _history(fields: Fields) -> Iterator[Event]:
-    """What was said before, where it is written out and not named by the id of a session."""
+    """The conversation before, where it is written out and not named by the id of a session."""
     for message in fields.objects("historical_contexts"):
         for name, author in (("user", "user"), ("agent", message.text("name") or "agent")):
             text = message.text(name)
@@ -174,7 +174,7 @@ def _transfer(expectation: Fields, expected: _Expected) -> None:
 
 
 def _called(expectation: Fields, expected: _Expected) -> None:
-    """A tool that must be called; which arguments it is given is said beside it, or not at all."""
+    """A tool that must be called; its arguments are stated beside it, or not at all."""
     name = expectation.text("value") or ""
     expected.add(Expects.CALL, ToolCall(name, place=place_of(expectation, "value")), None, expectation)
 

@@ -25,7 +25,7 @@ def expected_calls(draft: CaseDraft, change: Calls) -> tuple[JsonObject, ...]:
 
 
 def _rename_answers(draft: CaseDraft, change: Calls) -> None:
-    """An answer names its call's tool, and would be nobody's once that has another name."""
+    """A result names its call's tool, and would belong to no call once that has another name."""
     names = {expected.call.place: expected.call.name for expected in change.calls}
     for pair in paired_calls(draft.turn(change.turn)):
         name = names.get(pair.call.place, pair.call.name)

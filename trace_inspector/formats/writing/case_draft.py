@@ -1,4 +1,4 @@
-"""A raw case while it is changed: what nobody touches stays the same object, so that only the rest is written."""
+"""A raw case while it is changed: untouched parts stay the same objects, so that only the rest is written."""
 
 from __future__ import annotations
 

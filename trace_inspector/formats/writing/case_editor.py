@@ -112,7 +112,7 @@ class CaseEditor:
         raise EditError(self.refusals[type(change)])
 
     def user_says(self, change: UserSays) -> None:
-        """Change the words of the user."""
+        """Change the text of the user's message."""
         self.refuse(change)
 
     def user_gives(self, change: UserGives) -> None:

@@ -1,4 +1,4 @@
-"""Writes a document in another format, and names each field of which the new file does not say everything."""
+"""Writes a document in another format, and names each field that the new file does not hold completely."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from trace_inspector.core.rows.contents import Contents, collect
 from trace_inspector.core.values.json_numbers import parse_exactly
 from trace_inspector.formats.common.format import Format, Source, Written
 from trace_inspector.formats.extension.key import everything_carried
-from trace_inspector.formats.writing.model_fields import BESIDE, FIELDS, SCRIPTED, Leaf, SaidFields, leaves
+from trace_inspector.formats.writing.model_fields import BESIDE, FIELDS, SCRIPTED, Leaf, ModelFields, leaves
 
 CODE = "fields-lost"
 _MOST_LOOKED_THROUGH = 200_000_000  # characters; a tenth of a second
 _LONG_ENOUGH = 8  # a shorter word may stand in another
 _STEPS = "expected calls, results and words"
-# Under which names a field may be read again, and is said all the same.
+# Under which other names a field may be read again without being lost.
 _ALSO: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("words", "calls", "arguments of calls", "results of calls"), (_STEPS,)),
     _STEPS: (SCRIPTED,),
@@ -69,7 +69,7 @@ def written_with_losses(target: Format, contents: Contents) -> Written:
 
 
 def _without_guesses(again: Contents) -> Contents:
-    """What was read again; what a reader derives there counts as said."""
+    """What was read again; what a reader derives there counts as stated."""
     traces = (
         replace(trace, turns=tuple(replace(turn, guessed=frozenset()) for turn in trace.turns))
         for trace in again.traces
@@ -78,7 +78,7 @@ def _without_guesses(again: Contents) -> Contents:
 
 
 def _missing(target: Format, contents: Contents, made: Written) -> tuple[Finding, ...]:
-    """One sentence for all fields. A field is said where it is read again, or where nothing else is read."""
+    """One sentence for all fields. A value is kept where it is read again, or where nothing else is read."""
     value = parse_exactly(made.text)
     again = _leaves_by_field(
         {**FIELDS, **BESIDE}, _without_guesses(collect(target.name, target.read(Source(value, ""))))
@@ -100,14 +100,14 @@ def _missing(target: Format, contents: Contents, made: Written) -> tuple[Finding
     )
 
 
-def _leaves_by_field(fields: SaidFields, contents: Contents) -> dict[str, set[Leaf]]:
+def _leaves_by_field(fields: ModelFields, contents: Contents) -> dict[str, set[Leaf]]:
     return {
         name: {leaf for value in values_of(contents) for leaf in leaves(value)} for name, values_of in fields.items()
     }
 
 
 def _parts_of(there: Iterable[set[Leaf]], words: set[Leaf]) -> set[Leaf]:
-    """The words that are part of longer ones there, such as the first message of a scenario in a task of CES."""
+    """The texts that are part of longer ones there, such as the first message of a scenario in a task of CES."""
     text = "\n".join(leaf for longer in there for leaf in longer if isinstance(leaf, str))
     if len(words) * len(text) > _MOST_LOOKED_THROUGH:
         return set()

@@ -1,4 +1,4 @@
-"""What a document says, field by field of the canonical model, to compare it with another."""
+"""The content of a document, field by field of the canonical model, to compare it with another."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from trace_inspector.core.trace.trace import Agent, Event, Span, Turn, Usage
 from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.values.values import ABSENT, Absent, Json, JsonObject
 
-Said: TypeAlias = "Json | Absent | tuple[Json, ...] | tuple[tuple[str, str], ...]"
+FieldValue: TypeAlias = "Json | Absent | tuple[Json, ...] | tuple[tuple[str, str], ...]"
 Leaf: TypeAlias = str | float
-SaidFields: TypeAlias = Mapping[str, Callable[[Contents], Iterable[Said]]]
+ModelFields: TypeAlias = Mapping[str, Callable[[Contents], Iterable[FieldValue]]]
 
 
 def _cases(contents: Contents) -> Iterator[Case]:
@@ -132,7 +132,7 @@ def _spans(contents: Contents) -> Iterator[Span]:
         yield from turn.spans
 
 
-def _said_by(part: Part) -> tuple[Said, ...]:
+def _values_of_part(part: Part) -> tuple[FieldValue, ...]:
     match part:
         case Text():
             return (part.text,)
@@ -145,16 +145,16 @@ def _said_by(part: Part) -> tuple[Said, ...]:
     return ()
 
 
-def _scripted(contents: Contents) -> Iterator[Said]:
+def _scripted(contents: Contents) -> Iterator[FieldValue]:
     for case in _cases(contents):
         for turn in case.turns:
             for event in turn.events:
-                yield from (value for part in event.parts for value in _said_by(part))
-            yield from (value for part in turn.final_response or () for value in _said_by(part))
+                yield from (value for part in event.parts for value in _values_of_part(part))
+            yield from (value for part in turn.final_response or () for value in _values_of_part(part))
 
 
 # Each field by the name under which people know it.
-FIELDS: SaidFields = {
+FIELDS: ModelFields = {
     "words": lambda contents: (part.text for part in _parts(contents) if isinstance(part, Text)),
     "thoughts": lambda contents: (part.text for part in _parts(contents) if isinstance(part, Thought)),
     "calls": lambda contents: (call.name for call in _calls(contents)),
@@ -223,7 +223,7 @@ FIELDS: SaidFields = {
     "groups of rubrics": lambda contents: (rubric.group for rubric in _rubrics(contents)),
     "importance of rubrics": lambda contents: (rubric.importance for rubric in _rubrics(contents)),
     "expected calls, results and words": lambda contents: (
-        value for expectation in _expected(contents) for part in expectation.parts for value in _said_by(part)
+        value for expectation in _expected(contents) for part in expectation.parts for value in _values_of_part(part)
     ),
     "expected variables": lambda contents: (expectation.value for expectation in _expected(contents)),
     "expected sentences": lambda contents: (
@@ -256,12 +256,12 @@ FIELDS: SaidFields = {
 }
 # What fields say together under another name: some formats have the script itself for what is expected.
 SCRIPTED = "steps of scripts"
-BESIDE: SaidFields = {SCRIPTED: _scripted}
+BESIDE: ModelFields = {SCRIPTED: _scripted}
 
 
-def leaves(value: Said) -> Iterator[Leaf]:
-    """The words and numbers in a value; what is empty, true or false says nothing by itself."""
-    remaining: list[Said] = [value]
+def leaves(value: FieldValue) -> Iterator[Leaf]:
+    """The texts and numbers in a value; what is empty, true or false means nothing by itself."""
+    remaining: list[FieldValue] = [value]
     while remaining:
         match remaining.pop():
             case bool() | None:

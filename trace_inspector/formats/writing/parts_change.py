@@ -1,4 +1,4 @@
-"""A list of parts as a person wants it: kept parts are the same objects, wherever they are moved."""
+"""Changes a list of parts: kept parts are the same objects, wherever they are moved."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def changed_result(fields: Fields, result: ToolResult, old: ToolResult) -> JsonO
 
 
 def _followers(listed: Sequence[Json], around: str, shown: dict[str, Part]) -> dict[str, list[Json]]:
-    """The items that show nothing, by the slot of the one that they stand behind; "" for the beginning."""
+    """The items without a shown part, by the slot of the one that they stand behind; "" for the beginning."""
     followers: dict[str, list[Json]] = {slot: [] for slot in ("", *shown)}
     last = ""
     for index, item in enumerate(listed):

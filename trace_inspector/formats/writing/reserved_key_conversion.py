@@ -101,7 +101,7 @@ def _bounded(
 
 
 def _as_kept(loss: Finding) -> Finding:
-    """A loss of which everything is kept beside."""
+    """A loss of which everything is kept as leftovers."""
     if loss.severity is not Severity.ERROR:
         return loss
     code = loss.code.removesuffix(_LOST) + _KEPT
@@ -145,7 +145,7 @@ class _Ways:
         return kept, name
 
     def _candidates(self, kept: Json, now: Json, name: str) -> Iterator[Json]:
-        """From untouched to the one in which the edit wins even where the origin said something else before it."""
+        """From untouched to the one in which the edit wins even where the origin had another value before it."""
         yield kept
         base = self.value(self.there(self.back(kept, name), ""))
         yield merged(base, kept, now, Conflict.KEPT)

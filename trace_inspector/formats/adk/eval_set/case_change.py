@@ -76,7 +76,7 @@ class AdkCaseEditor(ExtensionCaseEditor):
             self._put_words(pointer, turn.final_response or (), change.text, "model")
 
     def _put_words(self, pointer: str, parts: tuple[Part, ...], text: str, role: str) -> None:
-        """Other words where the first ones stand, and none where more followed; a content where there was none."""
+        """Another text in the place of the first; further ones go. A content where there was none."""
         words = texts_in(parts)
         if words and not all(is_below(part.place, self.draft.before.place + pointer) for part in words):
             raise EditError("These words stand under another tool's key. Edit the file by hand.")

@@ -1,4 +1,4 @@
-"""Criteria of an ADK configuration set otherwise: what nobody touches stays the same object, unknown keys too."""
+"""Changes the criteria of an ADK configuration: untouched parts stay the same objects, unknown keys too."""
 
 from __future__ import annotations
 

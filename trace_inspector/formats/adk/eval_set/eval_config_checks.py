@@ -1,4 +1,4 @@
-"""What google-adk 2.13 makes of a criteria file beyond thresholds: metrics it knows, words, options, simulators."""
+"""Checks criteria files by the rules of google-adk 2.13: known metrics, values, options, simulators."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COUNTS = ("num_samples", "parallelism_limit")
 
 
 def check_name(metric: str, custom: frozenset[str], place: str, report: Report) -> None:
-    """A metric that nobody has makes the whole run fail there, and so does an efficiency metric with a threshold."""
+    """An unknown metric makes the whole run fail there, and so does an efficiency metric with a threshold."""
     if metric in schemas.EFFICIENCY:
         message = f"google-adk 2.13 reports “{metric}” by itself and refuses a threshold for it; take it out."
         report.add(warning("takes-no-threshold", message, place))
@@ -28,7 +28,7 @@ def check_name(metric: str, custom: frozenset[str], place: str, report: Report) 
 
 
 def check_options(fields: Fields, report: Report) -> None:
-    """The options of one criterion, as the metrics that use them want them."""
+    """Check the options of one criterion by the metrics that use them."""
     flag = fields.get("include_intermediate_responses_in_final")
     if flag is not ABSENT and not isinstance(flag, bool):
         message = f"This should be true or false, not {kind_of(flag)}; google-adk 2.13 may reject the file."
@@ -60,7 +60,7 @@ def _check_match_type(fields: Fields, report: Report) -> None:
 
 
 def check_rest(config: Fields, report: Report) -> None:
-    """What stands beside the criteria: custom metrics and the simulated user."""
+    """Check custom metrics and the simulated user."""
     custom = config.object("custom_metrics")
     for metric, raw in (custom.value if custom else {}).items():
         stated = Fields({metric: raw}, custom.place if custom else "").object(metric)

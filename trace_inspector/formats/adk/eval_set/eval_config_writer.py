@@ -62,7 +62,7 @@ class _ConfigWriter:
                 self.losses.append(error(f"{what}s-lost", message))
 
     def _object(self, value: JsonObject, schema: Schema, place: str) -> JsonObject:
-        """An object in snake_case; what google-adk rejects in it is kept beside."""
+        """An object in snake_case; what google-adk rejects in it becomes a leftover."""
         names = by_spelling({name: name for name in schema.fields})
         written: JsonObject = {}
         for key, raw in value.items():

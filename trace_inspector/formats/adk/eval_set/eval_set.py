@@ -116,7 +116,7 @@ def _context(case: Fields) -> tuple[Event, ...]:
 
 
 def _recorded(fields: Fields, suite: Suite, report: Report) -> Iterator[Trace]:
-    """What trpc keeps beside the script: the conversation that was really held."""
+    """The recorded conversation that trpc keeps beside the script."""
     listed = known(fields.get("eval_cases"))
     raws = objects_in(listed[:MOST_ITEMS] if isinstance(listed, list) else None, fields.at("eval_cases"))
     for case, raw in zip(suite.cases, raws, strict=True):

@@ -120,7 +120,7 @@ def _scenario_json(scenario: Scenario, leftovers: Leftovers) -> JsonObject:
 
 
 def _write_session(session: Session, written: JsonObject, leftovers: Leftovers, *, recorded: bool) -> None:
-    """ADK wants app and user together; the id of a session that was held would pin it there, so it is only kept."""
+    """ADK requires app and user together; the id of a recorded session would fix it there, so it is a leftover."""
     is_owned = session.app is not None or session.user is not None or bool(session.state)
     if session.id is not None and (recorded or not is_owned):
         leftovers.keep("/session_input/session_id", session.id)

@@ -164,7 +164,7 @@ def _merged(
 
 
 def _agree(judged: Turn, recorded: Turn) -> bool:
-    """Whether both tell the same calls and the same answer."""
+    """Whether both have the same calls and the same answer."""
     calls = [[(call.name, call.args) for call in calls_of(turn)] for turn in (judged, recorded)]
     return calls[0] == calls[1] and answer_text(judged) == answer_text(recorded)
 

@@ -1,4 +1,4 @@
-"""Writes a run as ADK writes its results: one plain EvalSetResult object; what it has no key for stands beside."""
+"""Writes a run as ADK writes its results: one plain EvalSetResult, with what it has no key for under our own."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _whose(verdict: CaseVerdict) -> JsonObject:
 
 
 def _turn_beside(turn: TurnVerdict, metrics_of_case: Collection[str]) -> JsonObject:
-    """What its row does not tell. A turn that the trace does not have has no row."""
+    """What its row does not hold. A turn that the trace does not have has no row."""
     return {
         "index": turn.index,
         "golden_index": turn.golden_index,
@@ -220,7 +220,7 @@ def _call(pair: CallPair) -> JsonObject:
 
 
 def _overruled(overruled: Overruled | None) -> JsonObject:
-    """What stood there before a person said otherwise."""
+    """The status before a person overruled it."""
     if overruled is None:
         return {}
     members: JsonObject = {"status": overruled.status.value, "note": overruled.note, "at_s": overruled.at_s}

@@ -1,4 +1,4 @@
-"""What an ADK result file says of its cases: reported verdicts, and the criteria they rest on."""
+"""The verdicts that an ADK result file reports of its cases, and their criteria."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WORDS = {status.value: status for status in Status}
 def case_verdict(
     fields: Fields, trace: Trace, suite: Case | None, own: Case | None, rows: list[Fields], report: Report
 ) -> CaseVerdict:
-    """The verdict on one case, exactly as it is reported. `own` is what this result says was expected.
+    """The verdict on one case, exactly as it is reported. `own` is the golden that this result states.
 
     `suite` stands for all results of the case.
     """

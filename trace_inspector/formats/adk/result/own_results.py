@@ -1,4 +1,4 @@
-"""What our own results say beside ADK's keys, read again: as reported, since a file may say anything."""
+"""Our own results beside ADK's keys, read again: as reported verdicts, since anybody may have written the file."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ OVERRULED = Schema(
 _STATUSES = {status.value: status for status in Status}
 _MATCHES = {match.value: match for match in CallMatch}
 _ORDERS = {order.value: order for order in Order}
-_MOST = 1 << 31  # whatever is counted here lies far below; what shows it counts with so many bits
+_MOST = 1 << 31  # far above any real count; Qt's integers have this many bits
 _SUPPORTS = {support.value: support for support in SentenceSupport}
 
 
@@ -108,7 +108,7 @@ def beside(case: Fields, report: Report) -> Fields:
 
 
 def golden_path(ours: Fields) -> str:
-    """The file that the golden of a case came from; "" where that is not told."""
+    """The file that the golden of a case came from; "" where that is not stated."""
     golden = ours.object("golden")
     return (golden.text("path") if golden else None) or ""
 
@@ -172,7 +172,7 @@ def _turn(row: TurnVerdict, fields: Fields, report: Report) -> TurnVerdict:
 
 
 def _is_blank(metric: MetricVerdict, turn: Fields) -> bool:
-    """What a row only carries because ADK wants one result of each metric there."""
+    """Whether a row has this metric only because ADK requires a result of each metric there."""
     if metric.score is not None or metric.status not in (Status.NOT_EVALUATED, Status.INFORMATIONAL):
         return False
     return turn.get("metrics") is not ABSENT and metric.metric not in {
@@ -181,7 +181,7 @@ def _is_blank(metric: MetricVerdict, turn: Fields) -> bool:
 
 
 def _metrics(plain: Sequence[MetricVerdict], ours: Fields, report: Report) -> tuple[MetricVerdict, ...]:
-    """In our order, then those that we say nothing of."""
+    """In our order, then those that only ADK's keys have."""
     remaining = {metric.metric: metric for metric in plain}
     metrics = []
     for fields in _objects(ours, "metrics", report):
@@ -273,7 +273,7 @@ def _overruled(fields: Fields, report: Report) -> Overruled | None:
 
 
 def _status(fields: Fields, plain: Status, report: Report) -> Status:
-    """Our word, as far as it only says more closely what ADK's number says."""
+    """Our status where it refines ADK's number; where they contradict each other, ADK's."""
     word = _word(fields, report)
     if word is None or number_of_status(word) == number_of_status(plain):
         return word or plain

@@ -124,7 +124,7 @@ def _call_form(data: Fields, report: Report) -> _Middle:
 
 
 def _function(fields: Fields) -> ToolCall:
-    """A call as model interfaces beside google-genai have it, and trpc-agent-go from them."""
+    """A call as model APIs other than google-genai write it, and trpc-agent-go after them."""
     function = fields.object("function") or Fields({}, fields.place)
     name = function.text("name")
     return ToolCall(name or "", function.get("arguments"), fields.text("id"), fields.place, nameless=name is None)

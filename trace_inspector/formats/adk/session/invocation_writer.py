@@ -105,7 +105,7 @@ def _event_form(turn: Turn, pointer: str, leftovers: Leftovers) -> JsonObject:
 
 
 def _event(event: Event, turn: Turn, pointer: str, leftovers: Leftovers) -> JsonObject:
-    # In a session's event nobody may be named; google-adk leaves it at that.
+    # An event of a session may have no author; google-adk accepts that.
     author = event.author if event.adk_keeps is not None else event.author or turn.final_author or "model"
     written: JsonObject = {"author": author}
     if event.parts:

@@ -24,7 +24,7 @@ def read(source: Source) -> Iterator[Item]:
     report = Report()
     items = [Fields(source.value, "")] if isinstance(source.value, dict) else report.bounded_list(source.value, "")
     if items and items[0].key("events") is None:  # the answer of /run: events without a head
-        yield from told_trace(Trace(source.stem or "session"), items, source, report)
+        yield from session_items(Trace(source.stem or "session"), items, source, report)
     else:
         for fields in items:
             yield from _session(fields, source, report)
@@ -37,7 +37,7 @@ def _session(fields: Fields, source: Source, report: Report) -> Iterator[Item]:
         _report_old(fields, report)
     else:
         check(fields, schemas.SESSION, report)
-    yield from told_trace(
+    yield from session_items(
         Trace(
             id=fields.text("id") or source.stem or "session",
             session_id=fields.text("id") or None,
@@ -53,7 +53,7 @@ def _session(fields: Fields, source: Source, report: Report) -> Iterator[Item]:
     )
 
 
-def told_trace(
+def session_items(
     head: Trace, listed: list[Fields], source: Source, report: Report, *, is_old: bool = False
 ) -> Iterator[Trace | Turn]:
     """The head of a trace with its agents' names, then the turns that its events make."""
@@ -65,7 +65,7 @@ def told_trace(
 def trace_of(
     head: Trace, listed: list[Fields], source: Source, report: Report, *, is_old: bool = False
 ) -> tuple[Trace, Iterator[Turn]]:
-    """The head with its agents, and the turns, of which nothing is said yet where times are derived."""
+    """The head with its agents, and the turns, without a finding yet where times are derived."""
     events = []
     for event in listed:
         source.tick()

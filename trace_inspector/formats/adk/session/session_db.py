@@ -11,7 +11,7 @@ from trace_inspector.core.trace.trace import Trace
 from trace_inspector.core.values.values import JsonObject
 from trace_inspector.formats.adk.common.recognisers import STATES, Layout, layout_of
 from trace_inspector.formats.adk.session import session_db_rows as rows
-from trace_inspector.formats.adk.session.session import told_trace
+from trace_inspector.formats.adk.session.session import session_items
 from trace_inspector.formats.common.fields import Fields, Report, fields_of
 from trace_inspector.formats.common.format import Implementation, Source
 
@@ -34,13 +34,13 @@ def read(source: Source) -> Iterator[Item]:
         by_session.setdefault(rows.key_of(row, "session_id"), []).append(row)
     for row in tables.objects("sessions"):
         key = rows.key_of(row, "id")
-        yield from told_trace(
+        yield from session_items(
             kept.trace(row, key, report), _events_of(by_session.pop(key, []), layout, report), source, report
         )
     for key, orphans in by_session.items():
         message = f"{rows.counted(orphans)} to a session that the database does not hold; they are shown as one."
         report.add(warning("session-missing", message, orphans[0].place))
-        yield from told_trace(kept.trace(None, key, report), _events_of(orphans, layout, report), source, report)
+        yield from session_items(kept.trace(None, key, report), _events_of(orphans, layout, report), source, report)
     if layout is Layout.ZERO:
         rows.report_pickles(events, report)
     yield from report.drain()

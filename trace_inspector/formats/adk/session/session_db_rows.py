@@ -58,7 +58,7 @@ def time_s(value: Json) -> float | None:
 
 
 def event_of(row: Fields, report: Report) -> Fields:
-    """One event as a session file holds it, with the place of what the row says."""
+    """One event as a session file holds it, with the places of the row."""
     if "event_data" not in row.value:
         return Fields(_columns(row, report), row.place)
     data = dict(json_object(row, "event_data", report) or {})
@@ -106,7 +106,7 @@ def json_object(row: Fields, column: str, report: Report) -> JsonObject | None:
 
 
 def report_pickles(events: list[Fields], report: Report) -> None:
-    """Say what the oldest layout hides from everybody who does not run what a file says."""
+    """Report what the oldest layout keeps as pickles, which are never run here."""
     hidden = [row for row in events if row.value.get(_PICKLED) is not None]
     if hidden:
         message = (
@@ -117,7 +117,7 @@ def report_pickles(events: list[Fields], report: Report) -> None:
 
 
 def counted(events: list[Fields]) -> str:
-    """A number of events in words."""
+    """The number of events as text."""
     return "1 event" if len(events) == 1 else f"{len(events)} events"
 
 

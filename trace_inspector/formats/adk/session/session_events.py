@@ -23,7 +23,7 @@ _REWINDS = ("rewind_before_invocation_id", "rewindBeforeInvocationId")
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """One event as the file tells it, with what decides where it belongs."""
+    """One event of the file, with what decides to which turn it belongs."""
 
     event: Event
     invocation: str | None
@@ -39,7 +39,7 @@ class SessionEvent:
 
     @property
     def asks(self) -> bool:
-        """Whether the user says something, which may be nothing."""
+        """Whether this is a message of the user, which may be empty."""
         if self.has_content is None:  # an action alone asks nothing
             return self.is_users and bool(_content_of(self.event.parts))
         return self.is_users and self.has_content
@@ -166,7 +166,7 @@ def _times(question: Event | None, events: list[Event]) -> tuple[float | None, f
 
 
 def _chosen(events: list[SessionEvent]) -> int | None:
-    """The last final event, but one without words does not take the place of one with words."""
+    """The last final event, but one without text does not take the place of one with text."""
     chosen: int | None = None
     had_words = False
     for index, event in enumerate(events):
@@ -206,7 +206,7 @@ def _calls(parts: tuple[Part, ...]) -> bool:
 
 
 def _content_of(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Parts without the handing over that an action states beside the content."""
+    """Parts without the transfer that an action states beside the content."""
     return tuple(part for part in parts if not isinstance(part, Transfer))
 
 

@@ -1,4 +1,4 @@
-"""What an ADK event says beside the fields of the view: branches, artifacts, confirmations, transcripts and more."""
+"""The fields of an ADK event that are not shown themselves: branches, artifacts, confirmations, transcripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.formats.adk.session.session_schemas import EVENT
 from trace_inspector.formats.common.fields import Fields, spellings
 
-# How deep a value is looked into for something that is said; ADK's own defaults are two levels deep.
+# How deep a value is searched for something that is not empty; ADK's own defaults are two levels deep.
 _LOOKED_INTO = 4
 
 _OF_AN_EVENT = spellings(
@@ -55,7 +55,7 @@ def owner_of(extra: Extra) -> str:
 
 
 def is_of_adk(extra: Extra, origin: str) -> bool:
-    """Whether an extra of an event that a file of this format tells is one of ADK, and so has its place in a session.
+    """Whether an extra of an event in a file of this format is one of ADK, and so has its place in a session.
 
     Of several files together nobody says which told it; there it is by its name, or by the object that only ADK has.
     """
@@ -76,7 +76,7 @@ def _extras(fields: Fields, read: frozenset[str]) -> Iterator[Extra]:
 
 
 def _says(value: Json, depth: int = 0) -> bool:
-    """Whether a value says anything: dumps with every key are full of nulls, false and empty objects."""
+    """Whether a value is not empty: dumps with every key are full of nulls, false and empty objects."""
     if value is None or value is False:
         return False
     if isinstance(value, str):

@@ -12,7 +12,7 @@ from trace_inspector.formats.common.content import content_json
 
 
 def as_invocation(turn: Turn, pointer: str, leftovers: Leftovers) -> Turn:
-    """A recorded turn with the events that its invocation has there; the others are kept beside."""
+    """A recorded turn with the events that its invocation has there; the others become leftovers."""
     kept: list[Event] = []
     others: list[Json] = []
     for index, event in enumerate(turn.events):
@@ -34,13 +34,13 @@ def _is_kept(event: Event, index: int, turn: Turn) -> bool:
     if index == turn.final_event:
         parts = (*parts, *(turn.final_response or ()))
     if not parts:
-        # Where nobody says which event gave the answer, one without content may be it.
+        # Where it is not stated which event gave the answer, one without content may be it.
         is_model_call = event.usage is not None or event.model is not None
         return turn.final_event is None and is_model_call and event.error is None
-    return present(event.grounding) or any(_tells(part) for part in parts)
+    return present(event.grounding) or any(_has_content(part) for part in parts)
 
 
-def _tells(part: Part) -> bool:
+def _has_content(part: Part) -> bool:
     match part:
         case Text() | Thought():
             return bool(part.text)

@@ -46,12 +46,12 @@ def session_as_recorded(trace: Trace, origin: str) -> tuple[JsonObject, tuple[Fi
 
 @dataclass(slots=True)
 class _SessionWriter:
-    origin: str  # the format of the file that tells the conversation
+    origin: str  # the format of the file that holds the conversation
     losses: list[Finding] = field(default_factory=list)
     makes_up_times: bool = True
     made_up: int = 0  # times that are not recorded
     last_s: float = 0.0
-    others: int = 0  # what files of other systems say beside an event
+    others: int = 0  # extras of events from files of other systems
 
     def lose(self, count: int, what: str, why: str) -> None:
         """Name some things that are gone for good."""
@@ -59,7 +59,7 @@ class _SessionWriter:
             self.losses.append(error(f"{what}-lost", f"Not carried over ({what}: {count}): {why}."))
 
     def session(self, trace: Trace) -> JsonObject:
-        """The whole session. ADK wants the names of app and user, which may be empty."""
+        """The whole session. ADK requires the names of app and user, which may be empty."""
         events = [event for turn in trace.turns for event in self._turn(turn)]
         if trace.app is None or trace.user is None:
             self.losses.append(info("no-owner", "App or user are not recorded; they are left empty.", trace.place))
@@ -166,7 +166,7 @@ class _SessionWriter:
 
 
 def _is_beside_question(event: Event, turn: Turn) -> bool:
-    """Whether an event is what the user's message says beside its words."""
+    """Whether an event holds what the user's message states besides its parts."""
     return bool(turn.place) and event.place == turn.place and event.author.lower() == "user" and not event.parts
 
 
@@ -175,7 +175,7 @@ def _called(event: Event) -> bool:
 
 
 def _error(message: str | None) -> JsonObject:
-    """The code and the words, as they were put together when read."""
+    """The code and the message, as they were joined when read."""
     if not message:
         return {}
     code, colon, words = message.partition(": ")

@@ -68,7 +68,7 @@ def _personas(parts: Parts) -> Iterator[Persona]:
 
 
 def _extras(parts: Parts) -> Iterator[Extra]:
-    """What the app says beyond that: its settings, and every file that is neither agent, evaluation nor persona."""
+    """Everything else in the app: its settings, and every file that is neither agent, evaluation nor persona."""
     yield from extras_of(parts.app, *_READ)
     stated = parts.app.text("global_instruction")
     if stated is not None:

@@ -68,7 +68,7 @@ def _check_tools(fields: Fields, parts: Parts, report: Report) -> None:
 
 
 def _instruction(part: Part, parts: Parts, report: Report) -> str:
-    """The text of the file that is named, of the one that lies beside, or what is written out."""
+    """The text of the file that is named, of the one in the agent's folder, or the text that is stated."""
     stated = part.fields.text("instruction")
     if stated is None:
         return parts.texts.get(f"{AGENTS}/{part.id}/{_INSTRUCTION_FILE}", "")
@@ -99,7 +99,7 @@ def _circles(agents: tuple[Agent, ...]) -> Iterator[tuple[Agent, list[str]]]:
         try:
             TopologicalSorter(below).prepare()
         except CycleError as problem:
-            circle = problem.args[1][:0:-1]  # told from below, with one agent at both ends
+            circle = problem.args[1][:0:-1]  # from below, with one agent at both ends
             for name in circle:
                 below[name] = [child for child in below[name] if child not in circle]
             start = circle.index(min(circle, key=order.__getitem__))

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from trace_inspector.core.finding import Finding, warning
 from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.expectation import Expectation, Expects
-from trace_inspector.core.trace.parts import Part as Said
+from trace_inspector.core.trace.parts import Part as TracePart
 from trace_inspector.core.trace.parts import ToolCall, ToolResult, Transfer
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.values.pointer import join
@@ -94,7 +94,7 @@ class _AppNames:
         return cls(tools, parts.by_name(AGENTS), criteria, report)
 
     def resolved(self, case: Case) -> Case:
-        """A case with the app's names for tools and agents, and the words of its criteria."""
+        """A case with the app's names for tools and agents, and the text of its criteria."""
         return replace(
             case,
             turns=tuple(self._turn(turn) for turn in case.turns),
@@ -127,8 +127,8 @@ class _AppNames:
             return replace(expectation, text=criterion.text)
         return replace(expectation, parts=tuple(self._part(part, reported=True) for part in expectation.parts))
 
-    def _part(self, part: Said, *, reported: bool) -> Said:
-        """A part under the app's own name; where there is none it is `told`, once."""
+    def _part(self, part: TracePart, *, reported: bool) -> TracePart:
+        """A part under the app's own name; where there is none, that is `reported`, once."""
         match part:
             case ToolCall(resource=resource):
                 return replace(part, name=self._tool(resource, part.name, part.place, reported=reported))

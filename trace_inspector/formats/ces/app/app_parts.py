@@ -20,7 +20,7 @@ _DEPTH = 3  # agents/ID/ID.json; some write evaluationExpectations/ID.json
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One resource of an app: what it says, and the id that its file or folder gives it."""
+    """One resource of an app: its content, and the id that its file or folder gives it."""
 
     kind: str
     id: str
@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The resources of an app, the texts beside them, and what else lies there."""
+    """The resources of an app, their text files, and all other files."""
 
     app: Fields
     resources: tuple[Part, ...] = ()

@@ -1,4 +1,4 @@
-"""The settings of a CES app that are one word out of several: those that CES does not know are told, and kept."""
+"""The settings of a CES app that are enumerations: values that CES does not know are reported, and kept."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def declaration(tool: Part, parts: Parts) -> JsonObject:
 
 
 def _of_code(code: str, name: str) -> JsonObject:
-    """What the head of a function says of it; nothing for code that is too long or broken."""
+    """A declaration from the signature of a function; empty for code that is too long or broken."""
     if not code or len(code) > _MOST_CODE_CHARS:
         return {}
     try:

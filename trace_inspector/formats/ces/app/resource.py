@@ -61,7 +61,7 @@ def _personas(kind: ResourceKind, entries: list[Fields]) -> Iterator[Persona]:
 
 
 def _extras(kind: ResourceKind, entries: list[Fields]) -> Iterator[Extra]:
-    """Tools as they are declared to a model too; agents and personas are told elsewhere."""
+    """Tools as they are declared to a model too; agents and personas are shown elsewhere."""
     for entry in entries:
         if kind.listed == TOOLS:
             (part,) = loose_parts(TOOLS, (entry,)).resources

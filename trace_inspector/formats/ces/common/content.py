@@ -1,4 +1,4 @@
-"""What CES says in messages, chunks and session inputs, as parts; camelCase and snake_case, plain or as Struct."""
+"""Messages, chunks and session inputs of CES as parts; camelCase and snake_case, plain or as Struct."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, by_spelling, fields_of, kind_of, spellings
 from trace_inspector.formats.common.schema import check
 
-AUDIO = "audio"  # bytes of which no more is said
+AUDIO = "audio"  # bytes without a media type
 UPDATED, DEFAULTS, VARIABLES, PAYLOAD, EVENT = (
     "updated variables",
     "default variables",
@@ -25,7 +25,7 @@ UPDATED, DEFAULTS, VARIABLES, PAYLOAD, EVENT = (
     "payload",
     "event",
 )
-# Keys of a session input that only say more about the member beside them.
+# Keys of a session input that only describe another member.
 _ASIDE = frozenset({"will_continue"})
 _GENERATED = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 
@@ -90,7 +90,7 @@ def transfer_of(fields: Fields) -> Transfer:
 
 
 def beside_call(fields: Fields) -> tuple[Extra, ...]:
-    """What a ToolCall says that its part does not show; a display name that is shown as its name is none."""
+    """The members of a ToolCall that its part does not show; a display name that is shown as its name is none."""
     return _beside(fields, short_name(_resource(fields), fields.text("display_name") or ""), *_OF_A_CALL)
 
 
@@ -113,12 +113,12 @@ def checked_transfer(fields: Fields, report: Report) -> Transfer:
 
 
 def beside_result(fields: Fields) -> tuple[Extra, ...]:
-    """What a ToolResponse says that its part does not show."""
+    """The members of a ToolResponse that its part does not show."""
     return _beside(fields, short_name(_resource(fields), fields.text("display_name") or ""), *_OF_A_RESULT)
 
 
 def beside_transfer(fields: Fields) -> tuple[Extra, ...]:
-    """What an AgentTransfer says that its part does not show."""
+    """The members of an AgentTransfer that its part does not show."""
     return _beside(fields, transfer_of(fields).target, "target_agent")
 
 

@@ -39,7 +39,7 @@ def message_json(parts: Sequence[Part], losses: Losses) -> JsonObject:
 
 
 def inputs_json(parts: Sequence[Part], losses: Losses) -> Iterator[JsonObject]:
-    """Session inputs, one for each thing that is given; the words of the user are one."""
+    """Session inputs, one for each thing that is given; all texts of the user are one."""
     has_text = False
     for part in parts:
         if isinstance(part, Text):

@@ -14,14 +14,14 @@ _SHOWN = 80
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enumeration:
-    """The names of one enumeration with their numbers; 0, which says nothing, is not among them."""
+    """The names of one enumeration with their numbers; 0, which means unspecified, is not among them."""
 
     name: str
     numbers: Mapping[str, int]
     unspecified: str
 
     def word(self, value: Json | Absent) -> str | None:
-        """The name that a value stands for, "" for one that says nothing, None for one that is not known."""
+        """The name that a value stands for, "" for an unspecified one, None for an unknown one."""
         if value is ABSENT or value is None:
             return ""
         if isinstance(value, str) and not value.isascii():
@@ -36,7 +36,7 @@ class Enumeration:
 
 
 def enum_word(fields: Fields, name: str, enumeration: Enumeration, report: Report) -> str:
-    """The name that a key stands for, "" when nothing is said; what is not known stays as it is, with a finding."""
+    """The name of a key's value, "" when it is unspecified; an unknown one stays as it is, with a finding."""
     value = fields.get(name)
     word = enumeration.word(value)
     if word is not None:

@@ -48,7 +48,7 @@ def suites_of(
 
 
 def _report_page(whole: Fields, listed: str, report: Report) -> None:
-    """Say that there is more than this page, and what stands beside the list."""
+    """Report further pages, and unknown keys beside the list."""
     if whole.text("next_page_token"):
         message = "The service has more than these: this is one page of a list, and a token for the next."
         report.add(info("more-pages", message, whole.at("next_page_token")))

@@ -23,7 +23,7 @@ _MATCHES = {
 # CES itself writes $matchValue and $originalValue, people write value. What is looked for is the first of these that
 # is there; what the argument was like is the first from behind.
 _SOUGHT = ("$matchValue", "value", "$originalValue")
-_SHOWN = 80  # characters of a word that nobody knows
+_SHOWN = 80  # characters of an unknown match type
 # These are held against a text that is looked for; the others against the whole value.
 _SEARCHES = frozenset({Match.CONTAINS, Match.REGEXP})
 
@@ -66,7 +66,7 @@ class _DirectiveReader:
         return None if sought is ABSENT else sought
 
     def _match(self, stated: Json, place: str) -> Match:
-        """The way of comparing; one that is not known is compared exactly, as CES is said to do."""
+        """The way of comparing; an unknown one compares exactly, as CES is documented to do."""
         match = _MATCHES.get(stated.lower()) if isinstance(stated, str) else None
         if match is None:
             shown = f"“{stated[:_SHOWN]}”" if isinstance(stated, str) else kind_of(stated)

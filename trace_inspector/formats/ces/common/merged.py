@@ -14,7 +14,7 @@ _CAPITAL = re.compile("[A-Z]")
 
 
 def merged(raw: Json, old: Json, new: Json, *, free: bool = False, keeps: bool = False) -> Json:
-    """The value that says `new` where it said `old`. Below arguments, answers and variables keys are people's own.
+    """The value with `new` in the place of `old`. Below arguments, answers and variables keys are people's own.
 
     An object that is no longer said goes whole; with `keeps` what it has beyond that stays.
     """
@@ -51,7 +51,7 @@ def _object(raw: JsonObject, old: JsonObject, new: JsonObject, *, free: bool, ke
 
 
 def _beyond(value: Json, was: Json | Absent) -> JsonObject:
-    """What an object has that nothing here said."""
+    """The members of an object that are not ours."""
     if isinstance(value, dict) and isinstance(was, dict):
         return _object(value, was, {}, free=False, keeps=True)
     return {}

@@ -1,4 +1,4 @@
-"""What a file of CES said beyond the view, sorted into what an evaluation of CES has a key for and the rest."""
+"""The extras of a file of CES, sorted into those that an evaluation of CES has a key for and the rest."""
 
 from __future__ import annotations
 

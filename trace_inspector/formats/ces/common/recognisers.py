@@ -116,7 +116,7 @@ RUNS = Listed(
         (80, Has(*_OF_A_RUN, least=2)),
     ),
 )
-# What only a request says; a run that took place says some of it too, and where it was asked for.
+# The keys of a request alone; a run that took place has some of them too, and those of its execution.
 _ASKING = (
     "app", "generate_latency_report", "evaluation_run_caching_settings", "persona_run_configs", "run_count",
     "golden_run_method", "optimization_config", "scheduled_evaluation_run",

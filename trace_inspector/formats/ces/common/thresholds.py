@@ -45,7 +45,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A message that switches the metric: absent says nothing, and without its key being true it is off."""
+    """A message that switches the metric: absent states nothing, and without its key being true it is off."""
 
     metric: str
     key: str
@@ -53,7 +53,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What an object may say about metrics. An `open` one says other things too, which are read elsewhere."""
+    """What an object may state about metrics. An `open` one has other members too, which are read elsewhere."""
 
     members: Mapping[str, Member]
     open: bool = False

@@ -90,7 +90,7 @@ def seconds(nanos: int | None) -> float | None:
 
 
 def status_text(status: Fields) -> str:
-    """A google.rpc.Status, or an error of JSON-RPC, as a sentence; "" for one that says nothing."""
+    """A google.rpc.Status, or an error of JSON-RPC, as a sentence; "" for an empty one."""
     code, message = status.get("code"), status.text("message")
     if isinstance(code, float) and code.is_integer():  # protobuf takes 13.0 for 13
         code = int(code)
@@ -134,7 +134,7 @@ def _is_message(value: Json) -> bool:
 
 
 def _kind_key(value: Json) -> str | None:
-    """The key that says what kind a Value is; one client repeats it under “kind”."""
+    """The key that gives the kind of a Value; one client repeats it under “kind”."""
     if not isinstance(value, dict) or len(value) > 2:
         return None
     kinds = [key for key in value if key in _KINDS]

@@ -81,7 +81,7 @@ def _case(fields: Fields, stem: str, index: int, report: Report) -> Case:
 
 
 def _check(fields: Fields, report: Report) -> None:
-    """What CES demands of a whole evaluation, and what it says of it itself."""
+    """Check what CES demands of a whole evaluation, and report what it states itself."""
     is_stated = schemas.check_union(fields, ("golden", "scenario"), "An evaluation", report)
     if not is_stated:
         message = "This evaluation has neither a golden nor a scenario; CES wants one of them."
@@ -94,7 +94,7 @@ def _check(fields: Fields, report: Report) -> None:
 
 
 def _session(script: Script) -> Session | None:
-    """The variables that the caller sets before anything else is said."""
+    """The variables that the caller sets before anything else."""
     state: JsonObject = {}
     place = ""
     for part in script.turns[0].user if script.turns else ():

@@ -235,7 +235,7 @@ _CONDITIONS: Mapping[str, _Condition] = {
 
 
 def with_answer(turn: Turn, index: int) -> Turn:
-    """The turn with one event's words as the answer; what that event calls stays in it."""
+    """The turn with the text of one event as the answer; what that event calls stays in it."""
     event = turn.events[index]
     acts = tuple(part for part in event.parts if isinstance(part, ToolCall | ToolResult))
     events = (*turn.events[:index], replace(event, parts=acts), *turn.events[index + 1 :])

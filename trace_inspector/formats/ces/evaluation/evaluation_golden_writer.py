@@ -38,7 +38,7 @@ class GoldenWriter:
     losses: Losses
 
     def turn(self, turn: Turn, variables: JsonObject | None = None) -> JsonObject:
-        """One turn; `variables` are set before anything else is said."""
+        """One turn; `variables` are set before anything else."""
         steps: list[JsonObject] = [{"userInput": {"variables": strict(variables)}}] if variables else []
         steps += ({"userInput": given} for given in inputs_json(turn.user, self.losses))
         steps += self._stated(turn) if turn.expectations else self._derived(turn)
@@ -67,7 +67,7 @@ class GoldenWriter:
         return {**written, **{key: value for key, value in beside.items() if value}, **overrides}
 
     def _stated(self, turn: Turn) -> Iterator[JsonObject]:
-        """The expectations as they stand, with the transfers between them that nobody expects."""
+        """The expectations as they stand, with the transfers between them that are not expected."""
         expected = {
             part for expectation in turn.expectations for part in expectation.parts if isinstance(part, Transfer)
         }
@@ -105,7 +105,7 @@ class GoldenWriter:
             yield from self._words(answer, turn.place)
 
     def _words(self, parts: Sequence[Part], place: str, *, skipped: bool = False) -> Iterator[Expectation]:
-        """What is said, as far as a message can hold it."""
+        """The parts that a message can hold."""
         sayable = tuple(part for part in parts if is_sayable(part))
         for part in parts:
             if part not in sayable:

@@ -1,4 +1,4 @@
-"""A scenario of CES: what the simulated user is told, and what is expected of the conversation."""
+"""A scenario of CES: the task of the simulated user, and what is expected of the conversation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _READ = (
 
 @dataclass(frozen=True, slots=True)
 class ScenarioParts:
-    """A scenario with everything beside what the user is told."""
+    """A scenario with its rubrics, expectations, matchers and extras."""
 
     scenario: Scenario
     rubrics: tuple[Rubric, ...] = ()
@@ -46,7 +46,7 @@ class ScenarioParts:
 
 
 def scenario_of(fields: Fields, report: Report) -> ScenarioParts:
-    """Everything that a scenario says."""
+    """The whole scenario."""
     check(fields, schemas.SCENARIO, report)
     task = fields.text("task") or ""
     if not task:
@@ -81,7 +81,7 @@ def scenario_of(fields: Fields, report: Report) -> ScenarioParts:
 
 def _most_turns(fields: Fields, report: Report) -> int | None:
     number = number_of(fields.get("max_turns"))
-    if number is None or number == 0:  # dumps of messages write 0 where nothing is said
+    if number is None or number == 0:  # dumps of messages write 0 where nothing is stated
         return None
     if not 1 <= number <= MOST_TURNS or not number.is_integer():
         message = f"CES lets a scenario have 1 to {MOST_TURNS} turns, not {number:g}."
@@ -110,7 +110,7 @@ def _rubrics(fields: Fields, report: Report) -> Iterator[Rubric]:
 
 
 def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectation], tuple[Matcher, ...]]:
-    """What one scenario expectation comes to: a call, perhaps with what its tool answers in the run, or words."""
+    """What one scenario expectation expects: a call, perhaps with a mock of its result, or a message."""
     check(fields, schemas.SCENARIO_EXPECTATION, report)
     conditions = schemas.check_union(
         fields, tuple(schemas.SCENARIO_EXPECTATION.fields), "A scenario expectation", report
@@ -137,7 +137,7 @@ def scenario_expectation(fields: Fields, report: Report) -> tuple[list[Expectati
 
 
 def beside_expectation(expectation: Fields) -> Iterator[Extra]:
-    """What an expectation says of a call, an answer or a message that their parts do not show."""
+    """The members of a call, a result or a message in an expectation that their parts do not show."""
     tool = expectation.object("tool_expectation") or Fields({}, "")
     for inner in (tool.object("expected_tool_call"), expectation.object("agent_response")):
         if inner is not None:

@@ -59,7 +59,7 @@ class _EvaluationWriter:
     names: UniqueNames = field(default_factory=lambda: UniqueNames([], "evaluation"))
 
     def case(self, case: Case) -> JsonObject:
-        """One evaluation. CES wants display names that are no other's."""
+        """One evaluation. CES requires unique display names."""
         shown = self.names.take(case.title or case.id, case.place)
         # Items of other systems have names of their own under the same keys; what the case is called is known.
         called = [extra for extra in case.extras if extra.name in _NAMES]
@@ -117,7 +117,7 @@ class _EvaluationWriter:
         return written
 
     def _criteria_named(self, case: Case) -> Iterator[str]:
-        """Criteria are named in an evaluation; their words stand in resources of their own."""
+        """Criteria are named in an evaluation; their text stands in resources of their own."""
         for expectation in case.expectations:
             if expectation.kind is Expects.CRITERION:
                 if expectation.text:
@@ -150,7 +150,7 @@ class _EvaluationWriter:
         return written
 
     def _scenario_expectations(self, case: Case) -> Iterator[JsonObject]:
-        """Calls with what their tool answers in the run, and words."""
+        """Calls with the mocks of their results, and messages."""
         matchers = by_place(case.matchers)
         mocks = {
             expectation.place.rsplit("/", 2)[0]: expectation

@@ -65,7 +65,7 @@ def change_results(draft: CaseDraft, change: Results) -> None:
 
 
 def change_transfers(draft: CaseDraft, change: HandsOver) -> None:
-    """Expect these transfers; those that nobody expects stay steps of the script."""
+    """Expect these transfers; those that are not expected stay steps of the script."""
     turn = draft.turn(change.turn)
     transfers = [Transfer(target) for target in change.targets]
     change_expectations(draft, with_expected_parts(draft.before, turn, Expects.TRANSFER, transfers))

@@ -26,7 +26,7 @@ THING_TWICE = "The same thing is expected twice. Copy it instead."
 
 
 def expect_in_scenario(draft: CaseDraft, scenario: str, expected: Sequence[ExpectationWithMatchers]) -> None:
-    """Expect these calls, with what their tools answer in the run, and these words."""
+    """Expect these calls, with the mocks of their results, and these messages."""
     pointer = draft.key(scenario, "scenario_expectations")
     stated = [expectation for expectation in draft.before.expectations if expectation.kind is not Expects.CRITERION]
     items = _items(stated_expectations(draft.before, stated))

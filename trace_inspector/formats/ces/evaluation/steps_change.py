@@ -1,4 +1,4 @@
-"""Changes the steps of a golden turn: what the user says, the answer, the expected calls."""
+"""Changes the steps of a golden turn: the user's message, the answer, the expected calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BY_HAND = "Edit the file by hand."
 
 
 def change_user_text(draft: CaseDraft, change: UserSays) -> None:
-    """Other words where the first ones stand, and none where more followed; a step where there was none."""
+    """Another text in the place of the first; further ones go. A step where there was none."""
     steps = StepList.of(draft, change.turn)
     words = texts_in(draft.turn(change.turn).user)
     if words:
@@ -38,7 +38,7 @@ def change_user_text(draft: CaseDraft, change: UserSays) -> None:
 
 
 def change_answer(draft: CaseDraft, change: Answers) -> None:
-    """Other words of the last message that is expected in the turn; a step behind all others where there is none."""
+    """Another text of the last message that is expected in the turn; a step behind all others where there is none."""
     turn = draft.turn(change.turn)
     steps = StepList.of(draft, change.turn)
     if turn.final_event is None:
@@ -198,7 +198,7 @@ def _change_args(
 
 
 def _comparisons(matchers: Sequence[Matcher], pointer: str) -> set[tuple[str, str, str]]:
-    """What is said of how a value and those in it are compared."""
+    """How a value and those in it are compared."""
     return {
         (matcher.place, matcher.match.value, matcher.text) for matcher in matchers if is_below(matcher.place, pointer)
     }

@@ -24,7 +24,7 @@ def levels_json(criteria: Sequence[Criterion], level: Level) -> tuple[JsonObject
 
 
 def with_levels(raw: JsonObject, level: Level, criteria: Sequence[Criterion]) -> JsonObject:
-    """An object that states these criteria and no others at this level; whatever else it says stays."""
+    """An object that states these criteria and no others at this level; all else in it stays."""
     by_metric = {criterion.metric: criterion for criterion in criteria}
     changed: JsonObject = {**raw}
     for name, member in level.members.items():
@@ -43,7 +43,7 @@ def with_levels(raw: JsonObject, level: Level, criteria: Sequence[Criterion]) ->
 
 
 def _kept(stated: Json, levels: Json) -> Json:
-    """What stands there already where it says the same: 1.0 for 1, a switch with keys of its own."""
+    """The value that stands there already where it means the same: 1.0 for 1, a switch with keys of its own."""
     if isinstance(stated, dict) and isinstance(levels, dict):
         kept = {key: value for key, value in stated.items() if camel(key) in levels or key not in levels}
         spelled = {next((key for key in stated if camel(key) == name), name): value for name, value in levels.items()}
@@ -55,7 +55,7 @@ _THRESHOLD = ""
 
 
 def _levels_of(criterion: Criterion) -> list[str]:
-    """What a criterion says: its options by name, and the threshold."""
+    """The settings of a criterion: its options by name, and the threshold."""
     return [*criterion.options, *([] if criterion.threshold is None else [_THRESHOLD])]
 
 
@@ -69,7 +69,7 @@ def _members(level: Level, by_metric: Mapping[str, Criterion], written: set[tupl
 
 
 def _member(member: Member, by_metric: Mapping[str, Criterion], written: set[tuple[str, str]]) -> Json:
-    """The value of one member; None where nothing is said."""
+    """The value of one member; None where nothing is stated."""
     if isinstance(member, Level):
         return _members(member, by_metric, written) or None
     criterion = by_metric.get(member.metric)
@@ -89,5 +89,5 @@ def _member(member: Member, by_metric: Mapping[str, Criterion], written: set[tup
 
 
 def _number(threshold: float | None) -> Json:
-    """Whole numbers without a point, as CES wants some of them."""
+    """Whole numbers without a point, as CES requires some of them."""
     return int(threshold) if threshold is not None and threshold.is_integer() else threshold

@@ -65,14 +65,14 @@ def _trace(fields: Fields, turns: tuple[Turn, ...], source: Source, report: Repo
 
 
 def app_of(name: str) -> str | None:
-    """The app in whose name a resource lies."""
+    """The app to which a resource belongs by its name."""
     return name.partition("/apps/")[2].partition("/")[0] or None
 
 
 def _turns(fields: Fields, report: Report) -> Iterator[Turn]:
     """The turns; where there are none, those that the user's messages make of the old flat list."""
     if not fields.objects("turns"):
-        report.bounded(fields, "turns")  # says what stands there instead
+        report.bounded(fields, "turns")  # reports a value of a wrong type
         yield from turns_of(
             (_message_event(message, None, report) for message in report.bounded(fields, "messages")), report
         )
@@ -84,7 +84,7 @@ def _turns(fields: Fields, report: Report) -> Iterator[Turn]:
 
 
 def _as_one(messages: list[SessionEvent]) -> list[SessionEvent]:
-    """The user's messages at the beginning as one: variables are often set by one before the words."""
+    """The user's messages at the beginning as one: variables are often set by one before the text."""
     asked = list(takewhile(lambda message: message.is_users, messages))
     if len(asked) < 2:
         return messages

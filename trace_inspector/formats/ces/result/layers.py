@@ -12,7 +12,7 @@ from trace_inspector.formats.common.span_attributes import from_text
 
 Inside = list[tuple[Json, str]]
 
-# The lists that an export may hold beside each other.
+# The lists that an export may hold together.
 _LISTS = (
     "evaluations",
     "evaluation_results",
@@ -26,7 +26,7 @@ _URIS = ("evaluations_uri", "evaluation_results_uri", "evaluation_runs_uri")
 
 
 def opened(value: Json) -> Json:
-    """JSON in a text as what it says; anything else as it is."""
+    """JSON in a text as its value; anything else as it is."""
     return from_text(value)
 
 
@@ -83,7 +83,7 @@ def _operation(fields: Fields, report: Report) -> Inside | None:
 
 
 def _export(fields: Fields, report: Report) -> Inside | None:
-    """An export: the bytes of a file as base64, or where it lies."""
+    """An export: the bytes of a file as base64, or its address."""
     stored = [name for name in _URIS if fields.text(name)]
     contents = [name for name in _CONTENTS if fields.text(name)]
     if not stored and not contents:
@@ -103,7 +103,7 @@ def _export(fields: Fields, report: Report) -> Inside | None:
 
 
 def _several(fields: Fields, _report: Report) -> Inside | None:
-    """Lists of several kinds beside each other; one kind alone is read by its own format."""
+    """Lists of several kinds together; one kind alone is read by its own format."""
     names = [name for name in _LISTS if fields.objects(name)]
     if len(names) < 2:
         return None

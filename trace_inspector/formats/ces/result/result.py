@@ -56,7 +56,7 @@ _SCENARIO = (
     "evaluation_expectation_results",
 )  # fmt: skip
 _OWN = ("evaluation_status", "execution_state")
-# What is said of the run, and so belongs to the verdict; all else belongs to what was recorded.
+# Members about the run, which belong to the verdict; all others belong to the trace.
 _OF_RUN = spellings(
     "evaluation_run", "golden_run_method", "evaluation_metrics_thresholds", "config", "error_info", "error",
     "outcome_metadata", "initiated_by",
@@ -73,7 +73,7 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class _ResultConversation:
-    """What the result says of its conversation: turns, their verdicts, metrics of the whole, and all else."""
+    """The conversation in a result: turns, their verdicts, metrics of the whole, and extras."""
 
     turns: tuple[Turn, ...]
     verdicts: tuple[TurnVerdict, ...]
@@ -92,12 +92,12 @@ class _Stated:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Each conversation as far as its result tells it, and the verdict, part by part."""
+    """Each conversation as far as its result holds it, and the verdict."""
     report = Report()
     entries = list(entries_in(source, RESULTS, "ces-result", report))
     runs = Counter(_case_id(fields) for fields in entries)
     seen: Counter[str] = Counter()
-    cases: dict[str, Case] = {}  # what was expected; of repeats the first says it
+    cases: dict[str, Case] = {}  # what was expected; of repeats the first counts
     suite = source.stem or "results"
     stated: list[tuple[Criterion, ...]] = []
     for index, fields in enumerate(entries):
@@ -182,7 +182,7 @@ def _golden(fields: Fields, settings: Settings, report: Report) -> _ResultConver
 
 
 def _scenario(scenario: Fields, settings: Settings, report: Report) -> _ResultConversation:
-    """Without its conversation only what was observed is known, as one turn whose borders is not known."""
+    """Without its conversation only what was observed is known, as one turn whose borders are not known."""
     outcomes = [scenario_outcome(fields, report) for fields in report.bounded(scenario, "expectation_outcomes")]
     observed = [item for outcome in outcomes for item in outcome.observed]
     spans = latency_spans(scenario, report)
@@ -255,7 +255,7 @@ def _verdict(fields: Fields, trace: Trace, conversation: _ResultConversation, re
 
 
 def _beside_verdict(fields: Fields) -> tuple[Extra, ...]:
-    """What is said of the run, and an outcome that does not count as the execution did not complete."""
+    """Extras of the run, and an outcome that does not count as the execution did not complete."""
     is_stated = OUTCOME.word(fields.get("evaluation_status")) != ""
     is_open = EXECUTION_STATE.word(fields.get("execution_state")) in _STATES
     names = _OF_RUN | (_OUTCOMES if is_stated and is_open else frozenset())
@@ -263,7 +263,7 @@ def _beside_verdict(fields: Fields) -> tuple[Extra, ...]:
 
 
 def _contradiction(fields: Fields, conversation: _ResultConversation, stated: Status, ours: Status) -> Finding:
-    """That the file's own status is not what its parts come to."""
+    """The finding that the file's own status contradicts its parts."""
     place = fields.at("evaluation_status")
     contradiction = (
         f"The file says {_WORDS[stated]}, and its turns and criteria come to {_WORDS[ours]}{_failing(conversation)}."
@@ -273,7 +273,7 @@ def _contradiction(fields: Fields, conversation: _ResultConversation, stated: St
 
 
 def _stated(fields: Fields, problem: str, report: Report) -> _Stated | None:
-    """What the file says of the whole: how the execution ended when it did not complete, else the outcome."""
+    """The status that the file states: how the execution ended when it did not complete, else the outcome."""
     state = enum_word(fields, "execution_state", EXECUTION_STATE, report)
     outcome = outcome_status(fields, "evaluation_status", report)
     status = _STATES.get(state, Status.ERROR if problem and outcome is Status.NOT_EVALUATED else None)

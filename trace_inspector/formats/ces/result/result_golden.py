@@ -21,7 +21,7 @@ from trace_inspector.formats.common.fields import Fields, Report
 
 
 def golden_case(case_id: str, suite_id: str, golden: Fields, report: Report) -> Case:
-    """A golden turn by turn; what the user says in it is not repeated."""
+    """A golden turn by turn; results do not repeat the user's messages."""
     turns: list[Turn] = []
     matchers: list[Matcher] = []
     for index, fields in enumerate(golden.objects(TURN_RESULTS)):
@@ -57,17 +57,17 @@ def scenario_case(case_id: str, suite_id: str, scenario: Fields, report: Report)
             "",
             scenario.text("task") or "",
             facts=tuple(facts_of(scenario, report)),
-            goal=None,  # the evaluation alone says what is to become of it
+            goal=None,  # only the evaluation states it
             place=scenario.place,
         ),
         rubrics=tuple(
             Rubric(f"rubric {index + 1}", text, place=outcome.place) for index, outcome, text in rubrics if text
         ),
         expectations=(
-            *(outcome for expectations_of_outcome, _matchers in expected for outcome in expectations_of_outcome),
+            *(outcome for expectations, _matchers in expected for outcome in expectations),
             *_criteria(scenario),
         ),
-        matchers=tuple(matcher for _found, matchers in expected for matcher in matchers),
+        matchers=tuple(matcher for _expectations, matchers in expected for matcher in matchers),
         extras=tuple(extra for outcome in stated if outcome is not None for extra in beside_expectation(outcome)),
         place=scenario.place,
     )

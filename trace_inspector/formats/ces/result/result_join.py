@@ -1,4 +1,4 @@
-"""Results of CES beside the conversations and evaluations that they name: what was said, and what was expected."""
+"""Joins results of CES with the conversations and evaluations that they name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trace_inspector.core.values.extra import Extra
 from trace_inspector.core.verdict.verdict import CaseVerdict
 from trace_inspector.formats.ces.common.content import short_name
 
-CONVERSATION = "conversation"  # the extra that says which conversation a replayed turn was
+CONVERSATION = "conversation"  # the extra that names the conversation of a replayed turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def joined(trace: Trace, conversations: Conversations, *, elsewhere: bool) -> Tr
 
 
 def joined_items(items: Iterable[Item]) -> Iterator[Item]:
-    """What a reader gives of results and what they name in one file, with the results joined."""
+    """The items of one file with results and what they name, the results joined."""
     collected: list[Item] = []
     turns: dict[int, list[Turn]] = {}  # by the place of their trace in the list
     index = -1
@@ -162,7 +162,7 @@ def _replayed(turns: Sequence[Turn], conversations: Conversations, *, elsewhere:
 
 
 def _merged(turn: Turn, recorded_turn: Turn, *, elsewhere: bool) -> Turn:
-    """What was said, under the result's own index, place and duration."""
+    """The recorded turn, under the result's own index, place and duration."""
     moved = _moved(recorded_turn, _place_of(turn.extras, turn.place)) if elsewhere else recorded_turn
     stated = turn.duration_s is not None
     return replace(

@@ -38,7 +38,7 @@ OWN_THRESHOLD = "threshold"  # the figure by which an expectation overrules that
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What was observed in one entry: words for it, its parts, and who said it."""
+    """What was observed in one entry: a description, its parts, and its author."""
 
     what: str
     parts: tuple[Part, ...]
@@ -51,7 +51,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One entry: what was observed, how it came out, and what is said of a call's arguments beside that."""
+    """One entry: what was observed, its verdict, and the extras of a call's arguments."""
 
     observed: tuple[Observed, ...]
     verdict: ExpectationVerdict
@@ -60,7 +60,7 @@ class Outcome:
 
     @property
     def is_extra_call(self) -> bool:
-        """Whether it is a call that nobody expected."""
+        """Whether it is a call that was not expected."""
         return self.verdict.extra and any(
             isinstance(part, ToolCall) for observed in self.observed for part in observed.parts
         )
@@ -72,7 +72,7 @@ def outcome_status(fields: Fields, name: str, report: Report) -> Status:
 
 
 def golden_outcome(fields: Fields, report: Report) -> Outcome:
-    """An entry of a replayed turn. One without an expectation is what nobody expected; a payload is never judged."""
+    """An entry of a replayed turn. One without an expectation was not expected; a payload is never judged."""
     observed = tuple(_observed(fields, report))
     expectation = fields.object("expectation")
     is_payload = fields.object(_OBSERVED + "payload") is not None
@@ -160,7 +160,7 @@ def _observed(fields: Fields, report: Report) -> Iterator[Observed]:
 
 
 def _expected(expectation: Fields | None) -> str:
-    """An expectation in words."""
+    """An expectation as text."""
     if expectation is None:
         return ""
     if expectation.get("no_tool_calls") is True:
@@ -181,7 +181,7 @@ def _call(fields: Fields, report: Report) -> Observed:
 
 
 def _call_and_answer(fields: Fields, report: Report) -> Observed:
-    """What a scenario observed: a call beside what it gave back; one of them may be missing."""
+    """What a scenario observed: a call and its result; one of them may be missing."""
     check(fields, schemas.OBSERVED_CALL, report)
     made, given = fields.object("tool_call"), fields.object("tool_response")
     call = checked_call(made, report) if made is not None else None
@@ -211,7 +211,7 @@ def _payload(fields: Fields, _report: Report) -> Observed:
 
 
 def _beside_call(fields: Fields) -> Iterator[Extra]:
-    """What is said of a call beside it, and of what it gave back where a scenario has both."""
+    """The extras of a call, and of its result where a scenario has both."""
     inner, answer = fields.object("tool_call"), fields.object("tool_response")
     if inner is None and answer is None:
         yield from beside_call(fields)
@@ -230,7 +230,7 @@ def _nothing(_fields: Fields) -> tuple[Extra, ...]:
     return ()
 
 
-# How what was observed is read, and what it says that its parts do not show.
+# How each kind of observation is read, and which of its members its parts do not show.
 _KINDS: tuple[tuple[str, Callable[[Fields, Report], Observed], Callable[[Fields], Iterable[Extra]]], ...] = (
     ("tool_call", _call, _beside_call),
     ("tool_response", _result, beside_result),

@@ -16,7 +16,7 @@ from trace_inspector.formats.common.fields import Fields, Report, count_of, fiel
 
 _TYPES = {"TOOL": SpanKind.TOOL, "LLM": SpanKind.MODEL}
 _WORDS = {"USER_CALLBACK": "callback", "GUARDRAIL": "guardrail"}
-# In a tree the name says what kind a span is; the names of attributes have spaces.
+# In a tree the name gives the kind of a span; the names of attributes have spaces.
 _NAMES = {"llm": SpanKind.MODEL, "tool": SpanKind.TOOL, "agent": SpanKind.AGENT}
 _TELLING = ("name", "agent", "model", "stage")
 _INPUT, _OUTPUT = "input token count", "output token count"
@@ -52,7 +52,7 @@ def latency_spans(owner: Fields, report: Report) -> tuple[Span, ...]:
 
 
 def total_s(spans: Iterable[Span], kind: SpanKind) -> float | None:
-    """How long the spans of a kind took together, None when none says."""
+    """How long the spans of a kind took together, None when none states it."""
     durations = [span.duration_s for span in spans if span.kind is kind and span.duration_s is not None]
     return sum(durations) if durations else None
 
@@ -90,7 +90,7 @@ def span_tree(root: Fields | None, report: Report) -> Tree:
 
 
 def _span(fields: Fields, kind: SpanKind, name: str, report: Report, parent: str | None = None) -> Span:
-    """One span. How long it took is what it says itself, else until its end."""
+    """One span. Its duration is the stated one, else that until its end."""
     started, ended = time_of(fields, "start_time", report), time_of(fields, "end_time", report)
     length = next(
         (
@@ -120,7 +120,7 @@ def _kind_and_name(fields: Fields, report: Report) -> tuple[SpanKind, str]:
 
 
 def _named(display: str, identifier: str) -> str:
-    """What it is called, and by what it is known where that says more."""
+    """The display name, and the resource name where that adds something."""
     short = short_name(identifier, display)
     return f"{display} ({short})" if display and display != short else short
 
@@ -144,7 +144,7 @@ def _attribute_texts(attributes: Fields) -> Iterator[str]:
 
 
 def _beside(fields: Fields, attributes: Fields, name: str) -> Iterator[Extra]:
-    """What a span says that its name and its times do not show, under that name."""
+    """The members of a span that its name and its times do not show, under that name."""
     telling = [key for key in _TELLING if attributes.text(key)]
     for extra in extras_of(attributes, *telling) + extras_of(fields, *_OF_A_SPAN):
         yield replace(extra, name=f"{name}: {extra.name}")

@@ -63,7 +63,7 @@ def replayed(fields: Fields, index: int, settings: Settings, report: Report) -> 
 
 
 def observed_turn(index: int, observed: Sequence[Observed], place: str) -> Turn:
-    """What was observed, in its order; the last answer is the answer, and what the user said is not known."""
+    """What was observed, in its order; the last answer is the answer, and the user's message is not known."""
     answers = [position for position, item in enumerate(observed) if item.is_answer]
     events = tuple(_event(item) for item in observed)
     turn = Turn(index=index, events=events, steps=Steps.EVENTS, place=place)

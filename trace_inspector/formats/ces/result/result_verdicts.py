@@ -57,7 +57,7 @@ class Settings:
 
     @property
     def hallucination_counts(self) -> bool:
-        """Whether hallucination decides; nobody documents what holds where the switch is not set."""
+        """Whether hallucination decides; what holds where the switch is not set is not documented."""
         return self.option(HALLUCINATION, *_SWITCHES[self.kind]) == "ENABLED"
 
 
@@ -107,7 +107,7 @@ def scenario_metrics(
 
 
 def derived(metrics: Iterable[MetricVerdict]) -> Status:
-    """What the metrics come to; what is skipped or only told counts neither way, an open goal leaves it open."""
+    """The status by the metrics; skipped and informational ones do not count, an open goal leaves it open."""
     counted = list(_counted(metrics))
     status = compose(metric.status for metric in counted)
     return Status.NOT_EVALUATED if status is Status.PASSED and any(map(_is_open_goal, counted)) else status
@@ -118,7 +118,7 @@ def _is_open_goal(metric: MetricVerdict) -> bool:
 
 
 def failing(metrics: Iterable[MetricVerdict]) -> str:
-    """Which metrics fail, in words."""
+    """Which metrics fail, as text."""
     return ", ".join(metric.metric for metric in _counted(metrics) if metric.status is Status.FAILED)
 
 
@@ -158,7 +158,7 @@ def _parameters(outcomes: Iterable[Outcome], settings: Settings) -> MetricVerdic
 
 
 def _extra_calls(outcomes: Iterable[Outcome], settings: Settings) -> MetricVerdict | None:
-    """Calls that nobody expected: as their entries say; where these say nothing, by the switch, which is FAIL."""
+    """Unexpected calls: by the verdicts of their entries; where there are none, by the switch, which is FAIL."""
     verdicts = tuple(outcome.verdict for outcome in outcomes if outcome.is_extra_call)
     if not verdicts:
         return None
@@ -245,7 +245,7 @@ def _goal(scenario: Fields) -> MetricVerdict | None:
 
 
 def _task(scenario: Fields) -> MetricVerdict | None:
-    """Whether the task was completed; the score that said so before is deprecated."""
+    """Whether the task was completed; the score that stated it before is deprecated."""
     result, stated = scenario.object("task_completion_result"), scenario.get("task_completed")
     if result is None and not isinstance(stated, bool):
         return None
@@ -261,7 +261,7 @@ def _task(scenario: Fields) -> MetricVerdict | None:
 
 
 def _rubrics(scenario: Fields, report: Report) -> MetricVerdict | None:
-    """Rubrics with their scores, on a scale that nobody documents."""
+    """Rubrics with their scores, on a scale that is not documented."""
     outcomes = report.bounded(scenario, "rubric_outcomes")
     rubrics = tuple(
         RubricVerdict(

@@ -41,12 +41,12 @@ _SUMS = (
 _COUNTS = ("total_count", "completed_count", "cancelled_count", *_OF_EACH)
 _LATENCIES = ("tool_latencies", "callback_latencies", "guardrail_latencies", "llm_call_latencies")
 _PERCENTILES = ("p50_latency", "p90_latency", "p99_latency")
-# What tells whose latencies they are; the tool of a toolset is an object.
+# The keys that name the owner of latencies; the tool of a toolset is an object.
 _WHOSE = ("tool_display_name", "guardrail_display_name", "tool", "stage", "guardrail", "model")
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Each run under its name with all that it says; the results that it names are files of their own."""
+    """Each run under its name with all of its members; the results that it names are files of their own."""
     return suites_of(source, RUNS, "ces-run", "evaluation runs", _run)
 
 
@@ -73,7 +73,7 @@ def _run(fields: Fields, source: Source, report: Report) -> Suite:
 
 
 def run_personas(fields: Fields, report: Report) -> Iterator[Persona]:
-    """Whom simulated users played, and how often; the rest of their description lies with the app."""
+    """The personas of simulated users, and how often each ran; their descriptions are part of the app."""
     for config in report.bounded(fields, "persona_run_configs"):
         name = short_name(config.text("persona") or "")
         count = count_of(config.get("task_count"))

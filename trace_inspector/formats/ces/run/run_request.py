@@ -38,7 +38,7 @@ _ENUMS: tuple[tuple[str, str, Enumeration], ...] = (
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Each under its name with all that it says; what it names are files of their own."""
+    """Each under its name with all of its members; what it names are files of their own."""
     return suites_of(source, RUN_REQUESTS, "ces-run-request", "requests for runs", _asked)
 
 

@@ -21,7 +21,7 @@ _OF_AN_EVENT = ("author", "content", "event_time", "state_delta", "active_tools"
 
 @dataclass(frozen=True, slots=True)
 class AgentConversation:
-    """What agent data tells."""
+    """The agents and turns of agent data."""
 
     agents: tuple[Agent, ...] = ()
     turns: tuple[Turn, ...] = ()

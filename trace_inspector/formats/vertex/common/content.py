@@ -17,7 +17,7 @@ from trace_inspector.formats.common.extras import extras_of
 from trace_inspector.formats.common.fields import Fields, Report, camel, kind_of
 
 RESPONSE_DATA = ("text", "value", "agent_data")
-# What a part says of itself, and what is shown of it under each of its keys.
+# The keys that describe a part, and what is shown of the value of each other key.
 _ASIDE = ("video_metadata", "media_resolution", "part_metadata")
 _SHOWN_OF = {
     "inline_data": ("mime_type", "data"),
@@ -33,12 +33,12 @@ MOST_MEMBERS = 1_000  # agents of a system, metrics of an answer, values of a te
 
 
 def given(value: Json | Absent) -> bool:
-    """Whether something is said; dumps with every key write null where nothing is."""
+    """Whether a value is stated; dumps with every key write null where nothing is."""
     return value is not ABSENT and value is not None
 
 
 def beyond(fields: Fields, *names: str) -> tuple[Extra, ...]:
-    """All that an object says under other keys; dumps with every key write null where nothing is."""
+    """All members of an object under other keys; dumps with every key write null where nothing is."""
     return tuple(extra for extra in extras_of(fields, *names) if given(extra.value))
 
 
@@ -84,7 +84,7 @@ def members(owner: Fields | None, report: Report) -> Iterator[tuple[str, Json, s
 
 
 def beside_parts(content: Json | Absent, place: str) -> tuple[Extra, ...]:
-    """What a content's parts say beside what is shown of them; a thought's signature tells nobody anything."""
+    """The members of a content's parts that are not shown; a thought's signature means nothing to people."""
     listed = Fields(content, place).objects("parts") if isinstance(content, dict) else []
     return tuple(extra for part in listed for extra in _beside_part(part))
 
@@ -98,14 +98,14 @@ def _beside_part(part: Fields) -> Iterator[Extra]:
 
 
 def error_details(owner: Fields) -> tuple[Extra, ...]:
-    """What a google.rpc.Status says beside its code and its message."""
+    """The members of a google.rpc.Status besides its code and its message."""
     status = owner.object("error")
     beside = beyond(status, "code", "message") if status is not None else ()
     return tuple(Extra(f"error: {extra.name}", extra.value, extra.place) for extra in beside)
 
 
 def data_parts(owner: Fields, report: Report) -> tuple[Part, ...]:
-    """What a prompt or a response says in words or values; agent data and scenarios are read elsewhere."""
+    """The text or the value of a prompt or a response; agent data and scenarios are read elsewhere."""
     words = owner.get("text")
     if given(words):
         return content_parts(words, owner.at("text"), report)

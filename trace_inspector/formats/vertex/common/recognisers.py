@@ -1,4 +1,4 @@
-"""How Vertex AI's items and tables are told: which kind an object is, and how sure that makes of a document."""
+"""Recognises Vertex AI's items and tables: the kind of an object, and how sure that makes of a document."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ _ROWS = 40  # rows are common: whoever knows more about them is surer
 
 
 def row_kind(row: Fields) -> str:
-    """The schema of a row, as the SDK tells them apart, or ""."""
+    """The schema of a row, by the rules of the SDK, or ""."""
     if _OTHERS(row):
         return ""
     if row.text("format") == "observability" and _OBSERVED(row):

@@ -38,7 +38,7 @@ IMPORTANCES = frozenset({"IMPORTANCE_UNSPECIFIED", "HIGH", "MEDIUM", "LOW"})
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a prompt says: the turns so far, of which the last is still to be answered, or a scenario."""
+    """The content of a prompt: the turns so far, of which the last is still to be answered, or a scenario."""
 
     turns: tuple[Turn, ...] = ()
     agents: tuple[Agent, ...] = ()
@@ -63,7 +63,7 @@ class EvaluationRequest:
 
 
 def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> EvaluationRequest:
-    """Everything that a request says."""
+    """The whole request."""
     asked = _asked(fields.object("prompt"), report)
     head = Trace("", case_id=case_id, suite_id=suite_id)
     candidates = []
@@ -105,18 +105,18 @@ def request_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> E
 
 
 def described(turns: tuple[Turn, ...], agents: tuple[Agent, ...]) -> tuple[Turn, ...]:
-    """Golden turns with the agents that they are told of, which stand in the first."""
+    """Golden turns with the agents, which are kept at the first."""
     return (replace(turns[0], agents=agents), *turns[1:]) if turns and agents else turns
 
 
 def only_asked(turn: Turn) -> Turn:
-    """A turn of which only the user's words are expected; all of them, where the user wrote more than once."""
+    """A turn of which only the user's messages are expected; all of them, where the user wrote more than once."""
     before = (part for event in turn.events if is_users(event) for part in event.parts)
     return Turn(turn.index, turn.id, (*before, *turn.user), place=turn.place)
 
 
 def scenario_of(fields: Fields) -> Scenario:
-    """What a simulated user is told."""
+    """The scenario of a simulated user."""
     return Scenario(fields.text("starting_prompt") or "", fields.text("conversation_plan") or "", place=fields.place)
 
 
@@ -175,7 +175,7 @@ def answer_of(parts: tuple[Part, ...], author: str, place: str) -> Turn:
 
 
 def answer_turn(answer: Turn, events: tuple[Event, ...]) -> Turn:
-    """An answer after its events; words that the last of them says already are not told twice."""
+    """An answer after its events; text that the last of them has already is not repeated."""
     turn = replace(answer, events=events, steps=Steps.EVENTS)
     last = events[-1] if events else Event("")
     words = spoken_text(turn.final_response or ())
@@ -208,12 +208,12 @@ def _asked(prompt: Fields | None, report: Report) -> Asked:
 
 
 def _answers(turn: Turn) -> bool:
-    """Whether a turn of a prompt says more than what is asked."""
+    """Whether a turn of a prompt holds more than the user's message."""
     return bool(turn.events) or turn.final_response is not None
 
 
 def _case_extras(fields: Fields, asked: Asked) -> Iterator[Extra]:
-    """Which kind of prompt it is, what groups of rubrics and the expected answer say beside, and the unknown."""
+    """The kind of prompt, other members of groups of rubrics and of the expected answer, and unknown keys."""
     prompt = fields.object("prompt")
     for name in PROMPT_DATA if prompt is not None else ():
         if prompt is not None and given(prompt.get(name)):

@@ -60,15 +60,19 @@ def metric_of(fields: Fields, name: str, answer: str, report: Report) -> MetricV
 
 
 def beside_metric(fields: Fields, name: str) -> Iterator[Extra]:
-    """What is said of a score and is neither words nor a figure."""
+    """The members of a score that are neither text nor figures."""
     for extra in (*beyond(fields, *_OF_A_METRIC), *error_details(fields)):
         figures = fields.mapping(extra.name)
-        if extra.name not in _FIGURES or figures is None or any(number_of(one) is None for one in figures.values()):
+        if (
+            extra.name not in _FIGURES
+            or figures is None
+            or any(number_of(figure) is None for figure in figures.values())
+        ):
             yield replace(extra, name=f"{name}: {extra.name}")
     for verdict in fields.objects("rubric_verdicts"):
         rubric = verdict.object("evaluated_rubric")
         if rubric is not None and (beside := beyond(rubric, "rubric_id", "content")):
-            values = {one.name: one.value for one in beside}
+            values = {figure.name: figure.value for figure in beside}
             yield Extra(f"{name}: {rubric.text('rubric_id') or 'rubric'}", values, rubric.place)
 
 
@@ -93,7 +97,7 @@ def ranges(metrics: Iterable[MetricVerdict], place: str) -> Iterator[Finding]:
 
 
 def explained(explanation: Json | Absent, answer: str) -> tuple[str, tuple[Sentence, ...]]:
-    """An explanation in words; one that is JSON of labelled sentences as lines, and as marks on the answer."""
+    """An explanation as text; one that is JSON of labelled sentences as lines, and as marks on the answer."""
     if not isinstance(explanation, str):
         return "", ()
     labelled = list(_labelled(from_text(explanation), 0))

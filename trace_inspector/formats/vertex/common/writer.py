@@ -20,7 +20,7 @@ _USER = "user"
 
 @dataclass(frozen=True, slots=True)
 class VertexWriter:
-    """In the spelling of the service, or of its SDK's dumps; what stands in arguments is nobody's to spell."""
+    """In the spelling of the service, or of its SDK's dumps; keys in arguments are never changed."""
 
     spell: Callable[[str], str]
 
@@ -52,7 +52,7 @@ class VertexWriter:
         )
 
     def scenario(self, scenario: Scenario) -> JsonObject:
-        """What a simulated user is told."""
+        """The scenario of a simulated user."""
         return {
             self.spell("starting_prompt"): scenario.starting_prompt,
             self.spell("conversation_plan"): scenario.plan,
@@ -113,7 +113,7 @@ def all_agents(trace: Trace) -> tuple[Agent, ...]:
 
 
 def events_of(turn: Turn) -> list[Event]:
-    """Everything that is said in a turn, in order: the user's message, the steps, and the answer in its place."""
+    """All events of a turn, in order: the user's message, the steps, and the answer in its place."""
     asked = [Event(_USER, turn.user, _USER, time_s=turn.start_s)] if turn.user else []
     steps = list(turn.events)
     answer = turn.final_response

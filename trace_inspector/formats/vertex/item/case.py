@@ -72,7 +72,7 @@ def case_of(fields: Fields, case_id: str, suite_id: str, report: Report) -> Eval
         candidates[:1] = [Candidate(candidates[0].name if candidates else "1", recorded)]
     else:
         shown.append("intermediate_events")
-        # Agents whose conversation says nothing have no turn to be shown at.
+        # Agents of an empty conversation have no turn to be shown at.
         aside = beyond(data) if data is not None and not script else ()
     case = Case(
         id=case_id,
@@ -93,7 +93,7 @@ def _is_answered(turn: Turn) -> bool:
 
 
 def _asked(fields: Fields, conversation: AgentConversation, report: Report) -> tuple[Turn, ...]:
-    """What the user says, turn by turn: as recorded, else the prompt."""
+    """The user's messages, turn by turn: as recorded, else the prompt."""
     if any(turn.user for turn in conversation.turns):
         return tuple(only_asked(turn) for turn in conversation.turns)
     name = _first(fields, "prompt", "source")
@@ -106,7 +106,7 @@ def _asked(fields: Fields, conversation: AgentConversation, report: Report) -> t
 
 
 def _scenario(fields: Fields) -> Scenario | None:
-    """What a simulated user is told; tables have it in columns of its own."""
+    """The scenario of a simulated user; tables have it in columns of its own."""
     nested = fields.object("user_scenario")
     if nested is not None:
         return scenario_of(nested)
@@ -114,7 +114,7 @@ def _scenario(fields: Fields) -> Scenario | None:
 
 
 def _first(fields: Fields, *names: str) -> str:
-    """The first of several names that says something, else the first one."""
+    """The first of several names with a value, else the first one."""
     return next((name for name in names if given(fields.get(name))), names[0])
 
 
@@ -170,7 +170,7 @@ def _reference_calls(fields: Fields, report: Report) -> Iterator[ToolCall]:
 
 
 def _history(fields: Fields, report: Report) -> Iterator[Event]:
-    """What was said before: messages with a content, or contents themselves."""
+    """The conversation before: messages with a content, or contents themselves."""
     name = _first(fields, "conversation_history", "history")
     for message in report.bounded(fields, name):
         content = message.object("content") or message

@@ -26,7 +26,7 @@ from trace_inspector.formats.vertex.item.item_writer import item_json, write
 
 
 def new_item(case: Case) -> tuple[JsonObject, tuple[Finding, ...]]:
-    """One item of a case. Matchers of calls go along in its metadata; what has no place is told."""
+    """One item of a case. Matchers of calls go along in its metadata; what has no place is a loss."""
     item = WrittenItem(case)
     raw, item_without_places = with_matchers(item, item_json(item, case.id))
     return raw, tuple(losses_of(Contents("", suites=(Suite("", cases=(case,)),)), [item_without_places]))

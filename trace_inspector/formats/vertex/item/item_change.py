@@ -164,7 +164,7 @@ class ItemEditor(ExtensionCaseEditor):
         }
 
     def with_tables(self, tables: Mapping[str, JsonObject]) -> JsonObject:
-        """The item with matchers and notes in its metadata, or where somebody put them."""
+        """The item with matchers and notes in its metadata, or where they stood before."""
         item = self.draft.value
         owner = _extension_owner(item)
         if owner is item:
@@ -183,7 +183,7 @@ class ItemEditor(ExtensionCaseEditor):
 
 
 def _extension_owner(raw: JsonObject) -> Json:
-    """What holds our own key: the item's metadata, or the item itself where somebody put it there."""
+    """What holds our own key: the item's metadata, or the item itself where it stands there already."""
     metadata = raw.get("metadata")
     has_key = isinstance(metadata, dict) and KEY in metadata
     return raw if KEY in raw and not has_key else metadata

@@ -68,7 +68,7 @@ class ItemDraft(CaseDraft):
         return self.writer.spell(name)
 
     def turns_in(self, name: str) -> list[Fields]:
-        """The turns of the conversation that the prompt or the expected answer tells."""
+        """The turns of the conversation in the prompt or in the expected answer."""
         owner = self.fields(self.request).object(name)
         data = owner.object("agent_data") if owner is not None else None
         return [] if data is None else data.objects("turns")

@@ -1,4 +1,4 @@
-"""One evaluation item as a golden that people change: its request, and what the item says beside it."""
+"""One evaluation item as a golden that people change: its request, and the other members of the item."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def request_in(raw: JsonObject) -> str | None:
 
 
 def golden(raw: JsonObject, place: str, suite_id: str) -> Case:
-    """The case of an entry. One that says no name of its own is called by the file and its number in it."""
+    """The case of an entry. One without a name is called by the file and its number in it."""
     report = Report()
     entry = Fields(raw, place)
     if request_in(raw) is None:
@@ -57,7 +57,7 @@ def golden(raw: JsonObject, place: str, suite_id: str) -> Case:
 
 
 def with_item(group: Group, request: EvaluationRequest, report: Report) -> Case:
-    """The case, with what its item and people say beside it."""
+    """The case, with the title, matchers and notes of its item."""
     ours = beside(group.item, report) if group.item is not None else Beside()
     stated = group.item.text("display_name") if group.item is not None else None
     title = stated if stated and stated != request.case.id else ""

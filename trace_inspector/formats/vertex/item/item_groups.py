@@ -20,7 +20,7 @@ _OF_A_RESULT = ("candidate_results", "request")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One result, and what it and its item say beside the scores."""
+    """One result, and what it and its item state besides the scores."""
 
     fields: Fields
     extras: tuple[Extra, ...] = ()
@@ -36,7 +36,7 @@ class Group:
     results: list[Result] = field(default_factory=list)
     item: Fields | None = None
     tags: tuple[str, ...] = ()
-    extras: tuple[Extra, ...] = ()  # what the item of the request says of itself
+    extras: tuple[Extra, ...] = ()  # of the item of the request
 
 
 def groups_in(source: Source, stem: str, report: Report) -> Iterator[Group]:

@@ -1,4 +1,4 @@
-"""What an object of Vertex AI is: an evaluation item, a bare request or a bare result; and what it says of itself."""
+"""What an object of Vertex AI is: an evaluation item, a bare request or a bare result; and its other members."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _TYPES = frozenset({"EVALUATION_ITEM_TYPE_UNSPECIFIED", *_TYPE_OF.values()})
 
 
 def with_ours(entry: Fields) -> Fields:
-    """The item with our own key, which stands in its metadata; what is said there is said of the item."""
+    """The item with our own key, which stands in its metadata but describes the item."""
     metadata = entry.mapping("metadata") or {}
     return Fields({**entry.value, KEY: metadata[KEY]}, entry.place) if KEY in metadata else entry
 
 
 def item_extras(entry: Fields, payload: Fields) -> tuple[Extra, ...]:
-    """What an item says beside what it holds; our own key is not the file's."""
+    """The members of an item besides its content, without our own key."""
     if entry is payload:
         return ()
     extras = (*beyond(entry, "error", KEY, *_PAYLOADS), *error_details(entry))

@@ -1,4 +1,4 @@
-"""The conversation that an evaluation item expects, written out whole where single answers have no room for more."""
+"""The conversation that an evaluation item expects, written as a whole where a single answer is not enough."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INSTEAD = (*(name for name in PROMPT_DATA if name != _DATA), "events")  # what 
 
 
 def with_whole_conversation(draft: ItemDraft) -> tuple[ItemDraft, Mapping[str, str | None]]:
-    """The item with its expected answer as a whole conversation, and where the turns of the prompt are told again."""
+    """The item with its expected answer as a whole conversation, and where the turns of the prompt stand in it."""
     turns = draft.before.turns
     pointer = put_conversation(
         draft, "golden_response", [raw_turn(draft, turn, index) for index, turn in enumerate(turns)]
@@ -78,7 +78,7 @@ def put_conversation(draft: ItemDraft, name: str, turns: Sequence[JsonObject]) -
 
 
 def mirrored(draft: ItemDraft, before: ItemDraft) -> None:
-    """What is asked stands in the prompt and in the expected conversation: where both said the same, both change."""
+    """What is asked stands in the prompt and in the expected conversation: where both were the same, both change."""
     old, new = before.turns_in("golden_response"), draft.turns_in("golden_response")
     prompt = draft.prompt
     if prompt is None or len(old) != len(new):
@@ -102,7 +102,7 @@ def _mirror_turn(draft: ItemDraft, asked: Fields, was: JsonObject, now: JsonObje
 
 
 def numbered(draft: ItemDraft, turn: JsonObject, index: int) -> JsonObject:
-    """A turn that says its number in the list."""
+    """A turn with its index in the list."""
     key = Fields(turn, "").key("turn_index") or draft.spell("turn_index")
     return turn if same(turn.get(key), index) else {**turn, key: index}
 
@@ -114,7 +114,7 @@ def events_in(turn: JsonObject) -> list[Json]:
 
 
 def users_part(turn: JsonObject) -> JsonObject:
-    """A turn with nothing but what the user says."""
+    """A turn with the user's messages alone."""
     asked = [event for event in events_in(turn) if is_users(event)]
     return turn if len(asked) == len(events_in(turn)) else {**turn, "events": asked}
 

@@ -42,7 +42,7 @@ def judged_in(
     for candidate in candidates:
         named = f"{group.case_id} ({candidate.name}{run})"
         trace = replace(candidate.trace, id=named, case_title=request.case.title)
-        # Of two answers under one name nobody says which was judged; the first one is shown so.
+        # Of two answers under one name it is not stated which was judged; the first one is taken.
         metrics = tuple(scored.pop(candidate.name, ()))
         verdict = _verdict(trace, metrics, request.case.place) if metrics else None
         extras = tuple(_bounded(others.pop(candidate.name, []), trace, report))

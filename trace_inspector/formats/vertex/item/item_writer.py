@@ -128,7 +128,7 @@ def _agents_of(turns: Iterable[Turn]) -> tuple[Agent, ...]:
 
 
 def _candidates(traces: Sequence[Trace]) -> Iterator[str]:
-    """Names that tell the answers apart."""
+    """A different name for each answer."""
     taken: Counter[str] = Counter()
     for number, trace in enumerate(traces, 1):
         name = trace.candidate or (f"candidate {number}" if len(traces) > 1 else "candidate")

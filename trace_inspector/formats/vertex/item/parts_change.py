@@ -21,7 +21,7 @@ _NO_LIST = f"What the user gives here is a value, not a message. {BY_HAND}"
 
 
 def change_user_parts(draft: ItemDraft, change: UserGives) -> None:
-    """Other parts of the user's message; words alone become a message where more is given."""
+    """Other parts of the user's message; a bare text becomes a message where more is given."""
     turn = draft.turn(change.turn)
     if draft.is_recorded(turn):
         raise EditError(RECORDED)
@@ -56,7 +56,7 @@ def change_item_results(draft: ItemDraft, change: Results) -> None:
 
 
 def _ask_the_same(draft: ItemDraft, turn: Turn, parts: Sequence[Part]) -> None:
-    """A prompt of words alone cannot ask with more: it becomes the conversation up to what is asked."""
+    """A prompt that is a text cannot hold other parts: it becomes the conversation up to the last question."""
     turns = draft.turns_in("golden_response")
     is_last = turn is draft.before.turns[-1] and draft.is_in_conversation(turn)
     if is_last and turns and draft.prompt_kind() == "text" and not all(isinstance(part, Text) for part in parts):

@@ -33,7 +33,7 @@ class _Content(Message):
 
 @dataclass(frozen=True, slots=True)
 class _RowMessages:
-    """A row as messages: what was said before, and each answer."""
+    """A row as messages: those before, and each answer."""
 
     asked: list[Message]
     answers: list[tuple[tuple[Part, ...], str]]

@@ -1,4 +1,4 @@
-"""The rubrics of an evaluation item as a person wants them: groups by name, each with its rubrics in their order."""
+"""Changes the rubrics of an evaluation item: groups by name, each with its rubrics in their order."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def change_rubrics(draft: ItemDraft, change: Rubrics) -> None:
 def _group(
     draft: ItemDraft, stated_groups: Fields, name: str, rubrics: Sequence[Rubric], before: dict[str, Rubric]
 ) -> Json:
-    """A group as it stands, with what is different now; a renamed one takes along what it says of itself."""
+    """A group as it stands, with what is different now; a renamed one keeps its other members."""
     stated = stated_groups.value.get(name)
     if stated is None and rubrics:
         stated = _renamed(stated_groups, rubrics, before)
@@ -64,7 +64,7 @@ def _group(
 
 
 def _renamed(stated_groups: Fields, rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> Json:
-    """The group that is called otherwise now: all that stood in it stands in the new one."""
+    """The group that has another name now: all of its rubrics are in the new one."""
     came = {before[rubric.place].group for rubric in rubrics if rubric.place in before}
     places = {rubric.place for rubric in rubrics}
     for name in came:
@@ -74,7 +74,7 @@ def _renamed(stated_groups: Fields, rubrics: Sequence[Rubric], before: dict[str,
 
 
 def _shown(rubrics: Sequence[Rubric], before: dict[str, Rubric]) -> str | None:
-    """What people are to call the group, if that is said anew; None leaves it as it is."""
+    """The new display name of the group; None leaves it as it is."""
     old = {rubric.place: before[rubric.place].description or "" for rubric in rubrics if rubric.place in before}
     new = {rubric.description or "" for rubric in rubrics if (rubric.description or "") != old.get(rubric.place, "")}
     if len(new) > 1:

@@ -1,4 +1,4 @@
-"""The turns of an evaluation item as a person wants them: what the user says, the answer, the expected calls."""
+"""Changes the turns of an evaluation item: the user's message, the answer, the expected calls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FILLED = f"The prompt is what fills a template. {BY_HAND}"
 
 
 def change_user_text(draft: ItemDraft, change: UserSays) -> None:
-    """Other words where the first ones stand, and none where more followed; a message where there was none."""
+    """Another text in the place of the first; further ones go. A message where there was none."""
     turn = draft.turn(change.turn)
     words = texts_in(turn.user)
     if draft.is_recorded(turn):
@@ -59,7 +59,7 @@ def change_user_text(draft: ItemDraft, change: UserSays) -> None:
 
 
 def change_answer(draft: ItemDraft, change: Answers) -> ItemDraft:
-    """Other words of the last answer, or none; an earlier message of the turn may then be what answers."""
+    """Another text of the last answer, or none; an earlier message of the turn may then be what answers."""
     turn = draft.turn(change.turn)
     words = texts_in(turn.final_response or ())
     if change.text is None:
@@ -107,7 +107,7 @@ def change_calls(
 
 
 def change_turns(draft: ItemDraft, change: Turns) -> Mapping[str, str | None]:
-    """These turns in this order. What the user says last is the prompt, or its end; what answers it is expected.
+    """These turns in this order. The user's last message is the prompt, or its end; the answer to it is expected.
 
     Gives where the turns of conversations stand then; None for those that are gone.
     """
@@ -155,7 +155,7 @@ def _ask(draft: ItemDraft, turns: Sequence[Turn], raws: Sequence[JsonObject]) ->
 
 
 def _expect_last(draft: ItemDraft, last: Turn, raws: Sequence[JsonObject]) -> str:
-    """Expect what the last turn says, as one text where it is no more than that; else where its turns stand."""
+    """Expect the last answer: as one text where that is all, else as a conversation, whose pointer it gives."""
     golden = draft.fields(draft.key(draft.request, "golden_response"))
     answers = [event for event in events_in(raws[-1]) if not is_users(event)]
     match last.final_response or ():
@@ -200,7 +200,7 @@ def _say_beside(draft: ItemDraft, parts: Sequence[Part], text: str) -> None:
 
 
 def _text_places(draft: ItemDraft, turn: Turn) -> list[Text]:
-    """The words of the event that says what the answer says again."""
+    """The texts of the event that repeats the answer."""
     event = turn.events[turn.final_event or 0]
     place = f"{draft.within(event.place)}/parts"
     parts = enumerate(draft.list_at(place))

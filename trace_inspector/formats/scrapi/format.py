@@ -18,7 +18,7 @@ from trace_inspector.formats.scrapi.single import simulation_case, tool_test_cas
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class _FileKind:
     """One of the files: the list that its cases stand in, and how a case of it is recognised."""
 
     listed: str
@@ -27,18 +27,18 @@ class _Kind:
 
 
 _KINDS = (
-    _Kind(
+    _FileKind(
         "conversations",
         CONVERSATION,
         conversation_case,
     ),
-    _Kind(
+    _FileKind(
         "conversations",
         SINGLE_TURN,
         turn_case,
     ),
-    _Kind("evals", SIMULATION, simulation_case),
-    _Kind("tests", TOOL_TEST, tool_test_case),
+    _FileKind("evals", SIMULATION, simulation_case),
+    _FileKind("tests", TOOL_TEST, tool_test_case),
 )
 
 
@@ -74,7 +74,7 @@ def _cases(fields: Fields, common: Common, source: Source, report: Report) -> It
             yield kind.read(entry, number, common, report)
 
 
-def _kind_of(entry: Fields, listed: str) -> _Kind | None:
+def _kind_of(entry: Fields, listed: str) -> _FileKind | None:
     return next((kind for kind in _KINDS if kind.listed == listed and kind.matches(entry)), None)
 
 

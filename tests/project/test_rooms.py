@@ -11,7 +11,7 @@ MODULES_MAX = 25
 LINES_MAX = 400
 SMALL = 60
 # In these layers some class names still occur twice. A layer leaves the list as soon as none does.
-REPEATING_LAYERS = ("documents", "engine", "formats", "models", "views")
+REPEATING_LAYERS = ("formats", "models")
 
 
 def crowded(rooms: Rooms) -> list[str]:

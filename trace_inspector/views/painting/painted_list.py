@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Generic
 
@@ -59,31 +60,33 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
 
     # What each list has of its own
 
+    @abstractmethod
     def forget(self) -> None:
         """What rows show, or the look, changed: everything visible is laid out again."""
-        raise NotImplementedError
 
+    @abstractmethod
     def copied(self) -> str:
         """What is copied."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _step(self, step: int) -> None:
         """To the next (1) or previous (-1) row."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _step_page(self, step: int) -> None:
-        raise NotImplementedError
+        """A page further (1) or back (-1)."""
 
+    @abstractmethod
     def _go_to_end(self, *, first: bool) -> None:
-        raise NotImplementedError
+        """To the first row, or to the last."""
 
+    @abstractmethod
     def _step_inside(self, step: int) -> None:
         """Deeper into the current row (1), or out again (-1)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _toggle(self) -> None:
         """Fold or unfold the current row."""
-        raise NotImplementedError
 
     def _before_layout(self) -> None:
         """Rows are about to be laid out at the width of now."""
@@ -94,9 +97,9 @@ class PaintedList(QAbstractScrollArea, Generic[Position, Layout]):
     def _paint_ground(self, painter: QPainter) -> None:
         """What lies behind all rows."""
 
+    @abstractmethod
     def _paint_row(self, painter: QPainter, row: VisibleRow[Position, Layout]) -> None:
         """One row."""
-        raise NotImplementedError
 
     # Layout
 

@@ -10,8 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-# shiboken's import hook and pydantic's lazy imports do not get along unless pydantic comes first.
-import pydantic  # noqa: F401
+# shiboken's import hook and pydantic's lazy imports do not get along unless pydantic comes first, and whole.
+import pydantic.fields  # noqa: F401
 import pytest
 from hypothesis import HealthCheck, settings
 

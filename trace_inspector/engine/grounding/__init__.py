@@ -1,1 +1,1 @@
-"""Which sentences of an answer rest on what the user, the tools and the instructions said. Offline, by rules."""
+"""Which sentences of an answer are supported by the user, the tools and the instructions. Offline, by rules."""

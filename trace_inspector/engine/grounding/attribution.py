@@ -1,4 +1,4 @@
-"""Whether a figure belongs to what it is said of: the right value in the wrong record, or in the wrong clause."""
+"""Finds misattributed figures: the right value, but from the wrong record or the wrong clause."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LOOKED_AT: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """What a sentence speaks of, a name, a code or a weekday, and the passages that have it."""
+    """A name, a code or a weekday in a sentence, and the passages that contain it."""
 
     words: str
     start: int
@@ -38,7 +38,11 @@ class _Anchor:
 
 
 def misattributions(claim: Claim, looked_up: Iterable[tuple[Fact, Located]], evidence: Evidence) -> Iterator[Missing]:
-    """Figures that stand in the evidence, but beside something else."""
+    """Figures that are in the evidence, but belong to something else there.
+
+    A value alone proves little, as a table has many: “flight LH12 costs 300” is wrong where 300 is the price of LH14.
+    Three rules look for the figure's own context, from the most certain to the vaguest: the record of the name
+    beside it, the key that the sentence names, and the clause that shares the most words with it."""
     anchors = _anchors(claim, evidence)
     for fact, located in looked_up:
         if fact.kind in _FIGURES:
@@ -52,7 +56,7 @@ def misattributions(claim: Claim, looked_up: Iterable[tuple[Fact, Located]], evi
 
 
 def names_apart(claim: Claim, looked_up: Sequence[Located | Missing], evidence: Evidence) -> Iterator[Missing]:
-    """Two names that a sentence without figures brings together, and no passage does."""
+    """Two names that occur together in a sentence without figures, and in no passage."""
     located = [result for result in looked_up if isinstance(result, Located)]
     if claim.facts or claim.quotations or len(claim.names) != 2 or len(located) != 2:
         return
@@ -78,7 +82,7 @@ def _anchors(claim: Claim, evidence: Evidence) -> list[_Anchor]:
 
 
 def _nearest_anchor(fact: Fact, anchors: list[_Anchor], text: str) -> _Anchor | None:
-    """The last anchor before the figure in its clause, else the first after it there, else the last of all before."""
+    """The last anchor before the figure in its clause, else the first after it there, else the last before it."""
     before = [anchor for anchor in anchors if anchor.start < fact.start]
     last = max(before, key=lambda anchor: anchor.start, default=None)
     if last and not _BORDER.search(text, last.start, fact.start):
@@ -89,7 +93,7 @@ def _nearest_anchor(fact: Fact, anchors: list[_Anchor], text: str) -> _Anchor | 
 
 
 def _in_record(fact: Fact, located: Located, anchor: _Anchor, evidence: Evidence) -> Missing | None:
-    """What the anchor's own record says under the key where the figure was found in another one."""
+    """The value in the anchor's own record, under the key that has the figure in another record."""
     label = located.leaf.label if located.leaf else ""
     if not label or any(number in anchor.passages for number in _with_figure(fact, located, evidence)):
         return None
@@ -103,7 +107,7 @@ def _in_record(fact: Fact, located: Located, anchor: _Anchor, evidence: Evidence
 
 
 def _under_key(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -> Missing | None:
-    """Another value of the same unit in the record, under a key that the sentence names; the figure's own is not."""
+    """Another value of the same unit in the record, whose key the sentence names; it does not name the figure's."""
     amount = fact.amount
     if amount is None or fact.kind is not FactKind.NUMBER or located.leaf is None or not located.leaf.key:
         return None
@@ -136,7 +140,7 @@ def _with_figure(fact: Fact, located: Located, evidence: Evidence) -> Iterator[i
 
 
 def _in_clause(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -> Missing | None:
-    """A clause closer to the sentence than the figure's own one, with another figure of the same unit."""
+    """A clause with another figure of the unit that shares more words with the sentence than the figure's own."""
     if fact.amount is None or not measures(fact.amount.unit) or (located.leaf and located.leaf.key):
         return None
     next_word = _word_after(claim.text, fact.end)
@@ -166,7 +170,7 @@ def _in_clause(fact: Fact, located: Located, claim: Claim, evidence: Evidence) -
 
 
 def _word_after(text: str, end: int) -> frozenset[str]:
-    """The first content word after a figure: what it is a figure of."""
+    """The first content word after a figure, usually what is counted."""
     words = find_words(text[end : end + _AFTER_CHARS])[:_AFTER_WORDS]
     return next((keys for word in words if (keys := frozenset(keys_of((word,))))), frozenset())
 

@@ -31,7 +31,7 @@ _WEEKDAYS: Final = (
 )
 # Only when written with a capital: "sat" and "sun" are words too.
 _SHORT_WEEKDAYS: Final = ("Mon", "Tue Tues", "Wed", "Thu Thur Thurs", "Fri", "Sat", "Sun")
-# What evidence says of several days at once.
+# Words in evidence for several days at once.
 _DAY_GROUPS: Final = {
     "daily everyday täglich quotidien diario": (0, 1, 2, 3, 4, 5, 6),
     "weekday weekdays werktags wochentags": (0, 1, 2, 3, 4),

@@ -1,4 +1,4 @@
-"""What one sentence claims: its facts, quotations, names and words, and the manner it says them in."""
+"""What one sentence claims: its facts, quotations, names and words, and how it is phrased."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _bounds(text: str, folded: set[str]) -> tuple[tuple[float, float], ...]:
 
 
 def _without(text: str, facts: list[Fact]) -> str:
-    """The text without its facts, whose units and months are no further words to find."""
+    """The text without its facts, whose units and months need not be found once more as words."""
     pieces, last = [], 0
     for start, end in sorted((fact.start, fact.end) for fact in facts):
         pieces.append(text[last:start])
@@ -120,7 +120,7 @@ def _without(text: str, facts: list[Fact]) -> str:
 
 
 def _is_quotation(quoted: str) -> bool:
-    """Three words or more: shorter ones are names, titles or words held at a distance."""
+    """Three words or more: shorter ones are names, titles or scare quotes."""
     words = find_words(quoted)
     return len(words) >= 3 or (len(quoted) >= 8 and is_unspaced(quoted))
 

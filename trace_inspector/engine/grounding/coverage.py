@@ -1,4 +1,4 @@
-"""How much of a claim's own words stands together in the evidence."""
+"""How many words of a claim occur together in the evidence."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Final
 from trace_inspector.engine.grounding.claim import Claim
 from trace_inspector.engine.grounding.evidence import Evidence, Origin
 
-_NEWEST: Final = 32  # passages looked at for one word
+_NEWEST: Final = 32  # passages considered for one word
 _PASSAGES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class WordCoverage:
-    """Which of some words the passages have, best passage first."""
+    """Which of some words occur in the passages, the best passage first."""
 
     words: frozenset[str]
     covered: frozenset[str]
@@ -24,12 +24,15 @@ class WordCoverage:
 
     @property
     def share(self) -> float:
-        """Covered words among the wanted ones; 1.0 when none is wanted."""
+        """The share of the words that is covered, 1.0 where there are none."""
         return len(self.covered) / len(self.words) if self.words else 1.0
 
 
 def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterable[int]) -> WordCoverage:
-    """Cover the wanted words with the given passages and, for the rest, with the few that have most of them."""
+    """Cover words by the given passages and, for the rest, by the few that have most of them.
+
+    Few, because in a large trace every common word occurs somewhere: only words that occur together support a
+    sentence."""
     used = [passage for passage in dict.fromkeys(given) if bears(claim, evidence, passage, has_fact=True)]
     covered: set[str] = set()
     for passage in used:
@@ -45,10 +48,10 @@ def cover(words: frozenset[str], claim: Claim, evidence: Evidence, given: Iterab
 
 
 def bears(claim: Claim, evidence: Evidence, passage: int, *, has_fact: bool = False) -> bool:
-    """Whether a passage can bear the claim out.
+    """Whether a passage can support the claim.
 
-    What a user asks for states nothing; it bears out only what repeats it. What a user states, or an agent passes to
-    a tool, bears out what is said of the conversation, or a fact that stands in it, but nothing else of the world.
+    A user's request states nothing and supports only a sentence that repeats it. A user's statement, or what an
+    agent passes to a tool, supports sentences about the conversation and facts that are in it, but no other claim.
     """
     source = evidence.sources[passage]
     if source.origin in (Origin.RESULT, Origin.INSTRUCTION):

@@ -1,4 +1,4 @@
-"""What an answer may rest on, told turn by turn and indexed as it comes."""
+"""The evidence for answers, added turn by turn and indexed at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_TRACE_CHARS: Final = 4_000_000
 
 
 class Origin(enum.Enum):
-    """Who said a passage."""
+    """Where a passage comes from."""
 
     USER = "user"
     RESULT = "result"
@@ -42,7 +42,7 @@ class Source:
     origin: Origin
     words: str
     place: str
-    asks: bool = False  # a user who asks states nothing that an answer could rest on
+    asks: bool = False  # a user's question states nothing that could support an answer
 
 
 class Spot(NamedTuple):
@@ -58,7 +58,7 @@ class Spot(NamedTuple):
 class Evidence:
     """The user's words, instructions, tool results and the arguments of calls; indexed by words, keys and numbers.
 
-    An agent's earlier answers and thoughts are left out: resting on them, an invented figure would support itself.
+    An agent's earlier answers and thoughts are no evidence: an invented figure would support itself.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Evidence:
         self.has_instructions = False
 
     def add_agents(self, agents: Iterable[Agent]) -> None:
-        """Add what agents were told; the same agent once."""
+        """Add the instructions of agents; each agent once."""
         for agent in agents:
             description = "\n".join(text for text in (agent.name, agent.description, agent.instruction) if text)
             if (agent.name, description) not in self._agents:
@@ -88,7 +88,7 @@ class Evidence:
                 self._add(source, prose(description, self.cut, self._room()))
 
     def add_turn(self, turn: Turn) -> None:
-        """Add what was said and done in a turn, but not its answer."""
+        """Add the user's words, calls and results of a turn, but not its answer."""
         self.add_agents(turn.agents)
         for part in turn.user:
             if isinstance(part, Text):
@@ -101,20 +101,20 @@ class Evidence:
         return self._by_word.get(key, [])
 
     def with_words(self, keys: frozenset[str]) -> Iterator[int]:
-        """The passages with every one of some words, newest first."""
+        """The passages with all of some words, newest first."""
         rarest = min(keys, key=lambda key: len(self.with_word(key)))
         return (passage for passage in reversed(self.with_word(rarest)) if keys <= self.keys[passage])
 
     def with_key(self, key: str) -> list[Spot]:
-        """Where a fact with this key stands."""
+        """The places of facts with this key."""
         return self._by_key.get(key, [])
 
     def with_value(self, value: float) -> list[Spot]:
-        """Where exactly this number stands, whatever its unit."""
+        """The places of exactly this number, in any unit."""
         return self._by_value.get(value, [])
 
     def between(self, low: float, high: float) -> Iterator[tuple[float, Spot]]:
-        """Numbers from low to high, whatever their unit."""
+        """Numbers from low to high, in any unit."""
         for value in self._values[bisect_left(self._values, low) : bisect_right(self._values, high)]:
             yield from ((value, spot) for spot in self._by_value[value])
 

@@ -1,4 +1,4 @@
-"""One checkable thing that a text says: a number, date, time, weekday, identifier or address, and where."""
+"""A checkable fact in a text: a number, date, time, weekday, identifier or address, and its position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checkable facts of a text. The same reading serves answers and evidence, so both spell a value alike."""
+"""The checkable facts of a text. Answers and evidence are read alike, so that equal values get equal keys."""
 
 from __future__ import annotations
 

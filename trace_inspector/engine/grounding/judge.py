@@ -35,7 +35,7 @@ _MAX_RECORDS: Final = 100
 
 
 def not_in_each(claim: Claim, names: frozenset[str], passages: Iterable[int], evidence: Evidence) -> tuple[int, str]:
-    """A record without a word that other records of its list have, and why that matters; "" when there is none."""
+    """A record that lacks a word of the others in its list, and why that matters; "" when there is none."""
     if claim.folded.isdisjoint(ALL_OF_THEM):
         return 0, ""
     for passage in passages:
@@ -53,7 +53,7 @@ def not_in_each(claim: Claim, names: frozenset[str], passages: Iterable[int], ev
 
 
 def _records(passage: int, evidence: Evidence) -> list[tuple[int, set[str]]]:
-    """The records of the list that a passage is one of, each with all its words; long ones have several passages."""
+    """All records of a passage's list, each with all its words; a long one has several passages."""
     head, source = evidence.passages[passage].head, evidence.sources[passage]
     if not head:
         return []
@@ -78,13 +78,16 @@ _TABLE_HEAD: Final = re.compile(r"\|\s*:?-{2,}")
 _EXCERPT_CHARS: Final = 200
 _BESIDE_CHARS: Final = 30
 _NAMED: Final = 3  # facts named in a reason
-_ENOUGH_ALONE: Final = 0.5  # of the content words, where nothing else speaks for the sentence
+_ENOUGH_ALONE: Final = 0.5  # share of the content words, where no fact supports the sentence
 _ENOUGH_UNSPACED: Final = 0.55  # pairs of characters agree by chance more often
 _ENOUGH_BESIDE_FACTS: Final = 0.3
 
 
 def judge_spans(answer: str, spans: Iterable[Span], evidence: Evidence) -> list[Sentence]:
-    """Judge sentences of an answer against the evidence told so far."""
+    """Judge sentences of an answer by the evidence so far.
+
+    Facts and names decide before words, because a missing figure is an error whatever the sentence says around it.
+    Only where all of them are found are the remaining words compared, for negations and for how many are covered."""
     return [_judge(answer, span, evidence) for span in spans]
 
 
@@ -126,7 +129,7 @@ def _find(claim: Claim, evidence: Evidence) -> _Finding:
     ]
     located = [result for result in looked_up if isinstance(result, Located)]
     beside = {result.passage for result in located}
-    # A small number stands beside nothing of the sentence but another of its facts: "6 times 7 is 42".
+    # A small number counts where another fact of the sentence is, even without its words: "6 times 7 is 42".
     missing = [
         result
         for result in looked_up
@@ -145,7 +148,7 @@ def _of_others(claim: Claim, looked_up: Sequence[Located | Missing], evidence: E
 
 
 def _aside(claim: Claim) -> str:
-    """Why a sentence without figures need not be checked, or ""."""
+    """Why a sentence without figures needs no check, or ""."""
     if claim.form is Form.HEADING or (claim.form is Form.ROW and _TABLE_HEAD.search(claim.text)):
         return "A heading claims nothing."
     if claim.phrase:
@@ -158,7 +161,7 @@ def _aside(claim: Claim) -> str:
 
 
 def _not_there(missing: Sequence[Missing], evidence: Evidence) -> _Finding:
-    """Name what is nowhere; else what stands there with another unit or of another thing."""
+    """Name what is missing; else what has another unit or belongs to something else."""
     absent = [fact.words for fact in missing if not fact.instead]
     if absent:
         verb = "is" if len(absent) == 1 else "are"
@@ -177,7 +180,7 @@ def _nowhere(evidence: Evidence) -> str:
 
 
 def _by_words(claim: Claim, located: list[Located], evidence: Evidence) -> _Finding:
-    """Facts and names are there: do the other words agree?"""
+    """All facts and names are found: compare the other words."""
     names = _names(claim)
     own = claim.keys - names
     coverage = cover(own, claim, evidence, [fact.passage for fact in located])
@@ -219,7 +222,7 @@ def _enough(claim: Claim, coverage: WordCoverage, located: list[Located], eviden
 
 
 def _is_telling(fact: Fact) -> bool:
-    """Whether a fact says something by itself; small bare numbers stand everywhere, in names too."""
+    """Whether a fact is distinctive by itself; small bare numbers occur everywhere, even in names."""
     return (
         fact.kind is not FactKind.NUMBER
         or fact.amount is None
@@ -229,12 +232,12 @@ def _is_telling(fact: Fact) -> bool:
 
 
 def _is_stated(leaf: Leaf, claim: Claim) -> bool:
-    """Whether a yes-or-no value stands under a key that the sentence names in full."""
+    """Whether it is a truth value under a key that the sentence names in full."""
     return leaf.value in ("true", "false") and bool(keys := read(leaf.label).keys) and keys <= claim.keys
 
 
 def _is_labelled(located: Located, claim: Claim, evidence: Evidence) -> bool:
-    """Whether a value is the length of a list, or stands under a key or beside a word that the sentence names."""
+    """Whether a value is the length of a list, or its key or a neighbouring word is in the sentence."""
     leaf = located.leaf
     if leaf is None:
         return False

@@ -24,7 +24,7 @@ _WITH_OPPOSITE: Final = frozenset(word for pair in OPPOSITES for word in pair)
 
 
 def is_negated(text: str, folded: Set[str]) -> bool:
-    """Whether a clause, whose folded words are given too, denies something."""
+    """Whether a clause, also given as folded words, is negated."""
     if _LIMIT.search(text):
         text = _LIMIT.sub(" ", text)
         folded = folded_set(find_words(text))
@@ -34,7 +34,7 @@ def is_negated(text: str, folded: Set[str]) -> bool:
 
 
 def says_nothing(value: str) -> bool:
-    """Whether a value of a record says that there is none of it."""
+    """Whether a value of a record means that there is nothing."""
     return value in _NOTHING
 
 

@@ -33,12 +33,12 @@ class Leaf(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The key without the list the record stands in."""
+        """The key without that of the list around the record."""
         return self.key.rpartition(_HEAD)[2]
 
     @property
     def is_count(self) -> bool:
-        """Whether it tells first how many items a list has."""
+        """Whether it begins with the number of items of a list."""
         return bool(self.key) and self.value.startswith("(")
 
     @property
@@ -60,12 +60,12 @@ class Passage:
 
     @property
     def head(self) -> str:
-        """The key of the list it stands in, "" for what is in no list."""
+        """The key of the list around it, "" outside lists."""
         return self.leaves[0].key.rpartition(_HEAD)[0]
 
     @property
     def is_record(self) -> bool:
-        """Whether it has several values, and so stands for a thing of its own."""
+        """Whether it has several values, and so describes one thing."""
         return len(self.leaves) > 1 and bool(self.leaves[-1].key)
 
     def start_of(self, leaf: int) -> int:
@@ -85,7 +85,7 @@ class Cut:
 class _Record:
     """Leaves of one object, gathered until they fill a passage."""
 
-    head: str = ""  # the key of the list it stands in, told once a passage
+    head: str = ""  # the key of the list around it, written once a passage
     leaves: list[Leaf] = field(default_factory=list)
     length: int = 0
 
@@ -189,7 +189,7 @@ class _Walk:
             self._leaf(value, step)
 
     def _list(self, value: list[Json], step: _PendingValue, todo: list[_PendingValue]) -> None:
-        # The number of items stands first: an answer may count them.
+        # The number of items comes first: an answer may count them.
         counted = f"({len(value)})"
         if len(value) <= _SHORT_LIST and all(map(_is_short, value)):
             self._leaf(" ".join((counted, ", ".join(map(_scalar, value)))).rstrip(), step)

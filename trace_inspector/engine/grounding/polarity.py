@@ -1,4 +1,4 @@
-"""Whether a sentence says the opposite of the passage it would rest on."""
+"""Whether a sentence says the opposite of the passage that would support it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def turned_around(
 
 
 def _whole_sources(passages: Iterable[int], evidence: Evidence) -> list[int]:
-    """The other passages of the same sources too: what is said of all must hold for each."""
+    """Also the other passages of the same sources: a claim about all must be true of each."""
     whole: list[int] = []
     for passage in passages:
         first, last = passage, passage
@@ -77,9 +77,9 @@ def _agrees(clause: _Clause, piece: _Clause) -> bool:
 def _matching(
     clause: _Clause, content: frozenset[str], pieces: list[tuple[int, _Clause]]
 ) -> list[tuple[int, _Clause]]:
-    """The pieces that speak of the same thing most closely; none when none is close.
+    """The pieces that share the most words with the clause; none where too few are shared.
 
-    A figure in common makes two clauses of prose alike, but not a sentence and the key of a record.
+    A shared figure relates two clauses of prose, but not a sentence and the key of a record.
     """
     most = 0
     figures = clause.keys - content

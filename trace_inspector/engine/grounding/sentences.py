@@ -11,13 +11,13 @@ from typing import Final
 from trace_inspector.engine.grounding.calendar_words import MONTHS
 from trace_inspector.engine.grounding.folding import fold
 
-# These stand before more words, so their point seldom ends a sentence.
+# These come before more words, so their full stop seldom ends a sentence.
 _WITHIN: Final = """
     mr mrs ms dr prof st mt rev gov jr fig figs vol nos p pp ch ed eds vs approx cf viz e.g eg i.e ie a.k.a nr str ca
     z.b d.h u.a bzw ggf evtl inkl exkl zzgl vgl o.ä sog geb z.t i.d.r hrsg mme mlle mgr p.ex c.-à-d sr sra srta ud uds
     vd vds dra lic ing avda núm p.ej pág aprox sig sigg dott г ул т.е
 """
-# These may stand at the end of one too: what follows decides.
+# These may end a sentence too: what follows decides.
 _AT_END: Final = """
     no min max avg est ext dept hr hrs std tel sec jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed
     thu thur thurs fri sat sun etc inc ltd co corp llc plc a.m p.m am pm usw u.s.w u.v.m av ave blvd rd sq apt bldg al

@@ -1,4 +1,4 @@
-"""Where the evidence bears out one fact of a claim, or why it does not."""
+"""Looks up a fact, quotation or name of a claim in the evidence, and says why it is not there."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from trace_inspector.engine.grounding.passages import Leaf
 from trace_inspector.engine.grounding.units import measures, to_base
 from trace_inspector.engine.grounding.words import WORD, find_words, folded_set, keys_of, whole_stem
 
-_LOOKED_AT: Final = 24  # newest occurrences of one value
-_SMALL: Final = 12  # whole numbers up to here stand everywhere by chance
-# Keys of lists that do not say what is in them.
+_LOOKED_AT: Final = 24  # occurrences of one value that are considered, from the newest
+_SMALL: Final = 12  # whole numbers up to here occur everywhere by chance
+# Keys of lists that do not name their content.
 _GENERIC: Final = folded_words(
     "result results items data rows entries list content response output hits records values"
 )
-# How a sentence counts what a search gave.
+# Words with which a sentence counts the results of a search.
 _WERE_FOUND: Final = folded_words("found here results matches options gefunden trouvé encontré encontrado trovato")
 _ROUNDING: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A fact or name that the evidence has, with where: characters [start, end) of the passage's text."""
+    """A fact or name in the evidence, at characters [start, end) of the passage's text."""
 
     words: str
     passage: int
@@ -41,18 +41,22 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A fact or name that it does not have; `instead` is what stands there, with where."""
+    """A fact or name that is not in the evidence; `instead` is what is there, and where."""
 
     words: str
     instead: str = ""
     passage: int | None = None
     start: int = 0
     end: int = 0
-    elsewhere: bool = False  # the value is there, only not beside words of the claim
+    elsewhere: bool = False  # the value is there, but without words of the claim near it
 
 
 def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Located | Missing:
-    """Look one fact up."""
+    """Look up one fact.
+
+    First by its exact key, then by looser rules in `_FALLBACKS`: what an agent rounds, converts or hedges is still
+    supported, and a checker that called it invented would be ignored soon.
+    """
     words = f"{fact.kind.value} {_fact_text(fact, claim)}"
     spot = _first(_with_keys(fact.keys, evidence), claim, evidence)
     spot = spot or _FALLBACKS.get(fact.kind, _nothing)(fact, claim, evidence)
@@ -64,7 +68,7 @@ def find_fact(fact: Fact, claim: Claim, evidence: Evidence) -> Located | Missing
 
 
 def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
-    """Look a quotation up word for word; punctuation and case do not matter."""
+    """Look up a quotation word for word, ignoring punctuation and case."""
     shown = f"quotation “{short(quoted)}”"
     keys, plain_quotation = frozenset(keys_of(find_words(quoted))), _plain(quoted)
     for passage in islice(evidence.with_words(keys), _LOOKED_AT) if keys else ():
@@ -79,7 +83,7 @@ def find_quotation(quoted: str, evidence: Evidence) -> Located | Missing:
 
 
 def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing:
-    """Look a name up: all its words in one passage, or in neighbouring ones of one source."""
+    """Look up a name: all its words in one passage, or in neighbouring ones of one source."""
     shown = f"name {short(name.text)}"
     together = list(islice(evidence.with_words(name.keys), _LOOKED_AT))
     together.sort(key=lambda candidate: -len(claim.keys & evidence.keys[candidate]))
@@ -99,12 +103,12 @@ def find_name(name: Name, claim: Claim, evidence: Evidence) -> Located | Missing
 
 
 def find_together(keys: frozenset[str], evidence: Evidence) -> int | None:
-    """A passage with all of some words, or a text that has them close to each other."""
+    """A passage with all of some words, or with neighbours that together have them."""
     return next(chain(evidence.with_words(keys), _near_each_other(keys, evidence)), None)
 
 
 def _in_full(name: Name, passages: range, evidence: Evidence) -> bool:
-    """Whether the words stand there in full: keys are cut short, and Christian is not Christina."""
+    """Whether the whole words are there: keys are shortened stems, and Christian is not Christina."""
     if not name.cut:
         return True
     return name.cut <= {whole_stem(word) for passage in passages for word in _folded(evidence.passages[passage].text)}
@@ -115,7 +119,7 @@ def _folded(text: str) -> set[str]:
 
 
 def first_word(text: str, keys: frozenset[str] | set[str]) -> tuple[int, int]:
-    """Where the first of some words stands in a text."""
+    """The span of the first of some words in a text."""
     return next((match.span() for match in WORD.finditer(text) if keys_of((match[0],)) & keys), (0, 0))
 
 
@@ -125,7 +129,7 @@ def _with_keys(keys: tuple[str, ...], evidence: Evidence) -> Iterator[Spot]:
 
 
 def _best(spots: Iterable[Spot], claim: Claim, evidence: Evidence) -> list[Spot]:
-    """The first spots, those with the most words of the claim around them before the others."""
+    """The first spots, ordered by how many words of the claim are around them."""
     some = list(islice(spots, _LOOKED_AT))
     return sorted(some, key=lambda spot: -len(claim.keys & evidence.keys[spot.passage])) if len(some) > 1 else some
 
@@ -151,7 +155,7 @@ def _exact(amount: Amount, _claim: Claim, evidence: Evidence) -> Iterator[Spot]:
 
 
 def _less_precise(amount: Amount, claim: Claim, evidence: Evidence) -> Iterator[Spot]:
-    """39.8 said as 40: the evidence has more digits and rounds to what is said."""
+    """39.8 stated as 40: the evidence has more digits and rounds to it."""
     for value in amount.values:
         half = amount.step * 0.5000001
         for there, spot in evidence.between(value - half, value + half):
@@ -214,7 +218,7 @@ def _digits(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
 
 
 def _date_in_two(fact: Fact, claim: Claim, evidence: Evidence) -> Spot | None:
-    """A day without a year in one place, the year in another."""
+    """A day without a year in one place and the year in another."""
     for key in fact.keys:
         kind, _, when = key.partition(":")
         year, _, day = when.partition("-")
@@ -242,13 +246,13 @@ def _unit(spot: Spot) -> bool:
 
 
 def _agree(amount: Amount, spot: Spot) -> bool:
-    """Same unit, or none on one side. One of two units of a dimension is another quantity: see `_converted`."""
+    """Same unit, or none on one side. Different units of one dimension are converted in `_converted`."""
     stated = spot.amount
     return stated is not None and (not amount.unit or not stated.unit or bool(set(amount.unit) & set(stated.unit)))
 
 
 def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) -> bool:
-    """A small bare number counts only beside words of the claim."""
+    """A small number without a unit counts only near words of the claim."""
     if measures(amount.unit) or not claim.keys or not is_small(amount):
         return True
     if claim.keys & evidence.keys[spot.passage]:
@@ -258,17 +262,17 @@ def _in_context(amount: Amount, spot: Spot, claim: Claim, evidence: Evidence) ->
     if leaf.is_count and not claim.folded.isdisjoint(_WERE_FOUND):
         return True
     if leaf.is_count and _GENERIC.issuperset(words[-1:]):
-        return True  # the length of the one list that was found
+        return True  # the length of the one list of results
     return not claim.folded.isdisjoint(words)
 
 
 def is_small(amount: Amount) -> bool:
-    """Whether a number is so small that it stands everywhere by chance."""
+    """Whether a number is so small that it occurs everywhere by chance."""
     return max(map(abs, amount.values)) <= _SMALL
 
 
 def _missing(fact: Fact, words: str, claim: Claim, evidence: Evidence) -> Missing:
-    """Say what stands there instead, when the value is there with another unit or beside other words."""
+    """Report what is there instead, where the value has another unit or other words around it."""
     if fact.amount is None or fact.kind is not FactKind.NUMBER:
         return Missing(words)
     for value in fact.amount.values:
@@ -292,7 +296,7 @@ def _near_each_other(keys: frozenset[str], evidence: Evidence) -> Iterator[int]:
 
 
 def neighbours(passage: int, evidence: Evidence) -> range:
-    """The passage with the ones before and after it in the same text; a record has none."""
+    """The passage with the previous and the next one of the same prose; a record has no neighbours."""
     first = passage - 1 if passage > 0 and _continues(passage - 1, passage, evidence) else passage
     last = (
         passage + 1 if passage + 1 < len(evidence.sources) and _continues(passage, passage + 1, evidence) else passage

@@ -81,7 +81,7 @@ JOINED_NEGATIONS: Final = (
     "ไม่",
 )
 
-# One word of a pair said, the other one in the evidence: the sentence turns the evidence around.
+# One word of a pair in the sentence, the other one in the evidence: the sentence contradicts it.
 OPPOSITES: Final = (
     ("open", "closed"), ("available", "unavailable"), ("covered", "uncovered"), ("indoor", "outdoor"),
     ("included", "excluded"), ("allowed", "forbidden"), ("success", "failure"), ("succeeded", "failed"),
@@ -90,7 +90,7 @@ OPPOSITES: Final = (
     ("abierto", "cerrado"), ("disponible", "agotado"),
 )  # fmt: skip
 
-# How far the evidence may lie from a number said with such a word: from and to, as shares of the number.
+# How far the evidence may be from a number with such a word: least and most, as multiples of the number.
 _AROUND: Final = """
     about around approximately approx roughly circa ca some estimated close etwa ungefähr rund zirka environ autour
     quelque unos unas alrededor aproximadamente cerca circa quasi ongeveer около примерно लगभग करीब حوالي تقريبا
@@ -115,7 +115,7 @@ JOINED_HEDGES: Final = {
     for mark in marks.split()
 }
 
-# How a sentence begins that greets, thanks, offers, or speaks of the answer itself.
+# Beginnings of sentences that greet, thank, offer, or comment on the answer itself.
 PHRASES: Final = _phrases("""
     hello, hi, hey, good morning, good afternoon, good evening, welcome, thank, thanks, you're welcome,
     you are welcome, no problem, sure, of course, certainly, absolutely, great, perfect, got it, understood,
@@ -152,7 +152,7 @@ IMPERATIVES: Final = folded_words("""
 """)
 JOINED_OPINIONS: Final = ("思います", "おすすめ", "でしょう", "かもしれ", "建议", "推荐")
 
-# Words of a sentence about what the two sides said or did in the conversation.
+# Words of sentences about the conversation itself.
 CONVERSATION: Final = folded_words("""
     i i'm we you your yours my our asked requested mentioned booked sent ich wir sie ihr ihre ihren ihrem ihnen
     du dein deine mein unser je j nous vous votre vos mon ma mes notre yo nosotros usted su sus mi mis tu he
@@ -160,7 +160,7 @@ CONVERSATION: Final = folded_words("""
     أنا نحن أنت
 """)  # fmt: skip
 
-# Words of a sentence that says again what the user asked for.
+# Words of sentences that repeat the user's request.
 RESTATING: Final = folded_words("""
     asked requested mentioned wanted want looking need needed said told your yours request question wish prefer
     gefragt gesucht suchen möchten wünschen gewünscht ihr ihre ihren ihrem ihrer anfrage
@@ -177,7 +177,7 @@ REQUESTS: Final = folded_words("""
     найди покажи खोजें दिखाओ ابحث
 """)
 
-# What is said of all, or of none, must hold for each.
+# A claim about all, or about none, must be true of each.
 _ALL: Final = """
     all every each both always everything alle jede jeder jedes beide tous toutes chaque todos todas cada ambos ambas
     все каждый सभी हर كل

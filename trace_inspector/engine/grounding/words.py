@@ -35,7 +35,7 @@ def find_words(text: str) -> list[str]:
 
 
 def folded_set(words: Iterable[str]) -> set[str]:
-    """Words folded; runs too long for a word are left out."""
+    """Folded words; runs that are too long for a word are omitted."""
     return {fold(word) for word in words if len(word) <= _MAX_CACHED_CHARS}
 
 

@@ -1,4 +1,4 @@
-"""Goldens of several files that are named alike: by how much of its path each is told from the others."""
+"""Goldens in several files that share a name, and the shortest end of the path that distinguishes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Alike: TypeAlias = Mapping[tuple[str, str], int]  # suite and case, and how many
 
 
 def alike_goldens(*runs: Sequence[CaseVerdict]) -> Alike:
-    """The names that a run has from several files. No more of a path than needed, as other runs lie elsewhere."""
+    """The names that occur in several files. No more of the path than needed: other runs have other folders."""
     parts_needed: dict[tuple[str, str], int] = {}
     for run in runs:
         paths: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -29,7 +29,7 @@ def alike_goldens(*runs: Sequence[CaseVerdict]) -> Alike:
 
 
 def golden_file(verdict: CaseVerdict, alike: Alike) -> str:
-    """What tells its golden from those named alike; "" where there are none, or where its file is not known."""
+    """The end of the path that distinguishes its golden from others of its name; "" where there are none."""
     count = alike.get((verdict.suite_id, verdict.case_id), 0)
     return PurePath(*_parts(verdict.golden_path)[-count:]).as_posix() if count and verdict.golden_path else ""
 

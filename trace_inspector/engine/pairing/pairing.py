@@ -1,4 +1,4 @@
-"""Which trace belongs to which case, why, and how sure that is. Never merely because there is one of each."""
+"""Pairs each trace with its case and says why, and how certain that is. Never only because there is one of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trace_inspector.core.trace.parts import Text
 from trace_inspector.core.trace.trace import Trace, Turn, user_text
 from trace_inspector.core.trace.turn_ids import only_count
 
-_TELLING = 8  # characters of an invocation id that can be trusted to be no mere number
+_TELLING = 8  # shorter invocation ids may be plain counters, which other runs have as well
 
 
 class TraceFile(Protocol):
@@ -28,7 +28,7 @@ class TraceFile(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Where a trace is that is not held: its file, and its number there from 0."""
+    """Where a trace that is not in memory can be read: its file, and its index in it."""
 
     file: TraceFile
     number: int
@@ -36,7 +36,7 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A trace and the file it came from. What is `elsewhere` is held in outline: ids, and outlined turns."""
+    """A trace and the file it came from. With `elsewhere` only an outline is in memory: ids, and outlined turns."""
 
     trace: Trace
     path: str = ""
@@ -55,7 +55,7 @@ class Golden:
 class Pairing:
     """What a trace belongs to: an index into the goldens, or None with the reason. `how` says why, in words.
 
-    `among` are the goldens that it fits equally well, where it fits several.
+    `among` are the candidates where several goldens fit equally well.
     """
 
     golden: int | None
@@ -66,8 +66,8 @@ class Pairing:
 def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto") -> list[Pairing]:
     """One pairing for each trace; several traces of one case are its repeats. `by`: auto, id, text or order.
 
-    A trace whose own file holds cases, as a result does, belongs to one of those: another run of the same cases may
-    be among the goldens too.
+    A trace from a file with cases, such as a result, can only belong to a case of that file: the goldens may contain
+    another run of the same cases.
     """
     if by == "order":
         return [
@@ -83,17 +83,21 @@ def pair(traces: Sequence[Recorded], goldens: Sequence[Golden], by: str = "auto"
 
 
 def agreement(case: Case, trace: Trace) -> tuple[int, int]:
-    """How many questions both ask, then how few stand alone: more is surer."""
+    """How many questions both ask, then, negated, how many only one side asks: the greater, the better."""
     return _agreement(_questions(case), _normalised(trace.turns))
 
 
 def outlined(turn: Turn) -> Turn:
-    """What pairing reads of a turn."""
+    """A turn reduced to what pairing reads."""
     return Turn(turn.index, turn.id, (Text(user_text(turn)),))
 
 
 class _CaseIndex:
-    """What identifies the cases, looked up once for all traces."""
+    """Indexes of the cases by all that can identify them, built once for all traces.
+
+    Ids decide before texts: the same question is often asked in many cases, while an id that two files share was
+    copied from one to the other. Each weaker kind of evidence only narrows what the stronger ones left open; where
+    they contradict each other, the stronger one stands."""
 
     def __init__(self, goldens: Sequence[Golden]) -> None:
         self._cases = [golden.case for golden in goldens]
@@ -104,12 +108,14 @@ class _CaseIndex:
         self._by_session = _index((case.session.id if case.session else None,) for case in self._cases)
         self._by_invocation = _index((turn.id for turn in case.turns) for case in self._cases)
         self._by_question = _index(self._questions)
-        self._among: dict[frozenset[int], tuple[int, ...]] = {}  # thousands of traces may fit the same thousands
+        self._among: dict[
+            frozenset[int], tuple[int, ...]
+        ] = {}  # shared, as thousands of traces may fit the same thousands of cases
 
     def pair(self, recorded: Recorded, by: str) -> Pairing:
         trace = recorded.trace
         own = self._by_path.get(recorded.path, self._all)
-        candidates: set[int] = set()  # none is spoken for
+        candidates: set[int] = set()  # none has evidence yet
         how = ""
         for reason, identified in self._identities(trace) if by in ("auto", "id") else ():
             agreeing = identified & (candidates or own)
@@ -122,9 +128,9 @@ class _CaseIndex:
         return self._by_text(trace, candidates, own, how)
 
     def _identities(self, trace: Trace) -> Iterator[tuple[str, set[int]]]:
-        """Evidence from the surest on, each with the cases it speaks for."""
+        """Kinds of evidence, the most reliable first, each with the cases that it points to."""
         named = self._by_id.get(trace.case_id or trace.id, set())
-        # Case ids mean something inside their suite only.
+        # Case ids are unique inside their suite only.
         yield "by case id", {index for index in named if trace.suite_id in (None, self._cases[index].suite_id)}
         yield "by session id", self._by_session.get(trace.session_id or "", set())
         ids = [turn.id or "" for turn in trace.turns]
@@ -135,7 +141,7 @@ class _CaseIndex:
         asked = _normalised(trace.turns)
         asking = set[int]().union(*(self._by_question.get(question, ()) for question in asked))
         able = asking & (candidates or own)
-        # Thousands may ask the same.
+        # Compared once per distinct question list, as thousands of cases may have the same.
         agreements = {asks: _agreement(asks, asked) for asks in {self._questions[index] for index in able}}
         scores = {index: agreements[self._questions[index]] for index in able}
         if not scores:
@@ -160,7 +166,7 @@ class _CaseIndex:
 
 
 def _index(keys: Iterable[Iterable[str | None]]) -> dict[str, set[int]]:
-    """For each key the cases that have it; a case without a key cannot be found by it."""
+    """The cases by key; cases without one are in no entry."""
     by_key: dict[str, set[int]] = {}
     for index, own in enumerate(keys):
         for key in own:
@@ -181,6 +187,6 @@ def _normalised(turns: Sequence[Turn]) -> list[str]:
 
 
 def _agreement(golden: Sequence[str], asked: Sequence[str]) -> tuple[int, int]:
-    """How many questions both sides ask, then how few stand alone."""
+    """How many questions both sides ask, then, negated, how many only one side asks."""
     shared = (Counter(golden) & Counter(asked)).total() - min(golden.count(""), asked.count(""))
     return shared, 2 * shared - len(golden) - len(asked)

@@ -1,1 +1,1 @@
-"""What must not be read: taken out of values before anything is written, and looked for after."""
+"""Redaction: removes texts from values before a report is written, and searches the report for leaks afterwards."""

@@ -1,4 +1,4 @@
-"""Values in which a block stands for every text of a file: what a report still says of them are its own words."""
+"""Values with a block in place of every text: what a report of them still contains is the program's own text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TypeVar, cast
 
 BLANK = "█"
-# By these the parts of a run find each other; they are no words, and were looked through when they were redacted.
+# The parts of a run refer to each other by these. They are no prose, and the redactor has searched them already.
 _KEPT = frozenset(
     (
         "path", "place", "golden_path", "golden_place", "trace_path", "trace_place",
@@ -19,7 +19,7 @@ Value = TypeVar("Value")
 
 
 def blanked(value: Value) -> Value:
-    """The same shape without a word in it; numbers of JSON are data, those of our own fields are not."""
+    """The same structure without text of files; numbers in JSON are data as well, those in our own fields are not."""
     return cast("Value", _blank(value, inside=False))
 
 

@@ -1,4 +1,4 @@
-"""Values behind keys in text that is no JSON as a whole: addresses, forms, headers, code, JSON within prose."""
+"""Values of keys in text that is not JSON as a whole: URLs, forms, headers, code, JSON within prose."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _BARE = re.compile(r"""(?:(?i:bearer|basic|digest|token)[ ]+)?[^\s&;,"'<>(){}\[\
 _BRACKETS = re.compile(r"[\[{(]|[\]})]")
 _LEAF = re.compile(r"""["']([^"'\\]+)\\{0,64}["']|(-?\d[\w.+-]*)""")
 _NOTHING = frozenset({"null", "none", "true", "false", "undefined"})
-_TELLING = 12  # characters of a bare word that is looked for elsewhere; one with a digit may be shorter
+_TELLING = 12  # characters a bare word needs to be searched for elsewhere; with a digit in it any length does
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedValue:
-    """Where a value stands, and the texts of it that are worth while to be looked for elsewhere."""
+    """The span of a value, and those of its texts that are distinctive enough to search for elsewhere."""
 
     span: Span
     texts: tuple[str, ...]
 
 
 def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
-    """The values of all keys that are meant, in order and apart."""
+    """The values of all keys to be redacted, in order and without overlap."""
     values: list[KeyedValue] = []
     end = 0
     for match in _KEY.finditer(text):
@@ -43,7 +43,7 @@ def values_behind(text: str, keys: Keys) -> list[KeyedValue]:
 
 
 def _is_meant(match: re.Match[str], keys: Keys) -> bool:
-    """Of a bare word before “:” it is not known that it is a key, unless it is named as those of secrets are."""
+    """A bare word before “:” may be prose, so it counts as a key only if it is named like a secret."""
     name = match["quoted"] or match["bare"]
     return keys.mean(name) if match["quoted"] or match["sign"] == "=" else keys.is_secret(name)
 
@@ -67,7 +67,7 @@ def _value_at(text: str, start: int) -> KeyedValue | None:
 
 
 def _closing_quote(text: str, quote: re.Match[str]) -> int:
-    """Where the same quotation mark stands again, as deeply escaped as the first; else the end of the text."""
+    """The position of the closing quotation mark, escaped as deeply as the opening one; else the end of the text."""
     depth, mark = len(quote[1]), quote[2]
     for other in _QUOTE.finditer(text, quote.end()):
         more = len(other[1]) - depth
@@ -77,7 +77,7 @@ def _closing_quote(text: str, quote: re.Match[str]) -> int:
 
 
 def _closing_bracket(text: str, start: int) -> int:
-    """Behind the bracket that closes the one here; the end of the text where none does."""
+    """The position after the matching bracket, or the end of the text."""
     depth = 0
     for bracket in _BRACKETS.finditer(text, start):
         depth += 1 if bracket[0] in "[{(" else -1

@@ -1,4 +1,4 @@
-"""Very many texts, looked for in one go: it costs more where more is looked through, not where there are more."""
+"""Searches for very many texts at once: the cost grows with the text searched, not with the number of patterns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from trace_inspector.engine.redaction.spellings import SHORTEST
 
-_ANY_CASE = 8  # characters from which on a text is no ordinary word, and is the same in any case
+_ANY_CASE = 8  # from this length on a text is no ordinary word, so it is matched in any letter case
 _LONG = 16
 _FEW = 64
 _MOST_CUT = 4_096  # characters before “…” that may be the beginning of a known text
@@ -18,10 +18,13 @@ Span = tuple[int, int]
 
 
 class KnownTexts:
-    """Texts of some length, found whatever white space stands between their words; long ones in any case."""
+    """A set of texts to find, whatever white space is between their words; long ones in any letter case.
+
+    Texts are grouped by their first characters, so that one dictionary look-up per position rules nearly all of them
+    out. Three lengths of such heads are kept, because a longer head rules out more and short texts have none."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._raw = _Heads(SHORTEST)  # of little but white space, which then counts
+        self._raw = _Heads(SHORTEST)  # mostly white space, which is then significant
         self._exact, self._short, self._long = _Heads(SHORTEST), _Heads(_ANY_CASE), _Heads(_LONG)
         folded = set()
         for text in (text for text in texts if len(text) >= SHORTEST):
@@ -37,7 +40,7 @@ class KnownTexts:
         self._first = {words[:SHORTEST] for words in self._beginnings}
 
     def spans_in(self, text: str) -> list[Span]:
-        """Where they stand, in order; those that overlap are one."""
+        """Their spans in order, overlapping ones merged."""
         if len(text) < SHORTEST:
             return []
         spans = list(self._raw.spans_in(text)) if self._raw else []
@@ -51,7 +54,7 @@ class KnownTexts:
         return _joined([*spans, *((back(start), back(end - 1) + 1) for start, end in inside)])
 
     def without(self, text: str, mark: str) -> str:
-        """The text with a mark for each of them, and for the beginning of one before “…”."""
+        """The text with a mark for each of them, also for the beginning of one that “…” cut off."""
         *cut, last = replaced_at(text, self.spans_in(text), mark).split("…")
         return "…".join([*(self._without_beginning(piece, mark) for piece in cut), last])
 
@@ -68,7 +71,7 @@ class KnownTexts:
 
 
 class _Heads:
-    """Texts by their first characters, then by their length."""
+    """Texts by their first characters (heads), then by their length."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -78,11 +81,11 @@ class _Heads:
         return bool(self._by_head)
 
     def add(self, text: str) -> None:
-        """One more, that is as long as a head at least."""
+        """Add a text, which is at least as long as a head."""
         self._by_head.setdefault(text[: self._size], {}).setdefault(len(text), set()).add(text)
 
     def spans_in(self, text: str) -> Iterator[Span]:
-        """Where each stands; of those that begin at one place the longest."""
+        """The spans of matches; of several that begin at one position the longest."""
         for start in self._places(text):
             lengths = self._by_head[text[start : start + self._size]]
             fitting = [length for length, texts in lengths.items() if text[start : start + length] in texts]
@@ -90,7 +93,7 @@ class _Heads:
                 yield start, start + max(fitting)
 
     def _places(self, text: str) -> Iterator[int]:
-        """Where heads stand. Few are found sooner one by one."""
+        """The positions of heads. A few heads are faster to find one after the other."""
         size, heads = self._size, self._by_head
         if len(heads) > _FEW:
             yield from (start for start in range(len(text) - size + 1) if text[start : start + size] in heads)
@@ -103,7 +106,7 @@ class _Heads:
 
 
 def replaced_at(text: str, spans: Iterable[Span], mark: str) -> str:
-    """The text with a mark for each span; they stand in order and apart."""
+    """The text with a mark in place of each span; spans are in order and do not overlap."""
     pieces: list[str] = []
     copied = 0
     for start, end in spans:
@@ -123,7 +126,7 @@ def _joined(spans: list[Span]) -> list[Span]:
 
 
 def _folded(text: str) -> tuple[str, Callable[[int], int]]:
-    """The text with single blanks for white space, and where each of its characters stood before."""
+    """The text with runs of white space as single blanks, and a mapping back to the original positions."""
     if not _ODD_SPACES.search(text):
         return text, lambda position: position
     pieces: list[str] = []
@@ -145,7 +148,7 @@ def _folded(text: str) -> tuple[str, Callable[[int], int]]:
 
 
 def _lower(text: str) -> str:
-    """In small letters, each character staying one."""
+    """In lower case without a change of length, so that positions stay valid."""
     lower = text.lower()
     return lower if len(lower) == len(text) else "".join(map(_small, text))
 
@@ -156,6 +159,6 @@ def _small(char: str) -> str:
 
 
 def _start_of_last(text: str, count: int) -> int:
-    """Where the last so many characters begin, white space counted as one and not at the end."""
+    """Where the last `count` characters begin; a run of white space counts once, and not at the end."""
     folded, back = _folded(text.rstrip())
     return back(max(0, len(folded) - count))

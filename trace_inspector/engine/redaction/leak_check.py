@@ -1,4 +1,4 @@
-"""Looks through what is about to be written for what was taken out; the program's own words are no secret."""
+"""Searches a report for redacted texts before it is written; matches in the program's own text are no leak."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ _BLANKS = re.compile(f"{BLANK}[{BLANK}…]*")
 
 
 class ProgramText:
-    """Texts that are its own as a whole, and those into which it puts words of files, by where they stand."""
+    """The program's own text in a report: whole texts, and templates around text of files, by their location.
+
+    A secret such as “passed” also occurs in the program's sentences. The report is therefore written a second time
+    from blanked values: what is left is the program's own, and the blocks show where text of files goes."""
 
     def __init__(self, segments: Iterable[Segment]) -> None:
         self._whole: set[tuple[Where, str]] = set()
-        self._around: dict[Where, dict[str, set[tuple[str, ...]]]] = {}  # by what stands before the first block
+        self._around: dict[Where, dict[str, set[tuple[str, ...]]]] = {}  # by the text before the first block
         for segment in segments:
             first, *rest = _BLANKS.split(segment.text)
             if rest:
@@ -28,7 +31,7 @@ class ProgramText:
                 self._whole.add((segment.where, first))
 
     def cover(self, segment: Segment, spans: Sequence[Span]) -> bool:
-        """Whether all spans of a text lie in words of the program."""
+        """Whether all spans of a segment lie in the program's own text."""
         if (segment.where, segment.text) in self._whole:
             return True
         return any(
@@ -46,7 +49,7 @@ class ProgramText:
 
 
 def _fit(text: str, first: int, rest: Sequence[str]) -> list[Span] | None:
-    """Where the program's own words stand in a text, if it is of that form."""
+    """The spans of the program's own text, if the text fits the template."""
     own, end = [(0, first)], first
     *between, last = rest
     for piece in between:
@@ -64,7 +67,7 @@ Hits = Callable[[str], list[Span]]
 
 
 def stands_in(redactor: Redactor, report: Report[...], written: str, blank: Callable[[], str]) -> bool:
-    """Whether anything that was taken out stands in a written report. `blank` writes it of values without a word."""
+    """Whether any redacted text is in a written report. `blank` writes the same report from blanked values."""
 
     def hits_in(segment: Segment) -> Hits:
         must_be_gone = report.name in OTHER_SYSTEMS and any(map(redactor.keys.mean, segment.behind - BUILT_OF))
@@ -76,7 +79,7 @@ def stands_in(redactor: Redactor, report: Report[...], written: str, blank: Call
 
 
 def remains_in(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Iterable[str]]) -> bool:
-    """The same of texts that stand alone; what a pattern matches must not stand in them either."""
+    """The same for separate texts, which must contain no match of a pattern either."""
 
     def hits(text: str) -> list[Span]:
         return [*redactor.removed_in(text), *redactor.matched_in(text)]
@@ -87,7 +90,7 @@ def remains_in(redactor: Redactor, texts: Iterable[str], blank: Callable[[], Ite
 def _any_leak(
     segments: Iterable[Segment], hits_in: Callable[[Segment], Hits], blank: Callable[[], Iterable[Segment]]
 ) -> bool:
-    clean: set[tuple[Hits, str]] = set()  # a report says most of its texts many times
+    clean: set[tuple[Hits, str]] = set()  # most texts occur many times in a report
     suspects: dict[Segment, list[Span]] = {}
     for segment in segments:
         hits = hits_in(segment)
@@ -112,5 +115,5 @@ def _spans(text: str, hits: Hits) -> Iterator[Span]:
 
 
 def _all_of(text: str) -> list[Span]:
-    """Behind a key that is meant, everything is too much."""
+    """Any text at all under a redacted key is a leak."""
     return [(0, len(text))] if text.strip() else []

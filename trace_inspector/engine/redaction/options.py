@@ -1,4 +1,4 @@
-"""What a person wants left out."""
+"""What the user asked to have redacted."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _NO_LETTERS = re.compile(r"[\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What to take out: the values of keys, by their names in whatever case, and what patterns match.
+    """What to redact: the values of keys, by name in any letter case, and the matches of patterns.
 
-    `endings` are of keys that are spelled as people like: `clientSecret`, `CLIENT-SECRET` and `the_client_secret`.
+    `endings` match keys in any spelling: `clientSecret`, `CLIENT-SECRET` and `the_client_secret`.
     """
 
     keys: tuple[str, ...] = ()
@@ -39,19 +39,19 @@ class Redaction:
             next(matched(pattern, ""), None)
 
     def __bool__(self) -> bool:
-        """Whether anything is to be taken out."""
+        """Whether anything is to be redacted."""
         return bool(self.keys or self.patterns or self.endings)
 
 
 def with_secrets(redaction: Redaction) -> Redaction:
-    """The same, and what obviously is a secret: keys named like one, and the shapes of common ones."""
+    """The same, and obvious secrets: keys that are named like one, and the formats of common ones."""
     from trace_inspector.engine.redaction.secrets import ENDINGS, PATTERNS
 
     return Redaction(redaction.keys, (*redaction.patterns, *PATTERNS), (*redaction.endings, *ENDINGS))
 
 
 def matched(pattern: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where a pattern matches; UsageError where that is nothing at all, or takes too long."""
+    """The spans of a pattern; UsageError for an empty match, or when it takes too long."""
     from trace_inspector.engine.scoring.patterns import spans_of
 
     try:
@@ -65,12 +65,12 @@ def matched(pattern: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def letters(text: str) -> str:
-    """The letters of a text alone, in one case."""
+    """Only the letters of a text, in lower case."""
     return _NO_LETTERS.sub("", text).casefold()
 
 
 class Keys:
-    """Which keys are meant."""
+    """Decides which keys are redacted."""
 
     def __init__(self, redaction: Redaction) -> None:
         self._keys = frozenset(key.casefold() for key in redaction.keys)
@@ -78,23 +78,23 @@ class Keys:
         self._endings = redaction.endings
 
     def __bool__(self) -> bool:
-        """Whether any is."""
+        """Whether any key is redacted."""
         return bool(self._keys or self._endings)
 
     def mean(self, key: str) -> bool:
-        """Whether the value of this key is to be left out."""
+        """Whether the value of this key is redacted."""
         return key.casefold() in self._keys or self.is_secret(key)
 
     def is_secret(self, key: str) -> bool:
-        """Whether it ends as keys of secrets do."""
+        """Whether it ends like the key of a secret."""
         return bool(self._endings) and letters(key).endswith(self._endings)
 
     def mean_spelled(self, spelled: str) -> bool:
-        """Whether a key is meant that a reader knows in several spellings, by its letters alone."""
+        """The same for the letters of a key that readers accept in several spellings."""
         return spelled in self._by_letters or (bool(self._endings) and spelled.endswith(self._endings))
 
     def may_stand_in(self, text: str) -> bool:
-        """Whether it is worth while to look for keys in a text; an escaped key may be any."""
+        """A cheap test whether a text can contain a redacted key at all; an escaped one could be any."""
         if "\\u" in text:
             return bool(self)
         folded = text.casefold()

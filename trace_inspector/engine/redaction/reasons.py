@@ -1,4 +1,4 @@
-"""What was said of sentences that held a secret: it may hold pieces of it, which nobody can look for."""
+"""Drops what a judge said about sentences with a secret: it may quote parts of the secret, which no search finds."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from trace_inspector.core.verdict.verdict import CaseVerdict, MetricVerdict, Sen
 def without_pieces(
     shown: CaseVerdict, judged: CaseVerdict, before: Trace | None, after: Trace | None, changed: Set[str]
 ) -> CaseVerdict:
-    """A redacted verdict without reasons and excerpts that rest on redacted text.
+    """A redacted verdict without reasons and excerpts that were derived from redacted text.
 
-    `before` and `after` are its trace, `changed` the places of everything of which something was taken out.
+    `before` and `after` are its trace, `changed` the places of all values in which something was redacted.
     """
     was, now = _by_index(before), _by_index(after)
     turns = tuple(
@@ -40,7 +40,7 @@ def _turn(
 
 
 def _metric(shown: MetricVerdict, judged: MetricVerdict, *, is_whole: bool, changed: Set[str]) -> MetricVerdict:
-    """Where the answer itself was changed sentences have other places now, and the figures alone remain."""
+    """Redaction in the answer shifts the positions of its sentences, so only the figures remain then."""
     if not judged.sentences:
         return shown
     if not is_whole:

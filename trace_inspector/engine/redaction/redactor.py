@@ -1,4 +1,4 @@
-"""Takes texts out of values: first all values are looked through, then all of them are rewritten."""
+"""Redacts values in two passes: the first collects the texts to remove, the second removes them everywhere."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 MARK = "[redacted]"
-_NAMES = frozenset({"differing"})  # fields that hold keys of arguments
+_NAMES = frozenset({"differing"})  # fields that contain keys of arguments
 _DATA = frozenset({"args", "value"})  # a bare number that a call was given instead of named arguments is data, too
 _NAMING = frozenset({"name", "key", "header", "field"})  # of a value beside it, as in lists of headers
 _NAMED = frozenset({"value", "val"})
@@ -85,31 +85,31 @@ Value = TypeVar("Value")
 
 
 class Redactor:
-    """Takes texts out of values, everywhere the same ones."""
+    """Removes texts from values, the same ones everywhere."""
 
     def __init__(self, redaction: Redaction) -> None:
         self.keys = Keys(redaction)
         self.patterns = redaction.patterns
-        self.changed: set[str] = set()  # the places of everything of which something was taken out
+        self.changed: set[str] = set()  # the places of values in which something was redacted
         self._fields_meant = {
             field for field, spelled in SPELLED.items() if any(map(self.keys.mean_spelled, spelled))
         }
         self._collected: set[str] = set()
         self._removed: KnownTexts | None = None
-        self._names: dict[str, str] = {}  # what became of each key of which something was taken out
+        self._names: dict[str, str] = {}  # redacted keys by their original
         self._taken: set[str] = set()
-        self._texts: dict[str, str] = {}  # what became of short ones, as most stand in many places
-        self._things: dict[int, object] = {}  # what became of each, as turns and their calls stand in several
+        self._texts: dict[str, str] = {}  # redacted short texts by their original, as most occur often
+        self._things: dict[int, object] = {}  # by id, as turns and their calls are referred to from several places
 
     def redacted(self, value: Value) -> Value:
-        """The value without what must not be read; give all that goes into one report at once."""
+        """The redacted value. All that goes into one report is given at once, so that it is redacted alike."""
         try:
             self._walk(value)
             self._texts.clear()
             self._things.clear()
             long = (text for text in self._collected if len(text) >= SHORTEST)
             self._removed = KnownTexts({spelled for text in long for spelled in spellings(text)})
-            self._names.clear()  # as they were called without knowing all that is to be taken out
+            self._names.clear()  # the first pass named them before all texts were known
             self._taken.clear()
             self.changed.clear()
             return cast("Value", self._walk(value))
@@ -117,15 +117,15 @@ class Redactor:
             raise UsageError(_TOO_DEEP) from problem
 
     def removed_in(self, text: str) -> list[Span]:
-        """Where anything stands that was taken out."""
+        """The spans of redacted texts."""
         return self._removed.spans_in(text) if self._removed else []
 
     def matched_in(self, text: str) -> list[Span]:
-        """Where anything stands that a pattern matches."""
+        """The spans that a pattern matches."""
         return [span for pattern in self.patterns for span in matched(pattern, text)]
 
     def remains_in(self, texts: Iterable[str]) -> bool:
-        """Whether anything that was taken out, or that a pattern matches, stands in texts made of the result."""
+        """Whether texts made from the result still contain a redacted text or a match of a pattern."""
         return any(
             self.removed_in(text) or self.matched_in(text)
             for text in (written.replace(MARK, "") for written in texts)
@@ -206,7 +206,7 @@ class Redactor:
         return dataclasses.replace(value, **changed)
 
     def _matchers(self, matchers: Sequence[Matcher]) -> object:
-        """Nothing is told of how a value is compared that is left out itself."""
+        """The matchers without those of redacted arguments, as they would quote the value."""
         for matcher in matchers:
             if self._is_behind_key(matcher.place) and matcher.text:
                 self._taken_out(matcher.text)
@@ -216,13 +216,13 @@ class Redactor:
         return place.startswith("/") and any(map(self.keys.mean, split(place)))
 
     def _is_field_meant(self, value: object, kind: str, name: str) -> bool:
-        """Whether a file has this under a key that is meant, or a person said it of the value of such a key."""
+        """Whether files have this field under a redacted key, or it is a note on the value of such a key."""
         if isinstance(value, Note):
             return name == "text" and self._is_behind_key(value.place)
         return (kind, name) in self._fields_meant
 
     def _key(self, key: str) -> str:
-        """Two keys stay two, by marks behind them that no pattern is about."""
+        """Different keys stay different: marks are appended that no pattern matches."""
         redacted = self._text(key)
         if redacted == key:
             return key
@@ -261,7 +261,7 @@ class Redactor:
         return self._removed.without(text, MARK) if self._removed else text
 
     def _by_keys(self, text: str) -> str:
-        """Values behind keys in a text go as those of JSON do: it may be JSON, hold some, or spell keys otherwise."""
+        """Redact values of keys inside a text: it may be JSON, contain some, or write keys in another syntax."""
         if text.lstrip().startswith(("{", "[", '"')):
             whole = self._json_text(text)
             if whole is not None:
@@ -278,11 +278,11 @@ class Redactor:
         return (self._json_text(line) if line.lstrip().startswith(("{", "[")) else None) or line
 
     def _json_text(self, text: str) -> str | None:
-        """JSON in a string without what is meant; None for what is no JSON."""
+        """The redacted text of JSON; None for a text that is not JSON."""
         lost: list[str] = []
 
         def members(pairs: list[tuple[str, object]]) -> dict[str, object]:
-            """What is given twice is looked through, too, though the last one holds."""
+            """An object. Values of repeated keys, of which only the last one is kept, are searched as well."""
             last = dict(pairs)
             if len(last) < len(pairs):
                 lost.extend(key for key, item in pairs if item is not last[key])
@@ -299,7 +299,7 @@ class Redactor:
 
 
 def _number(number: int) -> str:
-    """Nothing for the first, then a number in marks that are neither digits nor letters."""
+    """ "" for 0, else a number in marks that are neither digits nor letters."""
     return f" {f'{number:b}'.replace('0', '′').replace('1', '″')}" if number else ""
 
 
@@ -308,12 +308,12 @@ def _whole_number(text: str) -> int | float:
 
 
 def _numbers(value: float) -> Sequence[str]:
-    """How a number may stand in a report."""
+    """How a number may be written in a report."""
     return tuple(dict.fromkeys((str(value), number_text(value))))
 
 
 def _leaves(value: object) -> Iterator[str]:
-    """The texts and numbers of a value, as they may stand elsewhere."""
+    """The texts and numbers of a value, as they may be written elsewhere."""
     if isinstance(value, Mapping):
         for item in value.values():
             yield from _leaves(item)

@@ -1,10 +1,10 @@
-"""What obviously is a secret: how keys of secrets end, and the shapes of common ones."""
+"""Obvious secrets: how their keys end, and the formats of common ones."""
 
 from __future__ import annotations
 
 import re
 
-# By its letters alone. “tokens” and “token_count” are counts.
+# Compared by letters alone. Not “tokens”: with “token_count” it is a count.
 ENDINGS = (
     "password", "passwords", "passwd", "pwd", "passphrase", "secret", "secrets", "secretstring", "token",
     "apikey", "apikeys", "accesskey", "privatekey", "secretkey", "signingkey", "encryptionkey", "connectionstring",

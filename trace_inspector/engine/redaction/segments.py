@@ -1,4 +1,4 @@
-"""A written report in the pieces that a person reads, each with what kind of place it stands in."""
+"""Splits a written report into the texts that a reader sees, each with its location (keys, tags or columns)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _members(value: object, where: Where) -> Iterator[Segment]:
 
 
 class _PageReader(HTMLParser):
-    """What is read as one text is one, whatever marks up its words."""
+    """Collects texts; inline markup does not split them: a secret split with it would never be found."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -128,6 +128,8 @@ _READ: Mapping[str, Callable[[str], Iterator[Segment]]] = {
     "text/markdown": _lines,
     "text/plain": _log,
 }
-# In what these keys hold in such a file everything stands, or it is the name of a tool.
+# Under these keys is nearly all text of such a file, or the name of a tool.
 BUILT_OF = frozenset({"name", "role", "text", "parts", "content", "args", "response"})
-OTHER_SYSTEMS = frozenset({"adk", "vertex", "ces"})  # their keys are those that files have, and people mean
+OTHER_SYSTEMS = frozenset(
+    {"adk", "vertex", "ces"}
+)  # they have the keys of files, which are the ones that users redact

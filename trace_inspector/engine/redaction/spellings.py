@@ -1,4 +1,4 @@
-"""How a text may be spelled where it stands again: in JSON, HTML, addresses, on one line, as base64."""
+"""The encodings in which a text may occur again: in JSON, HTML, URLs, on one line, as base64."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from trace_inspector.core.values.json_numbers import has_lone_surrogate
 from trace_inspector.core.values.pointer import join
 from trace_inspector.engine.reports.shown import visible
 
-SHORTEST = 4  # characters; anything shorter is taken out of its place, but stands in too many others to look for it
+SHORTEST = 4  # characters; shorter texts are redacted in place only, as they occur everywhere by chance
 _LEVELS = 3  # of JSON in strings of JSON
 _SHORTEST_ENCODED = 8
-_FIRST = (0, 2, 3)  # of base64, by how many bytes stand before: what depends on the text alone
+_FIRST = (0, 2, 3)  # characters of base64 that depend on preceding bytes, by the number of these bytes
 
 
 def spellings(text: str) -> set[str]:
-    """All that are long enough to be looked for, its own among them, of a text that is so."""
+    """All encodings of a text that are long enough to search for, including the text itself."""
     if text.isascii() and text.isalnum():
         return {text} | _in_base64(text)
     spelled = {text, visible(text), _on_one_line(text), join("", text)[1:]}
@@ -39,7 +39,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _in_base64(text: str) -> set[str]:
-    """Its own part of a longer text in base64, at each of three places where it may begin."""
+    """What depends on the text alone in the base64 of a longer one, at each of the three possible alignments."""
     data = text.encode("utf-8", "surrogatepass")
     encoded = set()
     for before, first in enumerate(_FIRST):

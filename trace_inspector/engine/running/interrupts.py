@@ -1,7 +1,7 @@
-"""Being asked to end: by Ctrl+C, by a polite kill, by a terminal that closes. What was done is kept then, and told.
+"""Interrupts by Ctrl+C, SIGTERM or a closed terminal. What was done until then is kept and reported.
 
-An interrupt is an exception, as Python makes one of Ctrl+C. In the midst of an event loop that would leave the loop
-unusable: there it is something to ask for.
+An interrupt is an exception, as Python makes one of Ctrl+C. Inside an event loop that would leave the loop
+unusable: there it is a flag to poll.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIGNALS = tuple(signal.Signals[name] for name in _NAMES if name in signal.Signal
 
 @dataclass(slots=True)
 class _Last:
-    """The signal that asked last."""
+    """The latest signal."""
 
     number: int = signal.SIGINT
 
@@ -29,13 +29,13 @@ _LAST = _Last()
 
 
 def exit_code() -> int:
-    """What a command ends with that was interrupted: 130 for Ctrl+C, as shells count it."""
+    """The exit code of an interrupted command: 130 for Ctrl+C, as in shells."""
     return 128 + _LAST.number
 
 
 @contextlib.contextmanager
 def interrupts_raised() -> Iterator[None]:
-    """From here on these signals are a KeyboardInterrupt; those that are ignored or handled by somebody stay so."""
+    """Turn these signals into KeyboardInterrupt, except those that are ignored or already handled otherwise."""
     _LAST.number = signal.SIGINT
     usual = (signal.SIG_DFL, signal.default_int_handler)
     with _handled({number: _interrupt for number in SIGNALS if signal.getsignal(number) in usual}):
@@ -44,7 +44,7 @@ def interrupts_raised() -> Iterator[None]:
 
 @contextlib.contextmanager
 def interrupts_noted() -> Iterator[Callable[[], bool]]:
-    """Whether one came since; where somebody else handles them, or in another thread, it never did."""
+    """Yields a test whether one arrived since; it stays false in other threads, and where another handler is set."""
     noted = threading.Event()
 
     def note(number: int, _frame: FrameType | None) -> None:
@@ -59,7 +59,7 @@ def interrupts_noted() -> Iterator[Callable[[], bool]]:
 def _interrupt(number: int, _frame: FrameType | None) -> None:
     _LAST.number = number
     if number != signal.SIGINT:
-        # Often both come, one after the other, and the second must not disturb how the first is answered.
+        # Often several arrive in a row, and a second one must not disturb the clean-up after the first.
         for other in SIGNALS:
             if other != signal.SIGINT and signal.getsignal(other) is _interrupt:
                 signal.signal(other, lambda _number, _frame: None)
@@ -68,7 +68,7 @@ def _interrupt(number: int, _frame: FrameType | None) -> None:
 
 @contextlib.contextmanager
 def _handled(handlers: dict[signal.Signals, Callable[[int, FrameType | None], object]]) -> Iterator[None]:
-    """These handlers, and afterwards those from before; Python lets the main thread alone set them."""
+    """Set handlers and restore the previous ones; Python allows that in the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""One criterion on one subject: whatever goes wrong in a metric becomes a verdict."""
+"""Judges one criterion of one subject; any failure of a metric becomes a verdict."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from trace_inspector.engine.scoring.metric import (
     metric_for,
 )
 
-# Why nobody answers, by who is needed.
+# The reason for no answer, by what a metric needs.
 NOBODY: Mapping[str, str] = {
     MODEL: "no judge: name one with --judge, gemini:MODEL, openai:MODEL or recorded:FILE",
     SERVICE: "Vertex AI’s evaluation service is only asked for criteria from --criteria or --only",
@@ -34,9 +34,9 @@ EVERYBODY: Mapping[str, str] = {}
 def criterion_rounds(
     criterion: Criterion, subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]
 ) -> Rounds[Judged]:
-    """The questions that a criterion has for a judge, round by round, and what it says in the end.
+    """The questions of a criterion to a judge, round by round, and its result at the end.
 
-    `without` tells of everybody who could be needed and does not answer, why.
+    `without` gives the reason for everything that a metric may need and that is not available.
     """
     adk = subject.rules == "adk"
     try:
@@ -54,7 +54,7 @@ def criterion_rounds(
 
 
 def answered(rounds: Rounds[Said], judge: Judge | None) -> Said:
-    """Carry questions to a judge and replies back, one after the other, until a verdict is there."""
+    """Pass questions to a judge and replies back, one after the other, until there is a result."""
     try:
         questions = next(rounds)
         while True:
@@ -90,7 +90,7 @@ _DECIDED = frozenset({Status.PASSED, Status.FAILED})
 
 
 def _as_information(judged: Judged) -> Judged:
-    """What ADK would decide, as information: another criterion decides."""
+    """The same as information only, where another criterion decides."""
     turns = tuple(None if verdict is None else _informed(verdict) for verdict in judged.turns)
     return Judged(_informed(judged.overall), turns)
 

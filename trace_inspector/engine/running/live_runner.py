@@ -16,12 +16,12 @@ from trace_inspector.engine.running.judging import EVERYBODY
 from trace_inspector.engine.running.runner import WorkItem, fetched, item_rounds
 from trace_inspector.engine.scoring.metric import Ask, Metric, Reply, Rounds, Said
 
-_LOOK_EVERY_S = 0.05  # whether somebody stopped the run
-_CASES_A_CALL = 2  # so many cases are open for each call in flight, so that none waits for its case to be prepared
+_LOOK_EVERY_S = 0.05  # how often cancellation is checked
+_CASES_A_CALL = 2  # cases open for each call in flight, so that no call waits for its case to be prepared
 
 
 class Answers(Protocol):
-    """Who answers, on the event loop."""
+    """A judge on the event loop."""
 
     @property
     def in_flight(self) -> int: ...
@@ -38,7 +38,7 @@ def run_live(
     cancelled: Callable[[], bool] = lambda: False,
     without: Mapping[str, str] = EVERYBODY,
 ) -> Iterator[tuple[int, CaseVerdict]]:
-    """Verdicts as they come, with the index of their item; fewer when cancelled.
+    """Verdicts in order of completion, with the index of their item; fewer when cancelled.
 
     With one call in flight cases follow each other, and questions come strictly in ADK's order. The loop belongs to
     the caller's thread and runs only while a verdict is waited for. When a judge takes no more calls, what can be
@@ -82,7 +82,7 @@ class _LiveRun:
         self._judge = self._make()
 
     async def next(self) -> tuple[int, CaseVerdict] | None:
-        """The next verdict; None when there is none left or somebody stopped the run."""
+        """The next verdict; None at the end, or when the run was cancelled."""
         judge = self._judge
         if judge is None:
             raise ValueError("the run has not started")
@@ -104,7 +104,7 @@ class _LiveRun:
         return None
 
     async def stop(self) -> None:
-        """Give up what is open."""
+        """Cancel open tasks."""
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
@@ -117,7 +117,7 @@ class _LiveRun:
 
 
 async def conversed(rounds: Rounds[Said], judge: Answers) -> Said:
-    """Carry rounds of questions to a judge, all of one round at once.
+    """Pass rounds of questions to a judge, all of a round at once.
 
     Equal questions of one case are counted, so that each gets a reply of its own, the same one in every run.
     """
@@ -130,7 +130,7 @@ async def conversed(rounds: Rounds[Said], judge: Answers) -> Said:
                 same = question.model, question.prompt, question.sample
                 open_calls.append(judge.ask(question, asked[same]))
                 asked[same] += 1
-            # All are waited for, also when one is refused: a call on its way is paid for, and its reply is kept.
+            # Wait for all, even when one is refused: a call in flight is paid for, and its reply goes into the cache.
             replies = await asyncio.gather(*open_calls, return_exceptions=True)
             questions = rounds.send(tuple(map(_reply, replies)))
     except StopIteration as end:

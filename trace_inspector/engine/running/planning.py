@@ -23,14 +23,14 @@ _READING_SPANS = frozenset(metric.name for metric in METRICS if SPANS in metric.
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """How to pair and what to leave out, as the person asked."""
+    """How to pair, and which cases to run, as the user asked."""
 
     rules: str = ""
     pair_by: str = "auto"
     pairs: tuple[str, ...] = ()  # CASE=TRACE
-    by_hand: tuple[HandPair, ...] = ()  # those of files that are gone mean nothing
+    by_hand: tuple[HandPair, ...] = ()  # those of files that are gone are ignored
     cases: tuple[str, ...] = ()  # globs
-    tags: tuple[str, ...] = ()  # of which a case carries one
+    tags: tuple[str, ...] = ()  # a case needs one of them
     extra_turns_fail: bool = True
 
 
@@ -70,7 +70,7 @@ def plan(
 def by_hand(
     pairings: Sequence[Pairing], traces: Sequence[Recorded], goldens: Sequence[Golden], asked: Sequence[HandPair]
 ) -> list[Pairing]:
-    """The pairings with those that a person made instead of the proposed ones."""
+    """The pairings with the user's own in place of proposed ones."""
     by_trace = {pair.trace: pair for pair in asked}
     golden_indexes = {(golden.path, golden.case.place, golden.case.id): index for index, golden in enumerate(goldens)}
     changed = list(pairings)
@@ -104,7 +104,7 @@ def _item(
 
 
 def _as_read(trace: Trace, criteria: Sequence[Criterion]) -> Trace:
-    """Hardly a metric reads spans, and they are most of what would travel to another process."""
+    """The trace without spans where no metric reads them: they are most of what would be sent to another process."""
     if any(criterion.metric in _READING_SPANS for criterion in criteria):
         return replace(trace, spans=())
     turns = tuple(replace(turn, spans=()) if turn.spans else turn for turn in trace.turns)
@@ -119,7 +119,7 @@ def _is_chosen(case_id: str, suite_id: str, tags: Sequence[str], choices: Choice
 
 
 def _nobody(choices: Choices) -> str:
-    """Why no case is left: none has the name, none the tag, or none both."""
+    """Why no case is selected: none has the name, none the tag, or none both."""
     named = f"is named like {_listed(choices.cases)}" if choices.cases else ""
     tagged = f"carries the tag {_listed(choices.tags)}" if choices.tags else ""
     return f"No case {' and '.join(filter(None, (named, tagged)))}."
@@ -130,7 +130,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _named_pair(asked: str, traces: Sequence[Recorded], goldens: Sequence[Golden]) -> tuple[int, int]:
-    """The trace's and the case's index; ids may hold “=” themselves."""
+    """The indexes of trace and case; ids may contain “=” themselves."""
     cuts = [index for index, char in enumerate(asked) if char == "="]
     if not cuts:
         raise UsageError(f"--pair {one_line(asked, 60)}: write CASE=TRACE.")

@@ -1,4 +1,4 @@
-"""A pool of processes that judge, and another one when that is broken because one of them died."""
+"""A pool of judging processes that is replaced when one of them died, as that breaks the whole pool."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from trace_inspector.lifeline import end_with_parent
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-MOST_POOLS = 10  # one after the other, as processes die: where memory is short, others would die as well
+MOST_POOLS = 10  # in a row: where memory is short, further ones would die as well
 
 
 class Processes(Executor):
-    """An executor of so many processes."""
+    """An executor with `jobs` processes."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -27,7 +27,7 @@ class Processes(Executor):
     def submit(
         self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Future[Result]:
-        """Give a process something to do."""
+        """Submit a call, to a new pool where the old one is broken."""
         try:
             return self._pool.submit(fn, *args, **kwargs)
         except BrokenExecutor:
@@ -59,9 +59,9 @@ class Processes(Executor):
 
 
 def _begin_process() -> None:
-    """In a process of the pool, which nothing but its parent ends."""
+    """Set up a process of the pool, which only its parent ends."""
     end_with_parent()
-    # These reach the whole process group; the parent alone decides what they mean.
+    # These signals reach the whole process group; only the parent decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)

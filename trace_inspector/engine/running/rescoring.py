@@ -1,4 +1,4 @@
-"""A run after an edit of a golden: the touched cases are judged again, the others stand, and no judge is asked."""
+"""Updates a run after an edit of a golden: edited cases are judged again, without asking a judge."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def rescored(
 ) -> RunVerdict:
     """The run with edited cases instead of those in its items; a case with several traces is an edit of each.
 
-    What a judge said stands where it would be asked the same again, and is PENDING where not. Which trace belongs to
-    a case is not looked at again. What a person overruled of a touched case is for the caller to apply again.
+    A judge's verdict is kept where it would be asked the same again, and is PENDING where not. Traces are not paired
+    again. The caller applies overrules of edited cases again.
     """
     cases = list(run.cases)
     indexes = {key_of(verdict): index for index, verdict in enumerate(cases)}
     for item, case in edits:
         index = indexes.get(key_of_item(item))
-        if index is not None:  # a run that was stopped has no verdict on some of its items
+        if index is not None:  # a cancelled run has no verdict on some of its items
             (before,) = fetched([item])
             cases[index] = _again(cases[index], before, with_case(before, case), metrics, without)
     return replace(run, cases=tuple(cases), status=compose(verdict.status for verdict in cases))
 
 
 def with_case(item: WorkItem, case: Case) -> WorkItem:
-    """The item with its case as edited, and the criteria that the case's matchers ask for now."""
+    """The item with its edited case, and the criteria that the case's matchers require now."""
     return replace(item, case=case, criteria=for_case(as_given(item.criteria), case, item.frame.rules))
 
 
@@ -61,7 +61,7 @@ _Take: TypeAlias = Callable[[Subject, Criterion, tuple[Ask, ...]], Judged]
 
 
 def _verdict(item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], take: _Take) -> CaseVerdict:
-    """The verdict of an item where `take` answers for metrics that would ask."""
+    """The verdict of an item, with `take` in place of metrics that would ask a judge."""
     silent = [_silent(metric, take) if metric.asks else metric for metric in metrics]
     return answered(item_rounds(item, silent, without, one_by_one=False), None)
 
@@ -85,7 +85,9 @@ def _silent(metric: Metric, take: _Take) -> Metric:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a criterion asks first, where all that it takes from a golden stands, and what it scores unasked."""
+    """The first questions of a criterion, the rows of its turns, and the golden turns that it scores without asking.
+
+    Equal values before and after an edit mean that the judge would see the same, so its verdict is still valid."""
 
     criterion: Criterion
     rows: tuple[tuple[int | None, int | None], ...]
@@ -104,7 +106,7 @@ def _asked(subject: Subject, criterion: Criterion, questions: tuple[Ask, ...]) -
 
 @dataclass(slots=True)
 class _Recorder:
-    """Notes what would be asked."""
+    """Records what would be asked."""
 
     asked: list[_Asked] = field(default_factory=list)
 
@@ -115,7 +117,7 @@ class _Recorder:
 
 @dataclass(frozen=True, slots=True)
 class _Keeper:
-    """Gives what was said before to who asks the same again."""
+    """Returns the earlier verdict to a criterion that asks the same again."""
 
     old: CaseVerdict
     asked: list[_Asked]

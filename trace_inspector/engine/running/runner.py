@@ -24,7 +24,7 @@ from trace_inspector.engine.scoring.metric import MODEL, SERVICE, Judge, Judged,
 
 
 def pair_rows(case: Case | None, trace: Trace, rules: str) -> tuple[PairedTurn, ...]:
-    """Golden and observed turns side by side. A scenario has no golden turns; ADK pairs by position."""
+    """Pairs golden and observed turns. A scenario has no golden turns; ADK pairs by position."""
     golden = case.turns if case is not None and case.scenario is None else ()
     observed = trace.turns
     if rules == "adk":
@@ -66,7 +66,7 @@ def adk_refusal(case: Case | None, rows: tuple[PairedTurn, ...]) -> str:
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-# Enough waiting for any pool to stay busy, and few enough to be dropped at once when somebody stops the run.
+# Enough for any pool to stay busy, and few enough to be dropped at once when the run is cancelled.
 _WAITING = 64
 
 _Portion: TypeAlias = tuple["WorkItem", ...]
@@ -74,10 +74,10 @@ _Portion: TypeAlias = tuple["WorkItem", ...]
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
-    """One case against one trace: everything its verdict needs, and able to travel to another process.
+    """One case and one trace: all that its verdict needs, picklable for another process.
 
-    Without a trace the golden found none; without a case the trace has no golden. A trace that is `elsewhere` is held
-    in outline until it is fetched; `problem` says why it cannot be.
+    Either side may be missing. With `elsewhere` only an outline of the trace is in memory until it is fetched;
+    `problem` is the reason where that failed.
     """
 
     case: Case | None
@@ -89,7 +89,7 @@ class WorkItem:
 
 
 def reading_order(items: Sequence[WorkItem]) -> list[int]:
-    """The items by their indexes, so ordered that those of one file to be read follow each other."""
+    """The indexes of the items, ordered so that those from one file are adjacent and it is read once."""
     first: dict[TraceFile, int] = {}
     return sorted(
         range(len(items)),
@@ -98,7 +98,7 @@ def reading_order(items: Sequence[WorkItem]) -> list[int]:
 
 
 def fetched(items: Iterable[WorkItem]) -> Iterator[WorkItem]:
-    """Items with their traces. A file is read when the first of its items comes, and let go after the last."""
+    """Items with their traces. A file is read for the first of its items, and released after the last."""
     for file, group in itertools.groupby(items, _file):
         if file is None:
             yield from group
@@ -129,7 +129,7 @@ def run(
 ) -> Iterator[CaseVerdict]:
     """The verdicts in the order of the items, as they come; fewer when cancelled. Without executor: here and now.
 
-    `without` tells of everybody who could be needed and does not answer, why.
+    `without` gives the reason for everything that a metric may need and that is not available.
     """
     if executor is None:
         for item in fetched(items):
@@ -153,7 +153,7 @@ def run(
 
 
 def _portions(items: Iterable[WorkItem]) -> Iterator[_Portion]:
-    """What a worker takes at once: one item, or all that come from one file, so that one worker alone reads it."""
+    """The unit of work for a process: one item, or all from one file, so that only one process reads it."""
     for file, group in itertools.groupby(items, _file):
         if file is None:
             yield from ((item,) for item in group)
@@ -173,7 +173,7 @@ def judge_item(
     judge: Judge | None = None,
     without: Mapping[str, str] | None = None,
 ) -> CaseVerdict:
-    """The verdict of one item. Never raises for what a metric or a trace does wrong."""
+    """The verdict of one item. Faults of metrics and traces become verdicts, never exceptions."""
     if without is None:
         without = EVERYBODY if judge else NOBODY
     return answered(item_rounds(item, metrics, without, one_by_one=True), judge)
@@ -182,7 +182,7 @@ def judge_item(
 def item_rounds(
     item: WorkItem, metrics: Sequence[Metric], without: Mapping[str, str], *, one_by_one: bool
 ) -> Rounds[CaseVerdict]:
-    """The questions that an item has for a judge, round by round, and its verdict in the end."""
+    """The questions of an item to a judge, round by round, and its verdict at the end."""
     if item.problem:
         return _undecided(item, item.problem, Status.ERROR)
     if item.trace is None:
@@ -203,7 +203,7 @@ def item_rounds(
 
 
 def _each_criterion(subject: Subject, metrics: Sequence[Metric], without: Mapping[str, str]) -> Rounds[list[Judged]]:
-    """What every criterion comes to: side by side, then one by one those that read what the others came to."""
+    """The results of all criteria: most side by side, then one by one those that read the others' results."""
     rank = {metric.name: index for index, metric in enumerate(metrics) if metric.after_others}
     criteria = subject.criteria
     first = [index for index, criterion in enumerate(criteria) if criterion.metric not in rank]
@@ -257,7 +257,7 @@ def _result(
         try:
             return future.result()
         except BrokenExecutor:
-            # A process died, of this portion or of another one that was waiting as well: alone, that shows.
+            # A process died, perhaps because of another portion of the pool: running this one alone shows which.
             return submit(portion).result()
     except Stopped:
         raise

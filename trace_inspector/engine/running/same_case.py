@@ -1,4 +1,4 @@
-"""By what the item of a case is known: as its verdict will be."""
+"""The key of a work item, equal to that of its verdict."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from trace_inspector.engine.running.runner import WorkItem
 
 
 def key_of_item(item: WorkItem) -> CaseKey:
-    """What the verdict of an item will be about."""
+    """The key that the verdict of an item will have."""
     case, trace, frame = item.case, item.trace, item.frame
     seen = (frame.trace_path, trace.place, trace.id) if trace else ("", "", None)
     if case is not None:

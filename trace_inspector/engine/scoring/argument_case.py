@@ -35,7 +35,7 @@ def _value(value: Json, names: Mapping[str, str]) -> Json:
     if not isinstance(value, dict):
         return value
     spelled = {name: names.get(_plain(name), name) for name in value}
-    if len(set(spelled.values())) < len(spelled):  # two names that differ in nothing else stay apart
+    if len(set(spelled.values())) < len(spelled):  # two names that differ in nothing else stay different
         spelled = dict(zip(value, value, strict=True))
     return {spelled[name]: _value(item, names) for name, item in value.items()}
 

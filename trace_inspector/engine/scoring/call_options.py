@@ -1,4 +1,4 @@
-"""What a criterion may say of how calls are compared: the options of ADK's, read by pydantic."""
+"""The options of a criterion for comparing calls, as in ADK, read by pydantic."""
 
 from __future__ import annotations
 

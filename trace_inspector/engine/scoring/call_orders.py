@@ -13,7 +13,7 @@ CallOrder: TypeAlias = Callable[[Sequence[ToolCall], Sequence[ToolCall], SameCal
 
 
 class MatchType(enum.Enum):
-    """ADK's three ways to hold calls against the golden's."""
+    """ADK's three ways to compare calls with the golden's."""
 
     EXACT = 0
     IN_ORDER = 1
@@ -32,7 +32,7 @@ def in_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: S
 
 
 def any_order(expected: Sequence[ToolCall], observed: Sequence[ToolCall], same: SameCall) -> bool:
-    """For each expected call one of its own, anywhere."""
+    """A different observed call for each expected one, in any order."""
     remaining = list(observed)
     for expected_call in expected:
         index = next((index for index, call in enumerate(remaining) if same(expected_call, call)), None)

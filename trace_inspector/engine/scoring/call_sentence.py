@@ -19,7 +19,7 @@ def call_sentence(
 ) -> str:
     """What is wrong with the calls of a turn, the first few in words."""
     wrong = [pair for pair in pairs if pair.counts(policy)]
-    wrong.sort(key=lambda pair: pair.order is Order.KEPT)  # stable: what moved is told first
+    wrong.sort(key=lambda pair: pair.order is Order.KEPT)  # stable: what moved comes first
     sentences = [_sentence(pair, expected, observed) for pair in wrong[:_SHOWN]]
     more = [f"and {len(wrong) - _SHOWN} more"] if len(wrong) > _SHOWN else []
     return "; ".join(sentences + more)

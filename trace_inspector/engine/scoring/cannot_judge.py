@@ -1,4 +1,4 @@
-"""What whoever compares raises where nothing can be said; apart, because it needs no metric."""
+"""The exception for a comparison without a result; in its own module, because it needs no metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments held against what a golden expects of them: equal, or as its matchers say."""
+"""Compares arguments with those a golden expects: for equality, or as its matchers say."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PairedTurn:
-    """One row of a case: a golden turn and the observed turn it is held against; None where a side has none."""
+    """One row of a case: a golden turn and the observed turn it is compared with; None where a side has none."""
 
     golden: Turn | None
     observed: Turn | None
@@ -30,8 +30,8 @@ class Subject:
     """What a metric judges: a case against a trace, turn by turn. `rules` is "" for our own, or a name in RULES.
 
     `one_by_one` asks a judge strictly in ADK's order instead of as much at once as is known. `criteria` are all that
-    the case is judged by, `answers` who of MODEL and SERVICE is there to be asked. `said` is what other criteria came
-    to, for metrics that are judged after them.
+    the case is judged by, `answers` who of MODEL and SERVICE is there to be asked. `earlier` are the results of other
+    criteria, for metrics that are judged after them.
     """
 
     turns: tuple[PairedTurn, ...]
@@ -46,7 +46,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a metric says: over the whole subject, and for each paired turn in order (None: nothing to say)."""
+    """The result of a metric: for the whole subject, and for each paired turn in order (None: no verdict)."""
 
     overall: MetricVerdict
     turns: tuple[MetricVerdict | None, ...]
@@ -79,9 +79,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a judge said. `failure` says why there is no reply at all; an empty text is a reply without content.
+    """A judge's reply. `failure` is the reason where there is none; an empty text is a reply without content.
 
-    `kept_s` is when a reply was given that was kept from an earlier run, `digest` where it is kept.
+    `kept_s` is the time of a reply that comes from the cache, `digest` its key there.
     """
 
     text: str = ""
@@ -91,7 +91,7 @@ class Reply:
 
 
 class Judge(Protocol):
-    """Who answers. `name` says in words who that is; an object that can travel to another process."""
+    """Answers questions. `name` is for people to read; picklable for another process."""
 
     @property
     def name(self) -> str: ...
@@ -119,7 +119,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One row of METRICS: all that can be said of a metric without importing what computes it, which `load` does."""
+    """One row of METRICS: all about a metric that is known without importing its code, which `load` does."""
 
     name: str
     title: str  # a short column title: "Calls"
@@ -145,7 +145,7 @@ class Metric:
 
     @property
     def judge(self) -> Callable[[Subject, Criterion], Judged | Inquiry]:
-        """What it says of a subject by a criterion."""
+        """Judge a subject by a criterion."""
         return self.load().judge
 
     @property
@@ -167,7 +167,7 @@ class Metric:
 
 
 def metric_for(name: str, metrics: Iterable[Metric]) -> Metric | None:
-    """The metric that a criterion of this name means; what stands behind a colon is for the metric itself."""
+    """The metric for a criterion of this name; what follows a colon is for the metric itself."""
     whole = name.partition(":")[0]
     return next(
         (metric for metric in metrics if metric.name == name or (metric.has_parts and metric.name == whole)), None

@@ -1,4 +1,4 @@
-"""The metrics that others speak of by name."""
+"""Names of metrics that other modules refer to."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import regex
 
 MOST_S = 0.5  # a pattern that takes longer on one value is no pattern to judge by
-_MOST_SIZE = 20_000  # what it unfolds to; building one of a million takes seconds, and no limit stops that
+_MOST_SIZE = 20_000  # of the expanded pattern; compiling one of a million takes seconds, and no timeout stops that
 
 _MOST_NEW = 1 << 22  # characters that come into one text
 
@@ -33,7 +33,7 @@ def is_found(pattern: str, text: str) -> bool:
 
 
 def replaced_in(pattern: str, new: str, text: str, *, any_case: bool = False) -> str:
-    """A text with another wherever the pattern matches; groups stand as in \\1.
+    """The text with each match replaced; the new text refers to groups as \\1.
 
     TimeoutError when that takes too long, ValueError when the new text names no group or the whole gets too large.
     """
@@ -57,7 +57,7 @@ def groups_of(pattern: str) -> int:
 
 
 def first_groups(pattern: str, text: str) -> Iterator[str]:
-    """What the first group holds wherever the pattern matches. TimeoutError when that takes too long."""
+    """The first group of each match. TimeoutError when that takes too long."""
     for match in regex.finditer(pattern, text, timeout=MOST_S):
         if match.group(1) is not None:
             yield match.group(1)

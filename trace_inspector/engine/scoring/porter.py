@@ -24,7 +24,7 @@ _IRREGULAR = {
     "succeed": "succeed",
 }
 
-# A suffix and what takes its place. The first suffix that fits decides, whether its condition holds or not.
+# A suffix and its replacement. The first suffix that fits decides, whether its condition is true or not.
 _STEP_2 = (
     ("ational", "ate"),
     ("tional", "tion"),

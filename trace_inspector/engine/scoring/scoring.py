@@ -1,4 +1,4 @@
-"""Scores to verdicts: averages, statuses, and what to say of turns without a score."""
+"""From scores to verdicts: averages, statuses, and reasons for turns without a score."""
 
 from __future__ import annotations
 

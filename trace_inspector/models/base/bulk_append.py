@@ -25,10 +25,10 @@ def siblings(
         count = len(list(same))
         if parent not in groups:
             groups[parent], taken[parent] = array("i"), len(children.get(parent, ()))
-        at = taken[parent]
-        positions.extend(range(at, at + count))
+        taken_count = taken[parent]
+        positions.extend(range(taken_count, taken_count + count))
         groups[parent].extend(range(row, row + count))
-        taken[parent], row = at + count, row + count
+        taken[parent], row = taken_count + count, row + count
     return groups, positions
 
 
@@ -39,4 +39,4 @@ def not_plumbing(rows: Iterable[int], flags: Sequence[int]) -> bytes:
 
 def adding_up(kinds: bytes | bytearray, start: int) -> Iterator[tuple[int, int]]:
     """Rows and kinds of calls, turns, cases and traces and the like: what a table counts."""
-    return ((start + found.start(), found[0][0]) for found in _ADDS_UP.finditer(kinds))
+    return ((start + match.start(), match[0][0]) for match in _ADDS_UP.finditer(kinds))

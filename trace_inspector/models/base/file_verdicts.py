@@ -79,19 +79,19 @@ class FileVerdicts:
             return TOP
         was = _worst(_with(self._cases[top], after, before), lambda verdict: verdict.status)
         rows = self._table.turns(top)
-        stood: dict[int, int] = {}  # of several verdicts on a turn, which one is replaced
+        replaced: dict[int, int] = {}  # of several verdicts on a turn, which one is replaced
         for old in before.turns:
             row = _row_of(rows, old.golden_index if golden else old.index)
             if row != TOP:
-                stood[row] = next((at for at, turn in enumerate(self._turns[row]) if turn is old), 0)
+                replaced[row] = next((index for index, turn in enumerate(self._turns[row]) if turn is old), 0)
                 self._turns[row] = [turn for turn in self._turns[row] if turn is not old]
             elif not golden:
                 self._missing.pop((top, old.golden_index), None)
         for new in after.turns:
             row = _row_of(rows, new.golden_index if golden else new.index)
             if row != TOP:
-                known = self._turns.setdefault(row, [])
-                known.insert(stood.get(row, len(known)), new)
+                verdicts = self._turns.setdefault(row, [])
+                verdicts.insert(replaced.get(row, len(verdicts)), new)
             elif not golden:
                 self._missing[top, new.golden_index] = new
         if golden_label is not None and not golden and self.case(top) is after:
@@ -110,8 +110,8 @@ class FileVerdicts:
     def row_at(self, place: str, name: str) -> int:
         """The case or trace that is at that place by now, else of that name."""
         named, was = self._table.named, self._table.behind.was(place)
-        found = named.at(was) if was else ()
-        return next(iter(found or named.called(one_line(name))), TOP)
+        rows = named.at(was) if was else ()
+        return next(iter(rows or named.called(one_line(name))), TOP)
 
     def cases(self, top: int) -> list[CaseVerdict]:
         """All verdicts on a case or trace."""
@@ -136,11 +136,11 @@ class FileVerdicts:
         """What was decided about a suite, case, trace or turn."""
         kind = self._table.kind(row)
         if kind in _GROUPS:
-            known = self._suites.get(row)
-            if known is None:
+            composed = self._suites.get(row)
+            if composed is None:
                 inner = (child for child in self._table.children(row) if self._table.kind(child) in _TOPS)
-                known = self._suites[row] = compose(map(self.status, inner))
-            return known
+                composed = self._suites[row] = compose(map(self.status, inner))
+            return composed
         verdict = self.turn(row) if kind in _TURN_KINDS else self.case(row)
         return verdict.status if verdict else self.undecided
 
@@ -157,17 +157,17 @@ class FileVerdicts:
     def compared(self, turn: int) -> Compared:
         """How the calls of a turn fared, by their number; kept for the turns that were looked at last."""
         verdict = self.turn(turn)
-        known = self._compared.get(turn)
-        if known is None or known[0] is not verdict:
+        kept = self._compared.get(turn)
+        if kept is None or kept[0] is not verdict:
             pairs: Compared = {}
             for metric in verdict.metrics if verdict else ():
                 for pair in metric.calls:
                     if pair.observed is not None:
                         pairs.setdefault(pair.observed, (pair, metric))
-            known = self._compared[turn] = verdict, pairs
+            kept = self._compared[turn] = verdict, pairs
             if len(self._compared) > _TURNS_KEPT:
                 self._compared.popitem(last=False)
-        return known[1]
+        return kept[1]
 
     def calls_in(self, event: int) -> list[int]:
         """The call rows of an event that has several parts; of a very long one, the first."""
@@ -184,12 +184,12 @@ class FileVerdicts:
         """The rows to stop at when going through what failed: turns, and cases that failed as a whole."""
         rows: list[int] = []
         for top in sorted(self._bad):
-            found = self._bad[top]
-            if found is None:
-                found = self._bad[top] = [
-                    row for row in self._table.visible.unfiltered(top) if self._is_bad(row)
-                ] or [top]
-            rows += found
+            bad = self._bad[top]
+            if bad is None:
+                bad = self._bad[top] = [row for row in self._table.visible.unfiltered(top) if self._is_bad(row)] or [
+                    top
+                ]
+            rows += bad
         return rows
 
     def _is_bad(self, row: int) -> bool:
@@ -257,8 +257,8 @@ def _with(verdicts: Sequence[Verdict], before: Verdict, after: Verdict) -> list[
 
 
 def _worst(verdicts: Sequence[Verdict], status: Callable[[Verdict], Status]) -> Verdict | None:
-    for wanted in _WORST_FIRST:
+    for worst in _WORST_FIRST:
         for verdict in verdicts:
-            if status(verdict) is wanted:
+            if status(verdict) is worst:
                 return verdict
     return verdicts[0] if verdicts else None

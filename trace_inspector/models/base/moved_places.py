@@ -33,21 +33,21 @@ class RowsBehind:
 
     def now(self, place: str) -> str | None:
         """Where what stands there in the rows is by now; None when it is gone."""
-        found = _through(place, self._edits, self._now)
-        return self._newer.now(found) if self._newer is not None and found is not None else found
+        moved = _through(place, self._edits, self._now)
+        return self._newer.now(moved) if self._newer is not None and moved is not None else moved
 
     def was(self, place: str) -> str | None:
         """Where in the rows what is there by now stands; None when they do not have it yet."""
         return _through(place, [inverse_steps(steps) for steps in reversed(self._edits)], self._was)
 
 
-def _through(place: str, edits: Sequence[Sequence[ValueStep]], known: dict[str, str | None]) -> str | None:
-    if place not in known:
-        found: str | None = place
+def _through(place: str, edits: Sequence[Sequence[ValueStep]], cache: dict[str, str | None]) -> str | None:
+    if place not in cache:
+        moved: str | None = place
         for steps in edits:
-            found = all_after([found], steps)[found] if found is not None else None
-        known[place] = found
-    return known[place]
+            moved = all_after([moved], steps)[moved] if moved is not None else None
+        cache[place] = moved
+    return cache[place]
 
 
 def all_after(places: Iterable[str], steps: Sequence[ValueStep]) -> dict[str, str | None]:

@@ -104,7 +104,7 @@ class OpenFile:
                 return False
             case Found():
                 self.findings += message.findings
-                self.holds.update((held.what, held.count) for held in message.holds)
+                self.holds.update((content.what, content.count) for content in message.holds)
                 self.criteria = message.criteria or self.criteria
             case FileRead():
                 self.sentence, self.digest = message.sentence or self._not_recognised(), message.digest
@@ -116,7 +116,7 @@ class OpenFile:
 
     def _not_recognised(self) -> str:
         """Why nothing of the file can be used, in the reader's words; empty for a file of a known format."""
-        return next((found.message for found in self.findings if found.code == "not-recognised"), "")
+        return next((finding.message for finding in self.findings if finding.code == "not-recognised"), "")
 
     def _take_rows(self, batch: RowBatch) -> bool:
         before = self.has_traces, self.has_suites

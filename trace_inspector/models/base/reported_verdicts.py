@@ -56,8 +56,11 @@ class ReportedVerdicts:
         count = min(len(self), _NAMES_FROM)
         if count != self._named[0]:
             cases = (case for body in self._bodies[:count] if (case := _opened(body)) is not None)
-            told = (metric for case in cases for metrics in _all(case) for metric in metrics)
-            self._named = count, tuple(dict.fromkeys(metric.metric for metric in told if metric.score is not None))
+            reported = (metric for case in cases for metrics in _all(case) for metric in metrics)
+            self._named = (
+                count,
+                tuple(dict.fromkeys(metric.metric for metric in reported if metric.score is not None)),
+            )
         return self._named[1]
 
     def case(self, row: int) -> CaseVerdict | None:
@@ -78,16 +81,20 @@ class ReportedVerdicts:
         if turn == TOP or case is None:
             return None
         rows = self._table.turns(self._table.top_of(row))
-        at = self._table.order_of(turn)
+        index = self._table.order_of(turn)
         # A verdict's turns carry the index of the turn they are about.
-        return next((one for one in case.turns if one.index == at), None) if 0 <= at < len(rows) else None
+        return (
+            next((verdict for verdict in case.turns if verdict.index == index), None)
+            if 0 <= index < len(rows)
+            else None
+        )
 
     def status(self, row: int) -> Status | None:
         """What is reported of a trace, a turn, or the runs of a case together; None for all else."""
         kind = self._table.kind(row)
         if kind is Kind.RUNS:
-            known = [status for child in self._table.children(row) if (status := self.status(child)) is not None]
-            return compose(known) if known else None
+            statuses = [status for child in self._table.children(row) if (status := self.status(child)) is not None]
+            return compose(statuses) if statuses else None
         if kind is Kind.TRACE:
             number = self._at.get(row)
             return STATUSES[self._statuses[number]] if number is not None else None
@@ -106,12 +113,12 @@ class ReportedVerdicts:
 
     def odd(self, row: int) -> tuple[Contradiction, ...]:
         """Where the verdict on a trace contradicts itself; of a turn, where it does so there."""
-        found = self._odd.get(self._table.top_of(row), ()) if self._odd and row != TOP else ()
-        turn = self._table.turn_of(row) if found else TOP
+        contradictions = self._odd.get(self._table.top_of(row), ()) if self._odd and row != TOP else ()
+        turn = self._table.turn_of(row) if contradictions else TOP
         if turn == TOP:
-            return found
-        at = self._table.order_of(turn)
-        return tuple(one for one in found if one.turn == at)
+            return contradictions
+        index = self._table.order_of(turn)
+        return tuple(contradiction for contradiction in contradictions if contradiction.turn == index)
 
     def counts(self) -> Counts:
         """How the file says that its traces fared."""
@@ -122,12 +129,12 @@ class ReportedVerdicts:
     def failing(self) -> Sequence[int]:
         """The rows to stop at when going through what failed, in order: turns, and traces that failed as a whole."""
         bad = {STATUSES.index(status) for status in BAD}
-        found = ((row, self._failing[number]) for row, number in self._at.items() if self._statuses[number] in bad)
-        return sorted(stop for row, turns in found for stop in self._stops(row, turns))
+        failed = ((row, self._failing[number]) for row, number in self._at.items() if self._statuses[number] in bad)
+        return sorted(stop for row, turns in failed for stop in self._stops(row, turns))
 
     def _stops(self, row: int, turns: Sequence[int]) -> list[int]:
         rows = self._table.turns(row)
-        return [rows[at] for at in turns if 0 <= at < len(rows)] or [row]
+        return [rows[index] for index in turns if 0 <= index < len(rows)] or [row]
 
 
 def _all(case: CaseVerdict) -> Iterator[tuple[MetricVerdict, ...]]:
@@ -137,7 +144,7 @@ def _all(case: CaseVerdict) -> Iterator[tuple[MetricVerdict, ...]]:
 
 def _opened(body: bytes) -> CaseVerdict | None:
     try:
-        found = unpack(body)
+        verdict = unpack(body)
     except ReadError:
         return None
-    return found if isinstance(found, CaseVerdict) else None
+    return verdict if isinstance(verdict, CaseVerdict) else None

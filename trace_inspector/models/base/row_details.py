@@ -43,16 +43,16 @@ class ToldRows:
         self._rows: dict[int, RowDetails] = {}
         self._ran: set[tuple[int, str, str]] = set()
 
-    def take(self, told: Sequence[RowDetails], parents: Sequence[int]) -> None:
+    def take(self, details: Sequence[RowDetails], parents: Sequence[int]) -> None:
         """Some more; `parents` are those of all rows."""
-        for one in told:
-            self._rows[one.row] = one
-            if one.candidate:
-                self.candidates[one.candidate] = None
-            if one.persona:
-                self.personas[one.persona] = None
-            if one.run:
-                ran = parents[one.row], one.candidate, one.persona
+        for detail in details:
+            self._rows[detail.row] = detail
+            if detail.candidate:
+                self.candidates[detail.candidate] = None
+            if detail.persona:
+                self.personas[detail.persona] = None
+            if detail.run:
+                ran = parents[detail.row], detail.candidate, detail.persona
                 self.repeated = self.repeated or ran in self._ran
                 self._ran.add(ran)
 

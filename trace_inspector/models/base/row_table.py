@@ -107,11 +107,11 @@ class RowTable:
 
     def start_s(self, row: int) -> float | None:
         """When it began, epoch seconds."""
-        return None if row >= FIRST_GHOST else _known(self._rows.start_s[row])
+        return None if row >= FIRST_GHOST else _unless_nan(self._rows.start_s[row])
 
     def duration_s(self, row: int) -> float | None:
         """How long it took; of a case or trace, its turns together."""
-        return None if row >= FIRST_GHOST else _known(self._rows.duration_s[row])
+        return None if row >= FIRST_GHOST else _unless_nan(self._rows.duration_s[row])
 
     def tokens(self, row: int) -> int | None:
         """Tokens; of a case or trace, its turns together."""
@@ -149,8 +149,8 @@ class RowTable:
     def order_of(self, turn: int) -> int:
         """The how-manieth turn of its case or trace it is, -1 when it is none of the file's."""
         rows = self.turns(self.parent(turn))
-        at = bisect_left(rows, turn)
-        return at if at < len(rows) and rows[at] == turn else -1
+        index = bisect_left(rows, turn)
+        return index if index < len(rows) and rows[index] == turn else -1
 
     def calls(self, turn: int) -> Sequence[int]:
         """The call rows of a turn, by the number of the call."""
@@ -313,27 +313,27 @@ class RowTable:
         if kind is Kind.AGENT and isinstance(body, Suite | Trace | Turn):
             return body.agents[part]
         if isinstance(body, TurnPart):
-            at = event - body.first
-            return body.spans[part - body.first] if kind is Kind.SPAN else _told(body.events[at], part)
+            index = event - body.first
+            return body.spans[part - body.first] if kind is Kind.SPAN else _event_or_part(body.events[index], part)
         if not isinstance(body, Turn) or kind in _WHOLE:
             return body
         if kind is Kind.ANSWER:
             return body.final_response
         if kind is Kind.SPAN:
             return body.spans[part]
-        return _told(body.events[event], part)
+        return _event_or_part(body.events[event], part)
 
     def event(self, row: int) -> Event | None:
         """The event that a row tells a part of; of an answer the one that gave it, where that is known."""
-        number, at = self.address(row)[:2]
-        if number < 0 or at < 0 or self.kind(row) in _AGENTS:
+        number, index = self.address(row)[:2]
+        if number < 0 or index < 0 or self.kind(row) in _AGENTS:
             return None
         body = self._bodies[number]
         if isinstance(body, LongTurn):
-            body = self._bodies[body_holding(number, at)]
+            body = self._bodies[body_holding(number, index)]
         if isinstance(body, TurnPart):
-            return body.events[at - body.first]
-        return body.events[at] if isinstance(body, Turn) else None
+            return body.events[index - body.first]
+        return body.events[index] if isinstance(body, Turn) else None
 
     def bodies(self) -> Sequence[bytes]:
         """All bodies as they came, in file order: what an evaluation is given, without reading the file again."""
@@ -384,9 +384,9 @@ class RowTable:
             self._rows.tokens[top] = (self.tokens(top) or 0) + tokens
 
 
-def _told(event: Event, part: int) -> Event | Part:
+def _event_or_part(event: Event, part: int) -> Event | Part:
     return event.parts[part] if part >= 0 else event
 
 
-def _known(seconds: float) -> float | None:
+def _unless_nan(seconds: float) -> float | None:
     return None if math.isnan(seconds) else seconds

@@ -92,11 +92,11 @@ class VisibleRows:
             return self._positions[row]
         visible = self.of(parent)
         if parent not in self._haunted:
-            at = bisect_left(visible, row)
-            return at if at < len(visible) and visible[at] == row else -1
+            index = bisect_left(visible, row)
+            return index if index < len(visible) and visible[index] == row else -1
         places = self._cached_at.get(parent)
         if places is None:
-            places = self._cached_at[parent] = {child: at for at, child in enumerate(visible)}
+            places = self._cached_at[parent] = {child: index for index, child in enumerate(visible)}
         return places.get(row, -1)
 
     def passes(self, row: int) -> bool:
@@ -157,13 +157,13 @@ class VisibleRows:
         self._unmask(row for row in rows if hidden and flags[row] & _PLUMBING)
         self._cached[parent] = visible
         while new:
-            at = bisect_left(visible, new[0])
-            end = bisect_left(new, visible[at]) if at < len(visible) else len(new)
+            index = bisect_left(visible, new[0])
+            end = bisect_left(new, visible[index]) if index < len(visible) else len(new)
             run, new = new[:end], new[end:]
             for watcher in self._watchers:
-                watcher.rows_coming(parent, at, at + len(run) - 1)
+                watcher.rows_coming(parent, index, index + len(run) - 1)
             self._unmask(run)
-            visible[at:at] = array("i", run)
+            visible[index:index] = array("i", run)
             self._cached[parent] = visible
             for watcher in self._watchers:
                 watcher.rows_came()
@@ -196,11 +196,11 @@ class VisibleRows:
                 visible.extend(compress(rows, shown) if self.plumbing_hidden else rows)
         else:
             self._forget(parent)
-        known = self._children.get(parent)
-        if known is None:
+        siblings = self._children.get(parent)
+        if siblings is None:
             self._children[parent] = rows
         else:
-            known.extend(rows)
+            siblings.extend(rows)
 
     # Ghosts
 
@@ -220,13 +220,13 @@ class VisibleRows:
                     self._haunt(ghost)
             return
         for ghost in come:
-            told = [] if self.filtered else self._watchers
-            at = self._position_of_new(ghost) if told else 0
-            for watcher in told:
-                watcher.rows_coming(ghost.parent, at, at)
+            watchers = [] if self.filtered else self._watchers
+            position = self._position_of_new(ghost) if watchers else 0
+            for watcher in watchers:
+                watcher.rows_coming(ghost.parent, position, position)
             self._let.discard(self._haunt(ghost))
             self._forget(ghost.parent)
-            for watcher in told:
+            for watcher in watchers:
                 watcher.rows_came()
 
     def ghosts_under(self, parent: int) -> Iterator[int]:

@@ -34,7 +34,7 @@ class CaseEditing:
     def shape(self, kind: str, words: str, some: Sequence[Picked]) -> None:
         """Do something to cases of one file; what is there then is selected."""
         file = some[0].file.number
-        places = tuple(place for one in some if (place := one.place) is not None)
+        places = tuple(place for picked in some if (place := picked.place) is not None)
         if not places:
             return  # its row is there for a moment more
         turns = some[0].turns
@@ -51,43 +51,43 @@ class CaseEditing:
         """A new golden behind the others."""
         self._goldens.make(file, tr("Add a golden"), lambda _now: ShapeCases("add"), (), self._show)
 
-    def add_turn(self, one: Picked) -> None:
+    def add_turn(self, picked: Picked) -> None:
         """An empty turn behind the chosen one, or behind all."""
-        behind = one.turns[-1] if one.turns else None
+        behind = picked.turns[-1] if picked.turns else None
 
         def make(case: Case) -> Sequence[GoldenChange]:
-            at = len(case.turns) if behind is None else behind + 1
-            return (Turns((*case.turns[:at], Turn(at), *case.turns[at:])),)
+            index = len(case.turns) if behind is None else behind + 1
+            return (Turns((*case.turns[:index], Turn(index), *case.turns[index:])),)
 
-        self._change(one, tr("Add a turn"), make)
+        self._change(picked, tr("Add a turn"), make)
 
-    def delete_turns(self, one: Picked) -> None:
+    def delete_turns(self, picked: Picked) -> None:
         """A golden without some turns."""
-        words = tr("Delete {0}").format(counted(len(one.turns), "turn"))
-        self._change(one, words, lambda case: (Turns(_without(case.turns, one.turns)),))
+        words = tr("Delete {0}").format(counted(len(picked.turns), "turn"))
+        self._change(picked, words, lambda case: (Turns(_without(case.turns, picked.turns)),))
 
-    def move_turns(self, one: Picked, way: int) -> None:
+    def move_turns(self, picked: Picked, way: int) -> None:
         """Turns one place up (-1) or down (1)."""
 
         places: list[str] = []
 
         def make(case: Case) -> Sequence[GoldenChange]:
-            order = moved(len(case.turns), one.turns, way)
-            places.append(case.turns[order.index(one.turns[0])].place)
-            return (Turns(tuple(case.turns[at] for at in order)),)
+            order = moved(len(case.turns), picked.turns, way)
+            places.append(case.turns[order.index(picked.turns[0])].place)
+            return (Turns(tuple(case.turns[index] for index in order)),)
 
-        self._change(one, tr("Move {0}").format(counted(len(one.turns), "turn")), make)
+        self._change(picked, tr("Move {0}").format(counted(len(picked.turns), "turn")), make)
         self._goldens.settled(
-            lambda: show_case(self._files, self._selection, one.file.number, places[0]) if places else None
+            lambda: show_case(self._files, self._selection, picked.file.number, places[0]) if places else None
         )
 
-    def rename(self, one: Picked, name: str) -> None:
+    def rename(self, picked: Picked, name: str) -> None:
         """Another id."""
-        self._change(one, tr("Rename to “{0}”").format(one_line(name, _CHARS)), lambda _case: (Named(name),))
+        self._change(picked, tr("Rename to “{0}”").format(one_line(name, _CHARS)), lambda _case: (Named(name),))
 
-    def _change(self, one: Picked, words: str, make: Make) -> None:
-        if one.place is not None:
-            self._goldens.change(one.file.number, one.place, words, make)
+    def _change(self, picked: Picked, words: str, make: Make) -> None:
+        if picked.place is not None:
+            self._goldens.change(picked.file.number, picked.place, words, make)
 
     def _select(self, kind: str, stand: Stand, places: Sequence[str]) -> None:
         """After a copy the copy; what moved stays selected where it stands now."""
@@ -105,9 +105,9 @@ class CaseEditing:
 
 def moved(count: int, chosen: Collection[int], way: int) -> list[int]:
     """The old numbers in their new order, when some go one place up or down together."""
-    others = [at for at in range(count) if at not in chosen]
+    others = [index for index in range(count) if index not in chosen]
     mine = sorted(chosen)
-    before = sum(at < mine[0] for at in others) if mine else 0
+    before = sum(index < mine[0] for index in others) if mine else 0
     to = min(max(before + way, 0), len(others))
     return [*others[:to], *mine, *others[to:]]
 
@@ -122,4 +122,4 @@ def named(some: Sequence[Picked]) -> str:
 
 
 def _without(turns: Sequence[Turn], chosen: Collection[int]) -> tuple[Turn, ...]:
-    return tuple(turn for at, turn in enumerate(turns) if at not in chosen)
+    return tuple(turn for index, turn in enumerate(turns) if index not in chosen)

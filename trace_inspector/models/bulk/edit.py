@@ -89,9 +89,9 @@ class BulkEdit(QObject):
         self.scope, self.only_some = tuple(scope), only_some
         self.forget()
 
-    def toggle(self, at: int) -> None:
+    def toggle(self, index: int) -> None:
         """Leave the case of a row out, or take it in again."""
-        number, row = self.rows[at]
+        number, row = self.rows[index]
         self.left ^= {(number, row.case_place)}
         self.marked.emit()
 
@@ -114,7 +114,7 @@ class BulkEdit(QObject):
         for number in self.scope:
             self._goldens.begin(number)
         places = (
-            tuple(dict.fromkeys(place for one in self.some if (place := one.place) is not None))
+            tuple(dict.fromkeys(place for picked in self.some if (place := picked.place) is not None))
             if self.only_some
             else None
         )

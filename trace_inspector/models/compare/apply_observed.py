@@ -71,12 +71,14 @@ def ignore(compare: Compare, number: int) -> str:
     turn = compare.rows.row(compare.rows.turn_head(compare.current)).cells[0]
     if cell is None or turn is None:
         return tr("The golden does not expect this call.")
-    at, number_of_turn = cell.at, turn.at
+    index, number_of_turn = cell.at, turn.at
     matcher = Matcher(value.places[0], Match.EXACT if value.ignored else Match.IGNORE)
     change = with_matcher(matcher)
 
     def make(case: Case) -> Sequence[GoldenChange]:
-        return _with_calls(case, number_of_turn, lambda calls: (*calls[:at], change(calls[at]), *calls[at + 1 :]))
+        return _with_calls(
+            case, number_of_turn, lambda calls: (*calls[:index], change(calls[index]), *calls[index + 1 :])
+        )
 
     words = tr("Compare {0} again") if value.ignored else tr("Ignore {0}")
     words = words.format(one_line(value.path, 40))
@@ -95,9 +97,9 @@ def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | No
     given = calls[observed.at] if observed is not None and observed.at < len(calls) else None
     number = turn_cell.at
     if expected is not None and given is None:
-        at = expected.at
+        index = expected.at
         words = tr("Drop {0}").format(one_line(expected.title, 40))
-        return words, lambda case: _with_calls(case, number, removed(at))
+        return words, lambda case: _with_calls(case, number, removed(index))
     if given is None or observed is None:
         return tr("There is nothing to take here.")
     name = one_line(given.name, 40)
@@ -108,29 +110,29 @@ def _take_call(compare: Compare, row: Row, head: Row, side: int, turn: Turn | No
         return tr("Add {0}").format(name), lambda case: _with_calls(
             case, number, lambda old: (*old[:before], *new, *old[before:])
         )
-    at = expected.at
+    index = expected.at
     if row.from_first[side - 1] is Relation.MOVED:
-        to = _place_among_kept(compare, at, observed.at, side)
-        return tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved(at, to))
+        to = _place_among_kept(compare, index, observed.at, side)
+        return tr("Move {0}").format(name), lambda case: _with_calls(case, number, moved(index, to))
     if compare.value >= 0:
-        return _take_argument(row, number, at, side, given, compare.value)
+        return _take_argument(row, number, index, side, given, compare.value)
 
     def replaced(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
-        call = replace(old[at].call, name=given.name, args=given.args)
-        return (*old[:at], replace(old[at], call=call), *old[at + 1 :])
+        call = replace(old[index].call, name=given.name, args=given.args)
+        return (*old[:index], replace(old[index], call=call), *old[index + 1 :])
 
     return tr("Take {0}").format(name), lambda case: _with_calls(case, number, replaced)
 
 
-def _take_argument(row: Row, number: int, at: int, side: int, given: ToolCall, which: int) -> Made:
+def _take_argument(row: Row, number: int, index: int, side: int, given: ToolCall, which: int) -> Made:
     argument = row.values[which]
     if argument.alone not in (-1, 0, side):
         return tr("Both sides are the same here.")
 
     def make(case: Case) -> Sequence[GoldenChange]:
         def taken(old: tuple[ExpectedCall, ...]) -> tuple[ExpectedCall, ...]:
-            now = _with_argument(old[at].call.args, given.args, argument, side)
-            return (*old[:at], replace(old[at], call=replace(old[at].call, args=now)), *old[at + 1 :])
+            now = _with_argument(old[index].call.args, given.args, argument, side)
+            return (*old[:index], replace(old[index], call=replace(old[index].call, args=now)), *old[index + 1 :])
 
         return _with_calls(case, number, taken)
 
@@ -144,8 +146,9 @@ def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, 
         return theirs
     has, gives = argument.texts[0] is not None, argument.texts[side] is not None
     if has is not gives and not any(
-        (one.other_place or one.place) == there and (present(one.left), present(one.right)) == (has, gives)
-        for one in value_differences(mine, theirs)
+        (difference.other_place or difference.place) == there
+        and (present(difference.left), present(difference.right)) == (has, gives)
+        for difference in value_differences(mine, theirs)
     ):
         return mine
     args, given = (None if isinstance(value, Absent) else value for value in (mine, theirs))
@@ -161,9 +164,9 @@ def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, 
 def _with_one_more(args: Json, given: Json, place: str, there: str, value: Json) -> Json:
     """With a new member, or with an item behind what the golden has of the items before it on the other side."""
     owner, other_owner = place.rpartition("/")[0], there.rpartition("/")[0]
-    held, other, index = resolve(args, owner), resolve(given, other_owner), index_of(there.rpartition("/")[2])
-    if isinstance(held, list) and isinstance(other, list) and index is not None:
-        place = join(owner, place_beside(held, other, index))
+    mine, theirs, index = resolve(args, owner), resolve(given, other_owner), index_of(there.rpartition("/")[2])
+    if isinstance(mine, list) and isinstance(theirs, list) and index is not None:
+        place = join(owner, place_beside(mine, theirs, index))
     return with_member(args, place, value)
 
 
@@ -191,8 +194,10 @@ def _take_answer(_compare: Compare, _row: Row, head: Row, side: int, turn: Turn 
 def _take_turn(compare: Compare, row: Row, _head: Row, side: int, turn: Turn | None) -> Made:
     cell = row.cells[0]
     if cell is not None and row.cells[side] is None:
-        at = cell.at
-        return tr("Drop turn {0}").format(at + 1), lambda case: (Turns((*case.turns[:at], *case.turns[at + 1 :])),)
+        index = cell.at
+        return tr("Drop turn {0}").format(index + 1), lambda case: (
+            Turns((*case.turns[:index], *case.turns[index + 1 :])),
+        )
     if turn is None:
         return tr("There is nothing to take here.")
     if cell is not None:
@@ -257,7 +262,7 @@ def _expected_before(compare: Compare) -> int:
     return count
 
 
-def _place_among_kept(compare: Compare, at: int, observed: int, side: int) -> int:
+def _place_among_kept(compare: Compare, index: int, observed: int, side: int) -> int:
     """Where, among the others, an expected call goes that was made elsewhere: behind the last one that kept its place
     and was made before it. Others that moved say nothing: they stand where they are not to stay."""
     rows = compare.rows
@@ -271,7 +276,7 @@ def _place_among_kept(compare: Compare, at: int, observed: int, side: int) -> in
             kept.append((expected.at, other.at))
         number += 1
     before = max((mine for mine, theirs in increasing(sorted(kept)) if theirs < observed), default=-1)
-    return before + 1 - (before > at)
+    return before + 1 - (before > index)
 
 
 def _turns_before(compare: Compare) -> int:

@@ -74,14 +74,14 @@ def _of_call(compare: Compare, rows: ComparedRows, row: Row) -> str:
         others = rows.turn_sums(head_number).moved > 1
         return tr("Other calls of the turn still stand elsewhere") if others else tr("The order then is kept")
     value = row.values[compare.value] if 0 <= compare.value < len(row.values) else None
-    if value is not None and any(_stays(one, value) for one in row.values):
+    if value is not None and any(_stays(argument, value) for argument in row.values):
         return tr("Taking {0} leaves other arguments different").format(value.path)
     counts = rows.counts(compare.current, compare.rule)
     more, calls = _MATCHES.get(row.relation, (int(counts), 0))  # one that is allowed matches already
     times = last.times if last is not None else 1
-    match, wanted = head.matching[compare.rule], head.expected[compare.rule]
+    match, expected = head.matching[compare.rule], head.expected[compare.rule]
     return tr("Taking it makes {0} match {1} of {2} calls").format(
-        cell.title.lower(), match + more * times, wanted + calls * times
+        cell.title.lower(), match + more * times, expected + calls * times
     )
 
 

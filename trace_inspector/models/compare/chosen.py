@@ -75,5 +75,5 @@ class HandPairs:
     def sent(self, sides: Sequence[tuple[bytes, ...]]) -> tuple[tuple[HandCall, ...], tuple[bytes, ...]]:
         """The pairs for sides as they are now, and the first side as it was; without those of other conversations."""
         made_in = self._made_in
-        kept = tuple(one for one in self._made if made_in[one.side] == sides[one.side])
+        kept = tuple(pair for pair in self._made if made_in[pair.side] == sides[pair.side])
         return kept, made_in[0] if kept else ()

@@ -66,8 +66,8 @@ class Compare(QObject):
         files.renewed.connect(self._file_moved)
         files.closed.connect(self._closed)
         files.reads_again.connect(self._reads_again)
-        for found in (files.found, files.found_again):
-            found.connect(self._again.found)  # behind the files, by which it is selected
+        for selected_again in (files.found, files.found_again):
+            selected_again.connect(self._again.found)  # behind the files, by which it is selected
         files.changed.connect(self._file_changed)
         goldens.stepped.connect(self._follow_edit)
         goldens.changed.connect(self._file_moved)
@@ -217,11 +217,11 @@ class Compare(QObject):
 
     def next_difference(self, step: int) -> bool:
         """Go to the next (1) or previous (-1) difference that is shown."""
-        at: int | None = self.current
-        while self.rows is not None and at is not None:
-            at = self.rows.next_difference(at, step)
-            if at is not None and self.rows.passes(at):
-                self.go(at)
+        number: int | None = self.current
+        while self.rows is not None and number is not None:
+            number = self.rows.next_difference(number, step)
+            if number is not None and self.rows.passes(number):
+                self.go(number)
                 return True
         return False
 
@@ -265,11 +265,11 @@ class Compare(QObject):
 
     def _go_to_turn(self, selection: Selection | None, side: int) -> None:
         rows = self.rows
-        at = head_of(self.files, rows, side, selection) if rows is not None else -1
-        if rows is None or at < 0 or rows.packed.turns[self.current] == rows.packed.turns[at]:
+        head = head_of(self.files, rows, side, selection) if rows is not None else -1
+        if rows is None or head < 0 or rows.packed.turns[self.current] == rows.packed.turns[head]:
             return
-        if rows.shows(at):
-            self.current, self.value = at, -1
+        if rows.shows(head):
+            self.current, self.value = head, -1
             self.current_changed.emit()
 
     def _run_moved(self) -> None:
@@ -330,9 +330,9 @@ class Compare(QObject):
         self._ask_again()
         self.sides_changed.emit()  # who hears it finds rows under way, not what was said of the sides before
 
-    def align(self, one: HandCall) -> None:
+    def align(self, call: HandCall) -> None:
         """Compare again with these calls paired."""
-        self._align((*(known for known in self.by_hand if not known.contradicts(one)), one))
+        self._align((*(other for other in self.by_hand if not other.contradicts(call)), call))
 
     def unalign(self) -> None:
         """As the alignment has it: the last pair made by hand is none any more."""

@@ -20,14 +20,16 @@ def guessed_partner(files: Files, file: OpenFile, top: int) -> Found | None:
     """The one golden of a conversation's case, or the one conversation of a case; None where it could be several."""
     here = file.table.body(top)
     if isinstance(here, Trace):
-        found = list(_goldens(files, here))
+        partners = list(_goldens(files, here))
     elif isinstance(here, Case):
-        found = list(_conversations(files, here))
+        partners = list(_conversations(files, here))
     else:
         return None
-    own = [one for one in found if one[0] is file]  # cases of a file are meant for its own conversations first
-    found = own or found
-    return found[0] if len(found) == 1 else None
+    own = [
+        partner for partner in partners if partner[0] is file
+    ]  # cases of a file are meant for its own conversations first
+    partners = own or partners
+    return partners[0] if len(partners) == 1 else None
 
 
 def _goldens(files: Files, trace: Trace) -> Iterator[Found]:

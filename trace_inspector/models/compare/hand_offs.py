@@ -36,6 +36,6 @@ def edge_words(edge: HandOff, titles: Sequence[str], *, is_stated: bool) -> str:
     return hand_off_words.edge_words(edge, titles, is_stated=is_stated, tr=tr)
 
 
-def summary(found: HandOffs) -> str:
+def summary(hand_offs: HandOffs) -> str:
     """How many edges are the same, missing and extra."""
-    return hand_off_words.summary(found, tr)
+    return hand_off_words.summary(hand_offs, tr)

@@ -74,28 +74,30 @@ class ComparedRows:
 
     def place(self, number: int) -> int:
         """Where a row is shown; of one that is hidden, the row before it."""
-        at = bisect_left(self.numbers, number)
-        if at < len(self.numbers) and self.numbers[at] == number:
-            return at
-        return max(at - 1, 0)
+        index = bisect_left(self.numbers, number)
+        if index < len(self.numbers) and self.numbers[index] == number:
+            return index
+        return max(index - 1, 0)
 
     def row(self, number: int) -> Row:
         """The row of that number."""
         pack = number // ROWS_A_PACK
-        known = self._open.get(pack)
-        if known is None:
+        rows = self._open.get(pack)
+        if rows is None:
             # Packed by our own child, over a pipe nobody else holds.
-            known = self._open[pack] = pickle.loads(self.packed.packs[pack])
+            rows = self._open[pack] = pickle.loads(self.packed.packs[pack])
             if len(self._open) > _OPEN_PACKS:
                 self._open.popitem(last=False)
         self._open.move_to_end(pack)
-        return known[number % ROWS_A_PACK]
+        return rows[number % ROWS_A_PACK]
 
     def identity(self, number: int) -> Hashable:
         """What an edit of the golden leaves as it is: what the runs have there, else what the golden alone has."""
         row, head = self.row(number), self.row(self.turn_head(number))
         own = [cell.text or cell.title if cell is not None else "" for cell in (head.cells[0], row.cells[0])]
-        turn, here = (tuple(-1 if cell is None else cell.at for cell in one.cells[1:]) for one in (head, row))
+        turn, here = (
+            tuple(-1 if cell is None else cell.at for cell in cells_row.cells[1:]) for cells_row in (head, row)
+        )
         alone = not any(row.cells[1:])
         return turn, "" if any(head.cells[1:]) else own[0], row.kind, here, own[1] if alone else _name(row)
 
@@ -115,7 +117,7 @@ class ComparedRows:
         if 0 < begins < end and self.packed.kinds[begins - 1] == RowKind.TURN and turns[begins - 1] in self._folded:
             begins = bisect_right(turns, turns[begins - 1])
         rows = range(begins, until)
-        return LeftOut(len(rows), sum(bool(self.packed.differs[at]) for at in rows))
+        return LeftOut(len(rows), sum(bool(self.packed.differs[number]) for number in rows))
 
     @property
     def shown(self) -> int:
@@ -140,12 +142,12 @@ class ComparedRows:
         """Whether it is wanted; the turn around it may be folded."""
         return bool(self._wanted[number])
 
-    def again(self, identity: Hashable, wanted: int) -> int:
+    def again(self, identity: Hashable, former: int) -> int:
         """The row of that identity next to a number; without one near it the number, or the last row."""
         last = max(len(self.packed.kinds) - 1, 0)
-        near = range(max(0, wanted - _NEAR_ROWS), min(last + 1, wanted + _NEAR_ROWS))
-        nearest = sorted(near, key=lambda at: abs(at - wanted))
-        return next((at for at in nearest if self.identity(at) == identity), min(wanted, last))
+        near = range(max(0, former - _NEAR_ROWS), min(last + 1, former + _NEAR_ROWS))
+        nearest = sorted(near, key=lambda number: abs(number - former))
+        return next((number for number in nearest if self.identity(number) == identity), min(former, last))
 
     def kind(self, number: int) -> RowKind:
         """What the row is about."""
@@ -174,11 +176,11 @@ class ComparedRows:
 
     def next_difference(self, number: int, step: int) -> int | None:
         """The next (1) or previous (-1) row that differs."""
-        at = bisect_left(self.differences, number)
-        if step > 0 and at < len(self.differences) and self.differences[at] == number:
-            at += 1
-        at += 0 if step > 0 else -1
-        return self.differences[at] if 0 <= at < len(self.differences) else None
+        index = bisect_left(self.differences, number)
+        if step > 0 and index < len(self.differences) and self.differences[index] == number:
+            index += 1
+        index += 0 if step > 0 else -1
+        return self.differences[index] if 0 <= index < len(self.differences) else None
 
     def differences_beyond(self, number: int, step: int) -> int:
         """How many differences stand below a row (1) or above it (-1)."""
@@ -188,46 +190,48 @@ class ComparedRows:
 
     def position(self, number: int) -> int:
         """The how-manieth difference a row is, counted from 1; 0 for none."""
-        at = bisect_left(self.differences, number)
-        return at + 1 if at < len(self.differences) and self.differences[at] == number else 0
+        index = bisect_left(self.differences, number)
+        return index + 1 if index < len(self.differences) and self.differences[index] == number else 0
 
     def choose(self, shown: Shown) -> None:
         """Show these rows and no others; the heads of their turns stand above them."""
         packed = self.packed
-        wanted: Sequence[int] = range(len(packed.kinds))
+        numbers: Sequence[int] = range(len(packed.kinds))
         if shown.only_differences:
             apart = (
-                at for at in wanted if packed.differs[at] or (packed.counts[at] and packed.kinds[at] != RowKind.TURN)
+                number
+                for number in numbers
+                if packed.differs[number] or (packed.counts[number] and packed.kinds[number] != RowKind.TURN)
             )
-            near = {at + off for at in apart for off in range(-CONTEXT_ROWS, CONTEXT_ROWS + 1)}
-            wanted = sorted(at for at in near if 0 <= at < len(packed.kinds))
+            near = {number + off for number in apart for off in range(-CONTEXT_ROWS, CONTEXT_ROWS + 1)}
+            numbers = sorted(number for number in near if 0 <= number < len(packed.kinds))
         if shown.tool in packed.names[1:]:
             tool = packed.names.index(shown.tool)
-            wanted = [at for at in wanted if any(of_side[at] == tool for of_side in packed.tools)]
+            numbers = [number for number in numbers if any(of_side[number] == tool for of_side in packed.tools)]
         self._folded = set(shown.folded)
         turns, folded, head = packed.turns, self._folded, int(RowKind.TURN)
         self.numbers, self._wanted = array("I"), bytearray(len(packed.kinds))
         last = -1
-        for at in wanted:
-            turn = turns[at]
-            self._wanted[at] = 1
+        for number in numbers:
+            turn = turns[number]
+            self._wanted[number] = 1
             if turn != last:
                 last = turn
-                self.numbers.append(at if packed.kinds[at] == head else self.turn_head(at))
+                self.numbers.append(number if packed.kinds[number] == head else self.turn_head(number))
                 self._wanted[self.numbers[-1]] = 1
-                if packed.kinds[at] == head:
+                if packed.kinds[number] == head:
                     continue
             if turn not in folded:
-                self.numbers.append(at)
+                self.numbers.append(number)
 
     def _apart(self) -> None:
         packed, lone = self.packed, set[int]()
-        for at, differs in enumerate(packed.differs):
-            if not differs or packed.turns[at] in lone:
+        for number, differs in enumerate(packed.differs):
+            if not differs or packed.turns[number] in lone:
                 continue
             if differs == WHOLE_TURN:
-                lone.add(packed.turns[at])  # a whole turn that one side does not have is one difference
-            self.differences.append(at)
+                lone.add(packed.turns[number])  # a whole turn that one side does not have is one difference
+            self.differences.append(number)
 
 
 def _name(row: Row) -> str:
@@ -243,9 +247,9 @@ def side_of(files: Files, sides: tuple[SideRef, ...], selection: Selection | Non
     if selection.row == TOP and any(ref.file == file.number for ref in sides):
         return -1
     top = file.table.top_of(selection.row) if file.table.has(selection.row) else TOP
-    for at, ref in enumerate(sides):
+    for side, ref in enumerate(sides):
         if ref.file == file.number and top != TOP and top == top_of(files, ref):
-            return at
+            return side
     return None
 
 
@@ -263,8 +267,8 @@ def head_of(files: Files, rows: ComparedRows, side: int, selection: Selection | 
 def place_of(files: Files, sides: tuple[SideRef, ...], rows: ComparedRows, number: int) -> Selection | None:
     """A row in the file of the last side that has it."""
     row, head = rows.row(number), rows.row(rows.turn_head(number))
-    for at, ref in reversed(list(enumerate(sides))):
-        file, top, cell, turn = files.get(ref.file), top_of(files, ref), row.cells[at], head.cells[at]
+    for side, ref in reversed(list(enumerate(sides))):
+        file, top, cell, turn = files.get(ref.file), top_of(files, ref), row.cells[side], head.cells[side]
         if cell is None or turn is None or file is None or top == TOP:
             continue
         turns = file.table.turns(top)

@@ -70,10 +70,12 @@ def verdict_on(files: Files, run: CurrentRun | None, sides: tuple[SideRef, ...])
     if run is None or golden is None or file is None or not sides[0].is_case or sides[-1].is_case:
         return None
     path, own = run.path_of(golden), sides[0]
-    found = [one for one in run.on(file).cases(top_of(files, sides[-1])) if one.golden_path == path]
+    verdicts = [verdict for verdict in run.on(file).cases(top_of(files, sides[-1])) if verdict.golden_path == path]
     named = own.name if len(golden.table.named.called(own.name)) == 1 else None
-    here = (one for one in found if one.golden_place == own.place)
-    return next(here, None) or next((one for one in found if not one.golden_place and one.case_id == named), None)
+    here = (verdict for verdict in verdicts if verdict.golden_place == own.place)
+    return next(here, None) or next(
+        (verdict for verdict in verdicts if not verdict.golden_place and verdict.case_id == named), None
+    )
 
 
 def top_of(files: Files, ref: SideRef) -> int:

@@ -29,14 +29,18 @@ def empty_words(compare: Compare) -> tuple[str, str]:
     return head, tr("Choose another one with “Compare with…”.")
 
 
-def gap_words(left: LeftOut, shown: Shown) -> str:
+def gap_words(left_out: LeftOut, shown: Shown) -> str:
     """What is left out between two rows."""
-    if not left.rows:
+    if not left_out.rows:
         return ""
     if not shown.tool:
-        return tr("1 row is the same") if left.rows == 1 else tr("{0} rows are the same").format(f"{left.rows:,}")
-    told = tr("1 row is hidden") if left.rows == 1 else tr("{0} rows are hidden").format(f"{left.rows:,}")
-    return told + (tr(", {0} of them with a difference").format(f"{left.differ:,}") if left.differ else "")
+        return (
+            tr("1 row is the same")
+            if left_out.rows == 1
+            else tr("{0} rows are the same").format(f"{left_out.rows:,}")
+        )
+    text = tr("1 row is hidden") if left_out.rows == 1 else tr("{0} rows are hidden").format(f"{left_out.rows:,}")
+    return text + (tr(", {0} of them with a difference").format(f"{left_out.differ:,}") if left_out.differ else "")
 
 
 def no_more_words(compare: Compare, step: int) -> str:
@@ -46,13 +50,13 @@ def no_more_words(compare: Compare, step: int) -> str:
     if not count:
         return tr("There is no other difference below.") if step > 0 else tr("There is none above.")
     where = tr("below") if step > 0 else tr("above")
-    told = tr("1 difference {0} is hidden by the filter. A shows all rows.")
+    text = tr("1 difference {0} is hidden by the filter. A shows all rows.")
     if count > 1:
-        told = tr("{1} differences {0} are hidden by the filter. A shows all rows.")
-    return told.format(where, f"{count:,}")
+        text = tr("{1} differences {0} are hidden by the filter. A shows all rows.")
+    return text.format(where, f"{count:,}")
 
 
 def _why(shown: Shown) -> str:
-    told = [tr("only differences")] if shown.only_differences else []
-    told += [tr("only calls of {0}").format(shown.tool)] if shown.tool else []
-    return ", ".join(told)
+    reasons = [tr("only differences")] if shown.only_differences else []
+    reasons += [tr("only calls of {0}").format(shown.tool)] if shown.tool else []
+    return ", ".join(reasons)

@@ -35,8 +35,8 @@ def sentence(says: RuleSays, expected: str, more: tuple[float | None, int | None
     what = says.counted[-1]
     head = tr("{0} of {1} expected calls match.") if expected == GOLDEN else tr("{0} of {1} calls match.")
     costs = _costs(what.seconds, what.tokens)
-    told = (*_told(what, says.allowed, tr("Nothing differs.")), f"{costs}." if costs else "")
-    return head.format(f"{what.matching:,}", f"{what.calls:,}"), " ".join(part for part in told if part)
+    parts = (*_difference_sentences(what, says.allowed, tr("Nothing differs.")), f"{costs}." if costs else "")
+    return head.format(f"{what.matching:,}", f"{what.calls:,}"), " ".join(part for part in parts if part)
 
 
 def _of_three(says: RuleSays, more: tuple[float | None, int | None]) -> tuple[str, str]:
@@ -46,11 +46,11 @@ def _of_three(says: RuleSays, more: tuple[float | None, int | None]) -> tuple[st
     )
     costs = _costs(*more)
     against = tr("Against the baseline {0}.").format(costs) if costs else ""
-    told = (*_told(candidate, says.allowed, tr("The candidate differs nowhere.")), against)
-    return head, " ".join(part for part in told if part)
+    parts = (*_difference_sentences(candidate, says.allowed, tr("The candidate differs nowhere.")), against)
+    return head, " ".join(part for part in parts if part)
 
 
-def _told(what: Counted, allowed: int, nothing: str) -> list[str]:
+def _difference_sentences(what: Counted, allowed: int, nothing: str) -> list[str]:
     """What differs, where the sides part, and whose words are others."""
     rest = [_differences(what), _turns(what), _where(what)]
     if not any(rest) and allowed:
@@ -74,8 +74,8 @@ def _differences(what: Counted) -> str:
         _many(what.moved, tr("1 moved"), tr("{0} moved")),
         _many(what.hand_offs, tr("1 hand-off differs"), tr("{0} hand-offs differ")),
     ]
-    told = [part for part in parts if part]
-    return f"{', '.join(told)}." if told else ""
+    texts = [part for part in parts if part]
+    return f"{', '.join(texts)}." if texts else ""
 
 
 def _turns(what: Counted) -> str:
@@ -83,8 +83,8 @@ def _turns(what: Counted) -> str:
         _many(what.missing_turns, tr("1 turn is missing"), tr("{0} turns are missing")),
         _many(what.extra_turns, tr("1 turn is extra"), tr("{0} turns are extra")),
     ]
-    told = [part for part in parts if part]
-    return f"{', '.join(told)}." if told else ""
+    texts = [part for part in parts if part]
+    return f"{', '.join(texts)}." if texts else ""
 
 
 def _where(what: Counted) -> str:
@@ -93,18 +93,18 @@ def _where(what: Counted) -> str:
 
 def _costs(seconds: float | None, tokens: int | None) -> str:
     """How much slower or faster, and how many tokens more or less."""
-    told = []
+    parts = []
     for length in seconds_told(abs(seconds)) if seconds else ():
         words = tr("{0} slower") if seconds and seconds > 0 else tr("{0} faster")
-        told.append(words.format(length.removeprefix("+")))
+        parts.append(words.format(length.removeprefix("+")))
     if tokens:
         words = tr("{0} tokens more") if tokens > 0 else tr("{0} tokens less")
-        told.append(words.format(f"{abs(tokens):,}"))
-    return ", ".join(told)
+        parts.append(words.format(f"{abs(tokens):,}"))
+    return ", ".join(parts)
 
 
-def _many(number: int, one: str, many: str) -> str:
-    return "" if not number else one if number == 1 else many.format(f"{number:,}")
+def _many(number: int, singular: str, plural: str) -> str:
+    return "" if not number else singular if number == 1 else plural.format(f"{number:,}")
 
 
 def reason(row: Row, rule: str, *, counts: bool, number: int = 0) -> tuple[str, str]:
@@ -126,19 +126,21 @@ def spoken(
     row; the current argument comes first.
     """
     names, golden = [*sides.values()], GOLDEN in sides
-    told = [_argument_words(row.values[value], names)] if 0 <= value < len(row.values) else []
-    told.append(_place_words(row, turn))
+    parts_of_row = [_argument_words(row.values[value], names)] if 0 <= value < len(row.values) else []
+    parts_of_row.append(_place_words(row, turn))
     if len(sides) == 2 and (row.relation.differs or row.kind is not RowKind.TURN):
-        told.append(tr(words.NAMES[row.link_names[-1] if row.elsewhere else row.relation]))
-    for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
-        told.append(f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, at, golden=golden)}")
+        parts_of_row.append(tr(words.NAMES[row.link_names[-1] if row.elsewhere else row.relation]))
+    for index, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
+        parts_of_row.append(
+            f"{name}: {(cell.text or cell.title)[:300] if cell is not None else gap(row, index, golden=golden)}"
+        )
     if any(cell is not None and cell.together for cell in row.cells):
-        told.append(tr("asked for at once with others"))
-    told += [_argument_words(one, names) for at, one in enumerate(row.values) if at != value]
+        parts_of_row.append(tr("asked for at once with others"))
+    parts_of_row += [_argument_words(argument, names) for index, argument in enumerate(row.values) if index != value]
     verdict = tr("counts against the verdict") if counts else ""
     if not counts and row.relation.differs:
         verdict = tr("differs, allowed")
-    parts = [part.replace("\n", ", ") for part in (*told, *why, verdict) if part]
+    parts = [part.replace("\n", ", ") for part in (*parts_of_row, *why, verdict) if part]
     return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts)
 
 
@@ -155,6 +157,6 @@ def _place_words(row: Row, turn: str) -> str:
 def _argument_words(value: Value, sides: Sequence[str]) -> str:
     nothing = tr("nothing")
     each = (f"{name} {text or nothing}" for name, text in zip(sides, value.texts, strict=True))
-    told = tr("argument {0}: {1}").format(value.path, ", ".join(each))
+    argument = tr("argument {0}: {1}").format(value.path, ", ".join(each))
     rule = tr("ignored") if value.ignored else tr("rule: {0}").format(value.rule) if value.rule else ""
-    return ", ".join(part for part in (told, value.note, rule) if part)
+    return ", ".join(part for part in (argument, value.note, rule) if part)

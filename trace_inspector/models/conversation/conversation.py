@@ -78,11 +78,11 @@ class Conversation:
         """Its items, listed when they are first asked for."""
         self._fresh()
         row = self.row(number)
-        known = self._sections.get(row)
-        if known is None:
-            known = self._sections[row] = self._listed_items(number)
-            self.heights[number] = known.heights.total_px
-        return known
+        listed = self._sections.get(row)
+        if listed is None:
+            listed = self._sections[row] = self._listed_items(number)
+            self.heights[number] = listed.heights.total_px
+        return listed
 
     def key(self, spot: Spot) -> Key:
         """What stands there."""
@@ -93,11 +93,11 @@ class Conversation:
         number = self._section_of(key.row)
         if number < 0:
             return None
-        at = self.section(number).find(key)
-        if at >= 0 or key.row == self.row(number):
-            return Spot(number, max(at, 0))
-        held = [self.section(number).find(Key(child)) for child in self.table.visible_children(key.row)[:1]]
-        return Spot(number, held[0]) if held and held[0] >= 0 else self.spot(Key(self.table.parent(key.row)))
+        index = self.section(number).find(key)
+        if index >= 0 or key.row == self.row(number):
+            return Spot(number, max(index, 0))
+        indexes = [self.section(number).find(Key(child)) for child in self.table.visible_children(key.row)[:1]]
+        return Spot(number, indexes[0]) if indexes and indexes[0] >= 0 else self.spot(Key(self.table.parent(key.row)))
 
     def step(self, spot: Spot, step: int) -> Spot | None:
         """The next (1) or previous (-1) item; None at the ends."""
@@ -224,10 +224,10 @@ class Conversation:
         if not self._stale:
             return
         self._stale = False
-        table, known = self.table, {}
+        table, heights = self.table, {}
         for number, row in enumerate((self.top, *self._listed)[: len(self._heights)] if self._sections else ()):
             if row in self._sections:
-                known[row] = self._heights[number]
+                heights[row] = self._heights[number]
         self._sections.clear()
         turns, shown = table.turns(self.top), table.visible_children(self.top)
         ghosts = len(shown) != len(turns) and any(table.ghost(row) is not None for row in shown)
@@ -235,9 +235,9 @@ class Conversation:
         self._listed = [row for row in shown if table.kind(row) in _TURNS] if self._haunted else turns
         self._heights = Heights(len(self._listed) + 1, TURN_PX)
         self._heights[0] = HEAD_PX
-        for number, row in enumerate((self.top, *self._listed) if known else ()):
-            if row in known:
-                self._heights[number] = known[row]
+        for number, row in enumerate((self.top, *self._listed) if heights else ()):
+            if row in heights:
+                self._heights[number] = heights[row]
 
     def _section_of(self, row: int) -> int:
         """The number of the section that an item's row lies in, -1 when it is not part of the conversation."""

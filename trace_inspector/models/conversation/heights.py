@@ -21,12 +21,12 @@ class Heights:
     def __len__(self) -> int:
         return len(self._values)
 
-    def __getitem__(self, at: int) -> float:
-        return self._values[at]
+    def __getitem__(self, index: int) -> float:
+        return self._values[index]
 
-    def __setitem__(self, at: int, height_px: float) -> None:
-        self._sums[at // _CHUNK] += height_px - self._values[at]
-        self._values[at] = height_px
+    def __setitem__(self, index: int, height_px: float) -> None:
+        self._sums[index // _CHUNK] += height_px - self._values[index]
+        self._values[index] = height_px
 
     def extend(self, count: int, each_px: float) -> None:
         """Some more at the end, equally high as far as anybody knows."""
@@ -44,18 +44,18 @@ class Heights:
         """All together."""
         return sum(self._sums)
 
-    def top_px(self, at: int) -> float:
+    def top_px(self, index: int) -> float:
         """Where that one begins."""
-        chunk = at // _CHUNK
-        return sum(self._sums[:chunk]) + sum(self._values[chunk * _CHUNK : at])
+        chunk = index // _CHUNK
+        return sum(self._sums[:chunk]) + sum(self._values[chunk * _CHUNK : index])
 
     def at(self, place_px: float) -> int:
         """Which one lies at that place; the first or the last for places outside."""
         ends = list(accumulate(self._sums))
         chunk = min(bisect_right(ends, place_px), max(len(ends) - 1, 0))
-        left_px = place_px - (ends[chunk - 1] if chunk else 0.0)
+        rest_px = place_px - (ends[chunk - 1] if chunk else 0.0)
         inside = list(accumulate(self._values[chunk * _CHUNK : (chunk + 1) * _CHUNK]))
-        return chunk * _CHUNK + min(bisect_right(inside, left_px), max(len(inside) - 1, 0))
+        return chunk * _CHUNK + min(bisect_right(inside, rest_px), max(len(inside) - 1, 0))
 
     def _sum_up(self, chunk: int) -> None:
         del self._sums[chunk:]

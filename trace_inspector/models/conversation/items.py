@@ -110,8 +110,8 @@ class Item:
         words = compact(self.value, 400) if not isinstance(self.value, str) else one_line(self.value, 400)
         who = "user" if self.own else self.author
         pairs = ", ".join(f"{pair.name} {pair.value}" for pair in self.pairs)
-        said = (self.mark, who, self.title, self.caption, self.tag, pairs, words, *self.facts)
-        return ", ".join(word for word in said if word)
+        parts = (self.mark, who, self.title, self.caption, self.tag, pairs, words, *self.facts)
+        return ", ".join(word for word in parts if word)
 
 
 def describe(file: OpenFile, run: CurrentRun | None, key: Key) -> Item:
@@ -141,8 +141,8 @@ def item_of(part: Part, line: str | None = None) -> Item:
         case Media():
             return _media_item(part)
         case Code():
-            said = "printed" if part.is_result else one_line(" ".join(("code", part.language)).strip())
-            return Item(Shape.CARD, said, icon="code", value=part.text, data=True, usual=Fold.HEAD)
+            title = "printed" if part.is_result else one_line(" ".join(("code", part.language)).strip())
+            return Item(Shape.CARD, title, icon="code", value=part.text, data=True, usual=Fold.HEAD)
         case Unknown():
             return Item(
                 Shape.CARD, one_line(part.kind), told_size(part.raw), icon="more", value=part.raw, data=True,
@@ -166,7 +166,7 @@ def _call_item(call: ToolCall) -> Item:
 
 
 def _some(args: dict[str, Json]) -> list[tuple[str, Json]]:
-    return [(name, args[name]) for name, _at in zip(args, range(MOST_PAIRS), strict=False)]
+    return [(name, args[name]) for name, _index in zip(args, range(MOST_PAIRS), strict=False)]
 
 
 def _result_item(result: ToolResult, line: str) -> Item:
@@ -287,11 +287,11 @@ def _state(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
 
 def _call(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
     made = _part(file, run, row)
-    found = run.on(file).call(row) if run is not None else None
-    if found is None:
+    pair_and_metric = run.on(file).call(row) if run is not None else None
+    if pair_and_metric is None:
         return made
     cells = [cell for cell in _cells(file, run, row) if cell.text]
-    differing = {one_line(name, 60) for name in found[0].differing}
+    differing = {one_line(name, 60) for name in pair_and_metric[0].differing}
     pairs = tuple(replace(pair, differs=pair.name in differing) for pair in made.pairs)
     tag, failing = (cells[0].text, cells[0].failing) if cells else ("", False)
     return replace(made, tag=tag, failing=failing, pairs=pairs)
@@ -331,8 +331,8 @@ def _times(file: OpenFile, row: int) -> tuple[str, ...]:
 
 def _figures(file: OpenFile, row: int) -> tuple[str, ...]:
     tokens = file.table.tokens(row)
-    told = (seconds_text(file.table.duration_s(row)), f"{count_text(tokens)} tokens" if tokens is not None else "")
-    return tuple(fact for fact in told if fact)
+    facts = (seconds_text(file.table.duration_s(row)), f"{count_text(tokens)} tokens" if tokens is not None else "")
+    return tuple(fact for fact in facts if fact)
 
 
 def _guessed(what: frozenset[str]) -> str:

@@ -32,9 +32,9 @@ class Section:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def key(self, at: int) -> Key:
+    def key(self, index: int) -> Key:
         """Which item that is."""
-        return Key(self._rows[at], self._parts[at], self._pieces[at])
+        return Key(self._rows[index], self._parts[index], self._pieces[index])
 
     def add(self, rows: Iterable[int], part: int = 0) -> None:
         """Some more items at the end."""
@@ -47,13 +47,13 @@ class Section:
     def find(self, key: Key) -> int:
         """The item of that key, the first of its row when there is none, -1 when there is no such row."""
         try:
-            first = at = self._rows.index(key.row)
+            first = index = self._rows.index(key.row)
         except ValueError:
             return -1
-        while at < len(self._rows) and self._rows[at] == key.row:
-            if self.key(at) == key:
-                return at
-            at += 1
+        while index < len(self._rows) and self._rows[index] == key.row:
+            if self.key(index) == key:
+                return index
+            index += 1
         return first
 
     def set_pieces(self, first: Key, count: int) -> None:
@@ -63,14 +63,14 @@ class Section:
             return
         while end < len(self._rows) and self.key(end)[:2] == first[:2]:
             end += 1
-        known = end - start
-        if count > known:
-            more = count - known
+        present = end - start
+        if count > present:
+            more = count - present
             self._rows[end:end] = array("q", [first.row]) * more
             self._parts[end:end] = array("i", [first.part]) * more
-            self._pieces[end:end] = array("i", range(known, count))
+            self._pieces[end:end] = array("i", range(present, count))
             self.heights.replace(end, end, repeat(PIECE_PX, more))
-        elif count < known:
+        elif count < present:
             for column in (self._rows, self._parts, self._pieces):
                 del column[start + count : end]
             self.heights.replace(start + count, end, ())

@@ -149,12 +149,12 @@ class LongText:
         taken = list(islice(self._source, 2_000))
         text = self._rest + "".join(taken)
         self.done = len(taken) < 2_000
-        at = 0
-        while len(text) - at > (0 if self.done else PIECE_CHARS):
-            end = _cut(text, at, PIECE_CHARS)
-            self._pieces.append(text[at:end])
-            at = end
-        self._rest = text[at:]
+        start = 0
+        while len(text) - start > (0 if self.done else PIECE_CHARS):
+            end = _cut(text, start, PIECE_CHARS)
+            self._pieces.append(text[start:end])
+            start = end
+        self._rest = text[start:]
         if not self._pieces:
             self._pieces.append("")
 
@@ -165,9 +165,9 @@ def _cut(text: str, start: int, length: int) -> int:
     if end >= len(text):
         return len(text)
     for mark in "\n ":
-        found = text.rfind(mark, end - _NEAR_CHARS, end)
-        if found > start:
-            return found + 1
+        position = text.rfind(mark, end - _NEAR_CHARS, end)
+        if position > start:
+            return position + 1
     return end
 
 
@@ -177,12 +177,12 @@ def _json(value: Json) -> Iterator[str]:
     yield from _opened(value, waiting)
     while waiting:
         inside, closing = waiting[-1]
-        found = next(inside, None)
-        if found is None:
+        entry = next(inside, None)
+        if entry is None:
             waiting.pop()
             yield "\n" + "  " * len(waiting) + closing
             continue
-        lead, item = found
+        lead, item = entry
         yield lead
         yield from _opened(item, waiting)
 
@@ -206,8 +206,8 @@ def _opened(value: Json, waiting: list[tuple[Iterator[tuple[str, Json]], str]]) 
 
 
 def _separated(items: Iterator[tuple[str, Json]], inner: str) -> Iterator[tuple[str, Json]]:
-    for at, (lead, item) in enumerate(items):
-        yield ("," if at else "") + inner + lead, item
+    for index, (lead, item) in enumerate(items):
+        yield ("," if index else "") + inner + lead, item
 
 
 def _string(text: str) -> str:

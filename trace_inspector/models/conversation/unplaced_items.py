@@ -19,20 +19,20 @@ class Told(NamedTuple):
 
 def beforehand(case: Case) -> list[Told | tuple[Event, Part]]:
     """What stands before the first turn: a simulated user's orders, what was said already, how it begins."""
-    said = [(event, part) for event in case.context for part in event.parts]
-    told = _scenario(case.scenario) if case.scenario else []
-    return [*(one for one in told if not one.spoken), *said, *(one for one in told if one.spoken)]
+    context = [(event, part) for event in case.context for part in event.parts]
+    texts = _scenario(case.scenario) if case.scenario else []
+    return [*(text for text in texts if not text.spoken), *context, *(text for text in texts if text.spoken)]
 
 
 def _scenario(scenario: Scenario) -> list[Told]:
     persona = scenario.persona
     plays = "\n".join(word for word in (persona.id, persona.description) if word) if persona else ""
-    told = (
+    texts = (
         Told("plan of the simulated user", scenario.plan),
         Told("whom the simulated user plays", plays),
         Told("the scenario starts with", scenario.starting_prompt, spoken=True),
     )
-    return [one for one in told if one.text]
+    return [text for text in texts if text.text]
 
 
 def unspoken(turn: Turn) -> list[Part]:

@@ -40,17 +40,17 @@ class Placeholder:
 
 def fill(instruction: str, state: JsonObject) -> tuple[str, tuple[Placeholder, ...]]:
     """The text as the model was given it, with what cannot be known left in braces; and each placeholder once."""
-    found: dict[str, Placeholder] = {}
+    placeholders: dict[str, Placeholder] = {}
 
     def put(match: re.Match[str]) -> str:
         braced = match.group()
-        placeholder = found.get(braced) or _placeholder(braced, state)
-        if placeholder is None or (braced not in found and len(found) >= MOST_PLACEHOLDERS):
+        placeholder = placeholders.get(braced) or _placeholder(braced, state)
+        if placeholder is None or (braced not in placeholders and len(placeholders) >= MOST_PLACEHOLDERS):
             return braced
-        found[braced] = placeholder
+        placeholders[braced] = placeholder
         return placeholder.value if placeholder.filled in (Filled.FOUND, Filled.LEFT_OUT) else braced
 
-    return _BRACED.sub(put, instruction), tuple(found.values())
+    return _BRACED.sub(put, instruction), tuple(placeholders.values())
 
 
 def _placeholder(braced: str, state: JsonObject) -> Placeholder | None:
@@ -68,7 +68,7 @@ def _placeholder(braced: str, state: JsonObject) -> Placeholder | None:
 
 
 def _is_state_name(name: str) -> bool:
-    prefix = next((one for one in _PREFIXES if name.startswith(one)), "")
+    prefix = next((candidate for candidate in _PREFIXES if name.startswith(candidate)), "")
     return name.removeprefix(prefix).isidentifier()
 
 

@@ -84,14 +84,14 @@ class JsonTreeModel(QAbstractItemModel):
 
     def _below(self, above: QModelIndex, key: str | int) -> QModelIndex:
         node = self._nodes[_id(above)]
-        at = key if isinstance(key, int) else -1
+        row = key if isinstance(key, int) else -1
         if isinstance(node.value, dict):
-            at = next((at for at, name in enumerate(islice(node.value, FARTHEST)) if name == key), -1)
-        if not 0 <= at < min(_size(node.value), FARTHEST):
+            row = next((row for row, name in enumerate(islice(node.value, FARTHEST)) if name == key), -1)
+        if not 0 <= row < min(_size(node.value), FARTHEST):
             return QModelIndex()
-        while at >= len(node.children):
+        while row >= len(node.children):
             self.fetchMore(above)
-        return self.index(at, 0, above)
+        return self.index(row, 0, above)
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         children = self._nodes[_id(parent)].children

@@ -49,11 +49,11 @@ class SessionState:
         if turn == TOP:
             return (0, len(writes)) if row == self._top else (len(writes), len(writes))
         turns = table.turns(self._top)
-        at = table.order_of(turn)
-        if at < 0:  # the golden's turn that was never reached
+        index = table.order_of(turn)
+        if index < 0:  # the golden's turn that was never reached
             return len(writes), len(writes)
         low = bisect_left(writes, turn)
-        high = bisect_left(writes, turns[at + 1]) if at + 1 < len(turns) else len(writes)
+        high = bisect_left(writes, turns[index + 1]) if index + 1 < len(turns) else len(writes)
         event = table.event_index(row)
         if table.kind(row) in _WHOLE_TURN:
             return low, high
@@ -67,29 +67,29 @@ class SessionState:
     def fold(self, count: int, until_s: float) -> bool:
         """Work towards the state after that many writes until that time (monotonic); true when it is known."""
         writes, table = self._table.states(self._top), self._table
-        first = at = self._nearest(count)
-        known = self._at(at)
-        state, turn = dict(known.state), known.turn
-        while at < count and (time.monotonic() < until_s or at == first):
-            event, here = table.event(writes[at]), table.turn_of(writes[at])
+        first = writes_read = self._nearest(count)
+        snapshot = self._at(writes_read)
+        state, turn = dict(snapshot.state), snapshot.turn
+        while writes_read < count and (time.monotonic() < until_s or writes_read == first):
+            event, here = table.event(writes[writes_read]), table.turn_of(writes[writes_read])
             state = lasting(state) if here != turn else state
             if event is not None and event.state_delta:
                 state.update(event.state_delta)
-            at, turn = at + 1, here
-            if at % KEPT_EVERY == 0 and at not in self._known and len(state) <= self._room:
+            writes_read, turn = writes_read + 1, here
+            if writes_read % KEPT_EVERY == 0 and writes_read not in self._known and len(state) <= self._room:
                 self._room -= len(state)
-                self._known[at] = _Known(dict(state), turn)
-                insort(self._counts, at)
-        self._recent[at] = _Known(state, turn)
-        self._recent.move_to_end(at)
+                self._known[writes_read] = _Known(dict(state), turn)
+                insort(self._counts, writes_read)
+        self._recent[writes_read] = _Known(state, turn)
+        self._recent.move_to_end(writes_read)
         if len(self._recent) > RECENT_KEPT:
             self._recent.popitem(last=False)
-        return at == count
+        return writes_read == count
 
     def after(self, count: int, turn: int) -> JsonObject:
         """The state after that many writes, folded just now, as that turn finds it."""
-        known = self._at(count)
-        return known.state if turn in (known.turn, TOP) or known.turn == TOP else lasting(known.state)
+        snapshot = self._at(count)
+        return snapshot.state if turn in (snapshot.turn, TOP) or snapshot.turn == TOP else lasting(snapshot.state)
 
     def _nearest(self, count: int) -> int:
         recent = max((each for each in self._recent if each <= count), default=0)

@@ -33,15 +33,18 @@ class VerdictPair:
 
 def pairs_of(reported: Iterable[MetricVerdict], recomputed: Sequence[MetricVerdict]) -> list[VerdictPair]:
     """In the order of what was recomputed, then what only the file has. Of several by one name each is used once."""
-    left: dict[str, list[MetricVerdict]] = {}
+    remaining: dict[str, list[MetricVerdict]] = {}
     for verdict in reported:
-        left.setdefault(verdict.metric, []).append(verdict)
+        remaining.setdefault(verdict.metric, []).append(verdict)
     pairs = []
     for verdict in recomputed:
-        queue = left.get(verdict.metric)
+        queue = remaining.get(verdict.metric)
         other = queue.pop(0) if queue else None
         pairs.append(VerdictPair(verdict.metric, other, verdict, conflict(other, verdict) if other else ""))
-    return [*pairs, *(VerdictPair(verdict.metric, verdict, None) for queue in left.values() for verdict in queue)]
+    return [
+        *pairs,
+        *(VerdictPair(verdict.metric, verdict, None) for queue in remaining.values() for verdict in queue),
+    ]
 
 
 def conflict(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
@@ -51,10 +54,10 @@ def conflict(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
         return ""
     if same_status and _alike(reported.score, recomputed.score):
         return ""
-    return f"Reported {_said(reported)}, recomputed {_said(recomputed)}. {_cause(reported, recomputed)}"
+    return f"Reported {_outcome(reported)}, recomputed {_outcome(recomputed)}. {_cause(reported, recomputed)}"
 
 
-def _said(verdict: MetricVerdict) -> str:
+def _outcome(verdict: MetricVerdict) -> str:
     status = verdict.status.value.lower().replace("_", " ")
     return status if verdict.score is None else f"{score_text(verdict.score)} ({status})"
 
@@ -86,10 +89,10 @@ def _of_scores(reported: MetricVerdict, recomputed: MetricVerdict) -> str:
     return "The file does not say what its score was made from; perhaps from another golden or other options."
 
 
-def _alike(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return one == other or (math.isfinite(one - other) and abs(one - other) < _NEAR)
+def _alike(score: float | None, other_score: float | None) -> bool:
+    if score is None or other_score is None:
+        return score is other_score
+    return score == other_score or (math.isfinite(score - other_score) and abs(score - other_score) < _NEAR)
 
 
 def _counted(count: int) -> str:

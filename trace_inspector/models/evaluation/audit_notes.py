@@ -44,14 +44,14 @@ def reported_note(file: OpenFile, row: int) -> Note | None:
         return None
     first = _ON_TURNS.get(odd[0].code, "") if file.table.kind(row) is Kind.TURN else ""
     more = f" +{len(odd) - 1}" if len(odd) > 1 else ""
-    return Note((first or odd[0].short) + more, tuple(one.sentence for one in odd))
+    return Note((first or odd[0].short) + more, tuple(contradiction.sentence for contradiction in odd))
 
 
 def _hidden(case: CaseVerdict) -> Note | None:
     if case.status is not Status.PASSED or not case.hides:
         return None
     crashed = any(metric.crashed for metric in _metrics(case))
-    return Note("a metric broke" if crashed else "not all decided", tuple(_sentence(one) for one in case.hides))
+    return Note("a metric broke" if crashed else "not all decided", tuple(_sentence(reason) for reason in case.hides))
 
 
 def _metrics(case: CaseVerdict) -> Iterator[MetricVerdict]:

@@ -85,7 +85,7 @@ class CriteriaDraft(QObject):
 
     def set_line(self, line: Line) -> None:
         """One metric is set otherwise."""
-        self._step(tuple(line if one.metric == line.metric else one for one in self.lines))
+        self._step(tuple(line if other.metric == line.metric else other for other in self.lines))
 
     @property
     def has_groups(self) -> bool:
@@ -107,10 +107,12 @@ class CriteriaDraft(QObject):
     def add_group(self, name: str) -> str:
         """Criterion of a group of rubrics, switched on, behind those that are there; gives its metric."""
         metric = group_criterion(name)
-        at = max(at for at, one in enumerate(self.lines) if one.metric.partition(":")[0] == RUBRIC_GROUPS)
+        index = max(
+            index for index, other in enumerate(self.lines) if other.metric.partition(":")[0] == RUBRIC_GROUPS
+        )
         whole = self.line(RUBRIC_GROUPS)
         line = Line(metric, on=True, threshold=whole.threshold if whole is not None else None)
-        self._step((*self.lines[: at + 1], line, *self.lines[at + 1 :]))
+        self._step((*self.lines[: index + 1], line, *self.lines[index + 1 :]))
         return metric
 
     def set_option(self, metric: str, path: Sequence[str], value: Json) -> None:
@@ -133,8 +135,12 @@ class CriteriaDraft(QObject):
 
     def rubrics(self, metric: str) -> list[JsonObject]:
         """The rubrics of a criterion, as they are written."""
-        held = self.option(metric, ("rubrics",))
-        return [one for one in held if isinstance(one, dict)][:_MOST_RUBRICS] if isinstance(held, list) else []
+        listed = self.option(metric, ("rubrics",))
+        return (
+            [rubric for rubric in listed if isinstance(rubric, dict)][:_MOST_RUBRICS]
+            if isinstance(listed, list)
+            else []
+        )
 
     def undo(self) -> None:
         """One step back."""
@@ -187,18 +193,20 @@ class CriteriaDraft(QObject):
         self.changed.emit()
 
     def _begin(self, seen: Seen) -> None:
-        wanted = self._wanted or seen.usual
-        self.source = wanted.source
-        held = {
-            one.metric: Line(one.metric, on=True, threshold=one.threshold, options=one.options)
-            for one in wanted.items
+        criteria = self._wanted or seen.usual
+        self.source = criteria.source
+        lines = {
+            criterion.metric: Line(
+                criterion.metric, on=True, threshold=criterion.threshold, options=criterion.options
+            )
+            for criterion in criteria.items
         }
         rest = [
             Line(form.name, threshold=form.default_threshold)
             for form in seen.forms
-            if form.name not in held and not form.informational
+            if form.name not in lines and not form.informational
         ]
-        self.lines = (*held.values(), *rest)
+        self.lines = (*lines.values(), *rest)
         self.check()
         self.changed.emit()
         then, self._then = self._then, _nothing
@@ -223,19 +231,19 @@ def _nothing() -> None:
     """Nobody waits for the criteria."""
 
 
-def _key(held: JsonObject, name: str) -> str:
+def _key(options: JsonObject, name: str) -> str:
     """The key an option stands under: files spell it in snake_case or in camelCase."""
     head, *rest = name.split("_")
     camel = head + "".join(word.title() for word in rest)
-    return camel if camel in held else name
+    return camel if camel in options else name
 
 
-def _with(held: JsonObject, path: Sequence[str], value: Json) -> JsonObject:
+def _with(options: JsonObject, path: Sequence[str], value: Json) -> JsonObject:
     """The options with one set otherwise; an object that is empty then goes too."""
-    key, rest = _key(held, path[0]), path[1:]
+    key, rest = _key(options, path[0]), path[1:]
     if rest:
-        inner = held.get(key)
+        inner = options.get(key)
         value = _with(inner if isinstance(inner, dict) else {}, rest, value) or None
     if value is None:
-        return {name: one for name, one in held.items() if name != key}
-    return {**held, key: value}
+        return {name: option for name, option in options.items() if name != key}
+    return {**options, key: value}

@@ -91,31 +91,31 @@ class CurrentRun:
 
     def on(self, file: OpenFile) -> FileVerdicts:
         """The verdicts on that file's rows."""
-        known = self._verdicts.get(file.number)
-        if known is None:
+        verdicts = self._verdicts.get(file.number)
+        if verdicts is None:
             undecided = Status.PENDING if self.running and str(file.path) in self._numbers else Status.NOT_EVALUATED
-            known = self._verdicts[file.number] = FileVerdicts(file.table, undecided)
-        return known
+            verdicts = self._verdicts[file.number] = FileVerdicts(file.table, undecided)
+        return verdicts
 
     def take(self, cases: Iterable[CaseVerdict]) -> None:
         """Some more verdicts."""
         self._changed = {}
-        told: list[tuple[int, OpenFile, int]] = []
+        placed: list[tuple[int, OpenFile, int]] = []
         for verdict in cases:
-            at = len(self.cases)
+            number = len(self.cases)
             self._edited = self._edited or verdict.reason == STALE
-            self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(at)
+            self._by_golden.setdefault((verdict.golden_path, verdict.golden_place), []).append(number)
             self.cases.append(verdict)
             self._sort(verdict)
             golden, observed = self._file(verdict.golden_path), self._file(verdict.trace_path)
             if golden is not None:
                 top = self._note(golden, self.on(golden).add_golden(verdict))
-                told += [(at, golden, top)] if observed is None else []
+                placed += [(number, golden, top)] if observed is None else []
             if observed is not None:
                 top = self._note(observed, self.on(observed).add_observed(verdict, self._golden_label))
-                told.append((at, observed, top))
-        for at, file, top in told:
-            self._find_problems(at, file, top)
+                placed.append((number, observed, top))
+        for number, file, top in placed:
+            self._find_problems(number, file, top)
 
     def changed_in(self, file: OpenFile) -> Sequence[int]:
         """The cases and traces of a file that the newest verdicts are about; all of them at the run's ends."""
@@ -137,45 +137,45 @@ class CurrentRun:
             return None
         return replace(self.head, status=compose(case.status for case in self.cases), stopped=True)
 
-    def say(self, said: Iterable[Overrule]) -> None:
+    def say(self, overrules: Iterable[Overrule]) -> None:
         """What people say of it from now on, instead of what they said before."""
-        before, self.said = self.said, tuple(said)
+        before, self.said = self.said, tuple(overrules)
         self._changed = {}
-        for at in sorted({overrule.case for overrule in {*before} ^ {*self.said}}):
-            self._reread(at)
+        for number in sorted({overrule.case for overrule in {*before} ^ {*self.said}}):
+            self._reread(number)
         if self.verdict is not None:
             self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
 
     def of_golden(self, path: str, place: str) -> Iterator[tuple[int, CaseVerdict]]:
         """The engine's verdicts on a case of a golden file, each with its place in `cases`."""
-        for at in self._by_golden.get((path, place), ()):
-            yield at, self.judged.get(at, self.cases[at])
+        for number in self._by_golden.get((path, place), ()):
+            yield number, self.judged.get(number, self.cases[number])
 
     def golden_places(self, path: str) -> list[str]:
         """Where the cases of a golden file stand that were judged."""
-        return [place for known, place in self._by_golden if known == path]
+        return [place for golden_path, place in self._by_golden if golden_path == path]
 
     def follow(self, path: str, places: Mapping[str, str]) -> None:
         """Cases of a golden file stand elsewhere now; "" is nowhere any more."""
         moved = [(place, self._by_golden.pop((path, before))) for before, place in places.items()]
         for place, verdicts in moved:
             self._by_golden.setdefault((path, place), []).extend(verdicts)
-            for at in verdicts:
-                self._follow(at, place)
+            for number in verdicts:
+                self._follow(number, place)
 
     def bring_back(self, path: str, place: str, verdicts: Sequence[int]) -> None:
         """Verdicts on a golden that was nowhere, and is there again."""
         lost = self._by_golden.get((path, ""), [])
-        self._by_golden[path, ""] = [at for at in lost if at not in verdicts]
+        self._by_golden[path, ""] = [number for number in lost if number not in verdicts]
         self._by_golden.setdefault((path, place), []).extend(verdicts)
-        for at in verdicts:
-            self._follow(at, place)
+        for number in verdicts:
+            self._follow(number, place)
 
-    def _follow(self, at: int, place: str) -> None:
-        before = self.cases[at]
-        now = self.cases[at] = replace(before, golden_place=place)
-        if at in self.judged:
-            self.judged[at] = replace(self.judged[at], golden_place=place)
+    def _follow(self, number: int, place: str) -> None:
+        before = self.cases[number]
+        now = self.cases[number] = replace(before, golden_place=place)
+        if number in self.judged:
+            self.judged[number] = replace(self.judged[number], golden_place=place)
         if (bucket := self._bucket.pop(id(before), None)) is not None:
             self._bucket[id(now)] = bucket
         for file in filter(None, (self._file(now.golden_path), self._file(now.trace_path))):
@@ -183,17 +183,17 @@ class CurrentRun:
 
     def rescore(self, verdicts: Mapping[int, CaseVerdict], metrics: Sequence[MetricLine] = ()) -> None:
         """The engine says something else of some cases, because their goldens were edited."""
-        known, self._edited = {line.name for line in self.metrics}, True
-        self.metrics += tuple(line for line in metrics if line.name not in known)
+        names, self._edited = {line.name for line in self.metrics}, True
+        self.metrics += tuple(line for line in metrics if line.name not in names)
         self._changed = {}
-        overruled = {one.case for one in self.said}
-        for at, verdict in verdicts.items():
-            self.judged.pop(at, None)
-            if at in overruled:
-                self.judged[at] = verdict
-                self._reread(at)
+        overruled = {overrule.case for overrule in self.said}
+        for number, verdict in verdicts.items():
+            self.judged.pop(number, None)
+            if number in overruled:
+                self.judged[number] = verdict
+                self._reread(number)
             else:
-                self._put(at, verdict)
+                self._put(number, verdict)
         if self.verdict is not None:
             self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
 
@@ -202,21 +202,21 @@ class CurrentRun:
         self._verdicts.pop(file.number, None)
         self._changed = None
         path = self.path_of(file)
-        for at, verdict in enumerate(self.cases):
+        for number, verdict in enumerate(self.cases):
             top = TOP
             if verdict.golden_path == path:
                 top = self.on(file).add_golden(verdict)
             if verdict.trace_path == path:
                 top = self.on(file).add_observed(verdict, self._golden_label)
             if top != TOP and (verdict.trace_path == path or self._file(verdict.trace_path) is None):
-                self._find_problems(at, file, top)
+                self._find_problems(number, file, top)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What failed or is odd, case by case, and then about the run itself."""
         if self._listed is None:
-            told = (problem for found in self._problems.values() for problem in found)
-            self._listed = (*told, *self._own_problems)
+            of_cases = (problem for of_case in self._problems.values() for problem in of_case)
+            self._listed = (*of_cases, *self._own_problems)
         return self._listed
 
     def path_of(self, file: OpenFile) -> str:
@@ -230,35 +230,36 @@ class CurrentRun:
     def summary(self) -> str:
         """One sentence: how many cases fared how, trouble first."""
         fared = self.counts()
-        told = ", ".join(f"{fared[status]:,} {words}" for status, words in _FARED.items() if fared[status])
+        fared_text = ", ".join(f"{fared[status]:,} {words}" for status, words in _FARED.items() if fared[status])
         count = f"{len(self.cases):,} case" + ("" if len(self.cases) == 1 else "s")
         waits = next((note for note in (self.verdict.notes if self.verdict else ()) if note.endswith(_GO_ON)), "")
         if fared[Status.PENDING]:
-            return f"Evaluated {count}: {told}. {waits}".strip()
-        return f"Evaluated {count}: {told}." if told else "There was nothing to evaluate."
+            return f"Evaluated {count}: {fared_text}. {waits}".strip()
+        return f"Evaluated {count}: {fared_text}." if fared_text else "There was nothing to evaluate."
 
     def forget(self, number: int) -> None:
         """A file was closed."""
         self._verdicts.pop(number, None)
-        self._numbers = {path: known for path, known in self._numbers.items() if known != number}
+        self._numbers = {path: file_number for path, file_number in self._numbers.items() if file_number != number}
         kept = {
-            at: tuple(one for one in found if one.selection.file != number) for at, found in self._problems.items()
+            case_number: tuple(problem for problem in of_case if problem.selection.file != number)
+            for case_number, of_case in self._problems.items()
         }
         self._problems, self._listed = kept, None
 
-    def _reread(self, at: int) -> None:
+    def _reread(self, number: int) -> None:
         """One case as it reads with what people say of it."""
-        if not 0 <= at < len(self.cases) or self.verdict is None:
+        if not 0 <= number < len(self.cases) or self.verdict is None:
             return
-        own = self.judged.setdefault(at, self.cases[at])
-        said = [replace(overrule, case=0) for overrule in self.said if overrule.case == at]
-        now = with_overrules(replace(self.verdict, cases=(own,)), said).cases[0]
+        own = self.judged.setdefault(number, self.cases[number])
+        overrules = [replace(overrule, case=0) for overrule in self.said if overrule.case == number]
+        now = with_overrules(replace(self.verdict, cases=(own,)), overrules).cases[0]
         if now is own:
-            del self.judged[at]
-        self._put(at, now)
+            del self.judged[number]
+        self._put(number, now)
 
-    def _put(self, at: int, now: CaseVerdict) -> None:
-        before, self.cases[at] = self.cases[at], now
+    def _put(self, number: int, now: CaseVerdict) -> None:
+        before, self.cases[number] = self.cases[number], now
         if (bucket := self._bucket.pop(id(before), None)) is not None:
             self.buckets[bucket] -= 1
         self._sort(now)
@@ -271,7 +272,7 @@ class CurrentRun:
             top = self._note(observed, self.on(observed).swap(before, now, golden=False, golden_label=label))
         file = observed or golden
         if file is not None:
-            self._find_problems(at, file, top)
+            self._find_problems(number, file, top)
 
     def bucket_of(self, verdict: CaseVerdict) -> Bucket | None:
         """In which way a case of this run failed; None for one that did not."""
@@ -283,9 +284,9 @@ class CurrentRun:
             self._bucket[id(verdict)] = bucket
             self.buckets[bucket] += 1
 
-    def _find_problems(self, at: int, file: OpenFile, top: int) -> None:
-        found = problems.of_case(self.cases[at], line_of=self.metric, file=file, top=top)
-        self._problems[at], self._listed = tuple(found), None
+    def _find_problems(self, number: int, file: OpenFile, top: int) -> None:
+        of_case = problems.of_case(self.cases[number], line_of=self.metric, file=file, top=top)
+        self._problems[number], self._listed = tuple(of_case), None
 
     def _note(self, file: OpenFile, top: int) -> int:
         if top != TOP and self._changed is not None:

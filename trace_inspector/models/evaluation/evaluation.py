@@ -107,10 +107,10 @@ class Evaluation(QObject):
         self.preferences.changed.connect(self.chosen)
         self.pairs = RememberedPairs(settings)
 
-    def choose(self, wanted: EvaluationOptions) -> None:
+    def choose(self, options: EvaluationOptions) -> None:
         """Evaluate in this way from now on."""
-        if wanted != self.wanted:
-            self.wanted = wanted
+        if options != self.wanted:
+            self.wanted = options
             self.chosen.emit()
 
     def edit_criteria(self, criteria: Criteria | None) -> None:
@@ -143,37 +143,39 @@ class Evaluation(QObject):
         """Whether the next run may ask its judge."""
         return not self.judge.live or self._about() in self._confirmed
 
-    def ask_to_start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
+    def ask_to_start(
+        self, scope: Scope = Scope.ALL, case: CaseVerdict | None = None, turn: int | None = None
+    ) -> None:
         """Start; but when a live judge would be asked that nobody confirmed, say first what it would be asked."""
-        self.ready(partial(self._start_or_ask, scope, one, turn))
+        self.ready(partial(self._start_or_ask, scope, case, turn))
 
-    def _start_or_ask(self, scope: Scope, one: CaseVerdict | None, turn: int | None) -> None:
+    def _start_or_ask(self, scope: Scope, case: CaseVerdict | None, turn: int | None) -> None:
         if self.confirmed or self._sides()[2]:
-            self.start(scope, one, turn)
+            self.start(scope, case, turn)
             return
-        self.asked, self._waits = (scope, one, turn), True
+        self.asked, self._waits = (scope, case, turn), True
         self.propose()
 
     def propose(self) -> None:
         """Work out in the background what a run of what is asked for would do."""
-        scope, one, turn = self.asked
+        scope, case, turn = self.asked
         traces, goldens, problem = self._sides()
         if problem:
             self._waits = False
             self.proposal.refuse(problem)
             return
         run = CurrentRun(self._files.by_number, traces, goldens)
-        share = self._share(scope, one)
+        share = self._share(scope, case)
         order = self._order(run, share, fresh=scope is Scope.ONE, turn=turn)
         self.proposal.make(order, payload(run.bodies(), share.earlier))
 
-    def start(self, scope: Scope = Scope.ALL, one: CaseVerdict | None = None, turn: int | None = None) -> None:
+    def start(self, scope: Scope = Scope.ALL, case: CaseVerdict | None = None, turn: int | None = None) -> None:
         """Score the open traces against the open suites in the background; or say in a message why not.
 
         Of `one` case the judge is asked again, about a `turn` alone when one is named.
         """
         traces, goldens, problem = self._sides()
-        share = self._share(scope, one)
+        share = self._share(scope, case)
         if problem or share.empty:
             self._messages.tell(problem or _NOTHING_LEFT[scope])
             return
@@ -269,27 +271,29 @@ class Evaluation(QObject):
         states = {file.state for file in files if file.has_traces or file.state is FileState.LOADING}
         return [], [], next((_NOT_READY[state] for state in _NOT_READY if state in states), _NO_TRACES)
 
-    def _share(self, scope: Scope, one: CaseVerdict | None) -> Share:
+    def _share(self, scope: Scope, case: CaseVerdict | None) -> Share:
         run = self._shown.value
-        cases = [run.judged.get(at, case) for at, case in enumerate(run.cases)] if run is not None else []
-        return share_of(cases, scope, one)
+        cases = (
+            [run.judged.get(number, verdict) for number, verdict in enumerate(run.cases)] if run is not None else []
+        )
+        return share_of(cases, scope, case)
 
     def _order(self, run: CurrentRun, share: Share, *, fresh: bool, turn: int | None) -> RunOrder:
-        wanted, judge = self.wanted, self.judge
+        options, judge = self.wanted, self.judge
         traces, goldens = tuple(run.given_traces()), tuple(run.given_goldens())
         return RunOrder(
             traces,
             goldens,
             self._criteria(),
-            adk_defaults=wanted.criteria is CriteriaFrom.ADK,
+            adk_defaults=options.criteria is CriteriaFrom.ADK,
             judge=replace(judge, fresh=judge.fresh or fresh, fresh_turn=turn),
             calls=self._calls_known(share),
-            rules=wanted.rules,
-            pair_by=wanted.pair_by,
-            only=wanted.only,
-            cases=wanted.cases,
+            rules=options.rules,
+            pair_by=options.pair_by,
+            only=options.only,
+            cases=options.cases,
             by_hand=self.pairs.of({body.path for body in traces}),
-            extra_turns_fail=wanted.extra_turns_fail,
+            extra_turns_fail=options.extra_turns_fail,
             earlier=len(share.earlier),
             again=share.again,
         )

@@ -58,7 +58,7 @@ def _cases(files: Files, run: CurrentRun, selection: Selection | None) -> Sequen
     verdicts = run.on(file)
     cases = verdicts.cases(file.table.top_of(selection.row))
     turn = _turn(files, run, selection)
-    own = [case for case in cases if turn is None or any(one is turn for one in case.turns)]
+    own = [case for case in cases if turn is None or any(judged is turn for judged in case.turns)]
     return own or cases
 
 
@@ -74,11 +74,11 @@ def _questions(cases: Sequence[CaseVerdict], turn: TurnVerdict | None, *, anythi
     for case in cases:
         if turn is None:
             yield from (_question(case, None, metric) for metric in case.metrics if metric.replies)
-        for one in case.turns:
-            if turn is None or one is turn:
+        for judged in case.turns:
+            if turn is None or judged is turn:
                 yield from (
-                    _question(case, one.index, metric)
-                    for metric in one.metrics
+                    _question(case, judged.index, metric)
+                    for metric in judged.metrics
                     if metric.replies or (anything and (metric.votes or metric.rubrics))
                 )
 

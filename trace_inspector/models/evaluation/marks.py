@@ -45,9 +45,9 @@ def marks_in(file: OpenFile, turn: int, run: CurrentRun) -> Iterator[tuple[int, 
         elif kinds[row] == Kind.ANSWER:
             yield row, _answer(verdicts, row, run)
         elif kinds[row] == Kind.EVENT:
-            found = [(call, _mark_of_pair(pairs.get(table.call_index(call)))) for call in verdicts.calls_in(row)]
-            yield from found
-            yield row, _worst(mark for _call, mark in found)
+            marks = [(call, _mark_of_pair(pairs.get(table.call_index(call)))) for call in verdicts.calls_in(row)]
+            yield from marks
+            yield row, _worst(mark for _call, mark in marks)
 
 
 def _decided(verdicts: FileVerdicts, row: int, _run: CurrentRun) -> str:
@@ -58,10 +58,10 @@ def _call(verdicts: FileVerdicts, row: int, _run: CurrentRun) -> str:
     return _mark_of_pair(verdicts.call(row))
 
 
-def _mark_of_pair(found: tuple[CallPair, MetricVerdict] | None) -> str:
-    if found is None:
+def _mark_of_pair(pair_and_metric: tuple[CallPair, MetricVerdict] | None) -> str:
+    if pair_and_metric is None:
         return ""
-    pair, metric = found
+    pair, metric = pair_and_metric
     if pair.match in (CallMatch.ARGUMENTS, CallMatch.RENAMED) or pair.order is not Order.KEPT:
         return "failed" if metric.status is Status.FAILED else "differs"
     return {CallMatch.SAME: "passed", CallMatch.EXTRA: "extra"}.get(pair.match, "")
@@ -73,8 +73,8 @@ def _event(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
 
 
 def _worst(marks: Iterable[str]) -> str:
-    found = set(marks)
-    return next((mark for mark in _WORST_CALLS if mark in found), "")
+    present = set(marks)
+    return next((mark for mark in _WORST_CALLS if mark in present), "")
 
 
 def _answer(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
@@ -87,8 +87,8 @@ def _answer(verdicts: FileVerdicts, row: int, run: CurrentRun) -> str:
 
 
 def _counts(metric: MetricVerdict, run: CurrentRun) -> bool:
-    told = metric.status not in (Status.INFORMATIONAL, Status.SKIPPED)
-    return told and run.metric(metric.metric).about_answer
+    decides = metric.status not in (Status.INFORMATIONAL, Status.SKIPPED)
+    return decides and run.metric(metric.metric).about_answer
 
 
 def _missing(_verdicts: FileVerdicts, _row: int, _run: CurrentRun) -> str:

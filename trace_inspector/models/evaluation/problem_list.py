@@ -29,11 +29,11 @@ class ProblemList:
         return (*judged, *(problem for file in self._files for problem in self._odd(file)))
 
     def _odd(self, file: OpenFile) -> Sequence[Problem]:
-        known = self._known.get(file.number)
+        kept = self._known.get(file.number)
         now = file.state, len(file.findings), min(len(file.reported.odd_rows), problems.MOST_AUDITED + 1)
-        if known is None or known[0] != now:
-            known = self._known[file.number] = now, (*problems.of_file(file), *problems.of_audit(file))
-        return known[1]
+        if kept is None or kept[0] != now:
+            kept = self._known[file.number] = now, (*problems.of_file(file), *problems.of_audit(file))
+        return kept[1]
 
     def _forget(self, number: int) -> None:
         self._known.pop(number, None)

@@ -77,16 +77,18 @@ def of_file(file: OpenFile) -> Iterator[Problem]:
 
 def of_audit(file: OpenFile) -> Iterator[Problem]:
     """Where what a file itself reports contradicts itself, before any run and beside it."""
-    places = ((row, one) for row in file.reported.odd_rows for one in file.reported.odd(row))
-    told = list(islice(places, MOST_AUDITED + 1))
-    for top, one in told[:MOST_AUDITED]:
+    places = ((row, contradiction) for row in file.reported.odd_rows for contradiction in file.reported.odd(row))
+    listed = list(islice(places, MOST_AUDITED + 1))
+    for top, contradiction in listed[:MOST_AUDITED]:
         row, where, turns = top, file.table.label(top), file.table.turns(top)
-        if one.turn is not None and one.turn < len(turns):
-            row, where = turns[one.turn], f"{where} › Turn {one.turn + 1}"
+        if contradiction.turn is not None and contradiction.turn < len(turns):
+            row, where = turns[contradiction.turn], f"{where} › Turn {contradiction.turn + 1}"
         here = Selection(file.number, row)
         own_id = file.table.told.of(top).id
-        yield Problem("warning", one.sentence, where, one.metric or "audit", file.name, here, id=own_id)
-    if len(told) > MOST_AUDITED:
+        yield Problem(
+            "warning", contradiction.sentence, where, contradiction.metric or "audit", file.name, here, id=own_id
+        )
+    if len(listed) > MOST_AUDITED:
         rows = f"{len(file.reported.odd_rows):,} verdicts"
         rest = f"{rows} of this file contradict themselves; the first {MOST_AUDITED:,} places are listed."
         yield Problem("warning", rest, "the whole file", "audit", file.name, Selection(file.number))
@@ -97,18 +99,21 @@ def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) 
     name, own_id = _called(verdict, file, top)
     here = Selection(file.number, top)
     rows = file.table.turns(top) if verdict.trace_id is not None else ()
-    told = False
+    has_problems = False
     for turn in verdict.turns:
         row = rows[turn.index] if turn.index is not None and turn.index < len(rows) else top
         if turn.index is None and turn.golden_index is not None and top != TOP:
             row = max(top, file.table.missing_turn(top, turn.golden_index))
         where = f"{name} › {_turn_name(turn)}"
         for problem in _of_turn(turn, line_of, where, file, Selection(file.number, row)):
-            told = True
+            has_problems = True
             yield replace(problem, id=own_id) if own_id else problem
-    if verdict.status is not Status.PASSED and not told:
+    if verdict.status is not Status.PASSED and not has_problems:
         sentence = (
-            _said(verdict.overruled) or verdict.reason or _first_reason(verdict.metrics) or "nothing was checked"
+            _overrule_sentence(verdict.overruled)
+            or verdict.reason
+            or _first_reason(verdict.metrics)
+            or "nothing was checked"
         )
         mark = MARK_OF[verdict.status]
         head = "Not evaluated: " if verdict.status is Status.NOT_EVALUATED else ""
@@ -145,12 +150,12 @@ def _of_turn(
             continue
         if metric.status in _BAD:
             sentence = metric.reason or _score_sentence(line_of(metric.metric).title, metric)
-            sentence = _said(metric.overruled) or sentence
+            sentence = _overrule_sentence(metric.overruled) or sentence
             yield Problem(MARK_OF[metric.status], sentence, where, metric.metric, file.name, selection)
         yield from _of_sentences(metric, where, file, selection)
     if turn.status in _BAD and not any(metric.status in _BAD for metric in turn.metrics):
         mark = "extra" if turn.golden_index is None else MARK_OF[turn.status]
-        sentence = _said(turn.overruled) or turn.reason or "The turn failed"
+        sentence = _overrule_sentence(turn.overruled) or turn.reason or "The turn failed"
         yield Problem(mark, sentence, where, "turns", file.name, selection)
 
 
@@ -162,7 +167,7 @@ def _of_sentences(metric: MetricVerdict, where: str, file: OpenFile, selection: 
             yield Problem(mark, f"{count}: {_why(some)}", f"{where} › answer", metric.metric, file.name, selection)
 
 
-def _said(overruled: Overruled | None) -> str:
+def _overrule_sentence(overruled: Overruled | None) -> str:
     """What a person said, where it is the person who said so."""
     if overruled is None or overruled.follows:
         return ""

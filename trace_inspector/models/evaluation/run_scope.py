@@ -35,7 +35,7 @@ class Share:
 
 def waits(verdict: CaseVerdict) -> bool:
     """Whether a judge still has to be asked."""
-    return verdict.status is Status.PENDING or any(one.status is Status.PENDING for one in verdict.metrics)
+    return verdict.status is Status.PENDING or any(metric.status is Status.PENDING for metric in verdict.metrics)
 
 
 def failed(verdict: CaseVerdict) -> bool:
@@ -43,7 +43,7 @@ def failed(verdict: CaseVerdict) -> bool:
     return verdict.status in (Status.FAILED, Status.ERROR)
 
 
-def share_of(cases: Sequence[CaseVerdict], scope: Scope, one: CaseVerdict | None = None) -> Share:
+def share_of(cases: Sequence[CaseVerdict], scope: Scope, case: CaseVerdict | None = None) -> Share:
     """How a run with these cases is divided."""
     if scope is Scope.ALL:
         return Share()
@@ -52,7 +52,7 @@ def share_of(cases: Sequence[CaseVerdict], scope: Scope, one: CaseVerdict | None
     chosen = {
         Scope.FAILED: [verdict for verdict in cases if failed(verdict)],
         Scope.STALE: [verdict for verdict in cases if waits(verdict)],
-        Scope.ONE: [one] if one is not None else [],
+        Scope.ONE: [case] if case is not None else [],
     }[scope]
     again = frozenset(map(key_of, chosen))
     return Share(tuple(verdict for verdict in cases if key_of(verdict) not in again), again)

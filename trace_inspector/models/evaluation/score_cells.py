@@ -45,10 +45,12 @@ def reported_cell(reported: ReportedVerdicts, row: int, kind: Kind, metric: Metr
     """What the file itself says there, before anything was recomputed."""
     of_turn = reported.turn(row) if kind is Kind.TURN else None
     whole = of_turn or (reported.case(row) if kind is Kind.TRACE else None)
-    found = next((one for one in whole.metrics if one.metric == metric.name), None) if whole else None
-    if found is None:
+    verdict = (
+        next((candidate for candidate in whole.metrics if candidate.metric == metric.name), None) if whole else None
+    )
+    if verdict is None:
         return EMPTY
-    return Cell(score_text(found.score), MARK_OF[found.status], found.status in _DECIDED)
+    return Cell(score_text(verdict.score), MARK_OF[verdict.status], verdict.status in _DECIDED)
 
 
 def _whole(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
@@ -60,10 +62,10 @@ def _whole(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
 
 
 def _call(verdicts: FileVerdicts, row: int, metric: MetricLine) -> Cell:
-    found = verdicts.call(row)
-    if found is None or found[1].metric != metric.name:
+    pair_and_verdict = verdicts.call(row)
+    if pair_and_verdict is None or pair_and_verdict[1].metric != metric.name:
         return EMPTY
-    pair, verdict = found
+    pair, verdict = pair_and_verdict
     text = _CALL_TEXTS[pair.match](pair)
     return Cell(text, "", pair.match in _DIFFERS and verdict.status is Status.FAILED)
 

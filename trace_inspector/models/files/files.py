@@ -109,13 +109,13 @@ class Files(QObject):
 
     def add(self, path: Path, place: str = "") -> OpenFile | None:
         """Announce a file; None when it is open already."""
-        known = self.at(path)
-        if known is not None and known.state in (FileState.LOADING, FileState.READY):
-            self._messages.tell(_already_open(known, path))
-            self.found.emit(Selection(known.number, known.table.row_near(place)))
+        already_open = self.at(path)
+        if already_open is not None and already_open.state in (FileState.LOADING, FileState.READY):
+            self._messages.tell(_already_open(already_open, path))
+            self.found.emit(Selection(already_open.number, already_open.table.row_near(place)))
             return None
-        if known is not None:  # it was not read to its end: this time takes its place
-            self.close(known.number)
+        if already_open is not None:  # it was not read to its end: this time takes its place
+            self.close(already_open.number)
         self._last += 1
         self._paths.put(self._last, path)
         file = self.by_number[self._last] = OpenFile(self._last, path)
@@ -211,8 +211,8 @@ class Files(QObject):
             self._reloading.remove(file.number)
             self._messages.tell(file.sentence or f"{file.name} was read again.")
         if file.state is not FileState.LOADING and file.number in self._wanted:
-            found = self.found_again if self._wanted[file.number].was_there else self.found
-            found.emit(Selection(file.number, self.wanted_row(file)))
+            signal = self.found_again if self._wanted[file.number].was_there else self.found
+            signal.emit(Selection(file.number, self.wanted_row(file)))
 
     def want(self, number: int, place: str, row: int = TOP) -> None:
         """Select that place of a file when it is read; what has none, because it is all of the file, by its row."""
@@ -220,8 +220,8 @@ class Files(QObject):
 
     def wanted_row(self, file: OpenFile) -> int:
         """The row that is to be selected now that the rows are there; asked once."""
-        wanted = self._wanted.pop(file.number, _PendingSelection())
-        return file.table.row_again(wanted.row, wanted.place)
+        pending = self._wanted.pop(file.number, _PendingSelection())
+        return file.table.row_again(pending.row, pending.place)
 
     def _keep_place(self, file: OpenFile) -> None:
         row = self._selection.row_in(file.number)
@@ -311,10 +311,10 @@ class _OpenPaths:
                 del self._numbers[path]
 
 
-def _already_open(known: OpenFile, path: Path) -> str:
-    if known.path == path:
-        return f"{known.name} is already open."
-    return f"{path} is the same file as {known.path}, which is already open."
+def _already_open(file: OpenFile, path: Path) -> str:
+    if file.path == path:
+        return f"{file.name} is already open."
+    return f"{path} is the same file as {file.path}, which is already open."
 
 
 def _stopped(file: OpenFile) -> str:

@@ -64,16 +64,16 @@ def picked(file: OpenFile, rows: Iterable[int]) -> list[Picked]:
     return [Picked(file, table, top, tuple(sorted(turns[top] or ())), call) for top in sorted(turns)]
 
 
-def recorded(one: Picked, turns: Sequence[int], verdict: Status | None) -> Recorded:
+def recorded(picked: Picked, turns: Sequence[int], verdict: Status | None) -> Recorded:
     """It as a child puts it together; without turns all of it."""
-    bodies = bodies_of(one.table, one.top)
-    told = Bodies(str(one.file.path), one.file.format, len(bodies), one.file.digest)
-    return Recorded(told, bodies, tuple(turns) or None, verdict)
+    bodies = bodies_of(picked.table, picked.top)
+    described = Bodies(str(picked.file.path), picked.file.format, len(bodies), picked.file.digest)
+    return Recorded(described, bodies, tuple(turns) or None, verdict)
 
 
 def size_of(some: Iterable[Picked]) -> int:
     """How many bytes would be sent."""
-    return sum(len(body) for one in some for body in bodies_of(one.table, one.top))
+    return sum(len(body) for picked in some for body in bodies_of(picked.table, picked.top))
 
 
 def _tops(file: OpenFile, row: int) -> Iterator[int]:

@@ -66,11 +66,11 @@ class Visited(QObject):
     def _forget(self, number: int) -> None:
         """A closed file is no place to come back to; the same place twice in a row would be a step to nowhere."""
         kept: list[Selection] = []
-        at = -1
+        index = -1
         for which, place in enumerate(self._places):
             if place.file != number and not (kept and self._place(kept[-1]) == self._place(place)):
                 kept.append(place)
             if which <= self._at:
-                at = len(kept) - 1
-        self._places, self._at = kept, max(at, 0) if kept else -1
+                index = len(kept) - 1
+        self._places, self._at = kept, max(index, 0) if kept else -1
         self.changed.emit()

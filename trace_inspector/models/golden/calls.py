@@ -22,13 +22,13 @@ Edit: TypeAlias = Callable[[Expected], Expected]
 def expected_of(case: Case, turn: Turn) -> Expected:
     """The calls that a turn expects, each with its matchers, whose places begin below the call's arguments."""
     calls = calls_of(turn)
-    found: dict[int, list[Matcher]] = {}
-    owners = {f"{call.place}/args": at for at, call in enumerate(calls) if call.place}
+    matchers: dict[int, list[Matcher]] = {}
+    owners = {f"{call.place}/args": index for index, call in enumerate(calls) if call.place}
     for matcher in case.matchers:
         owner = next((above for above in _above(matcher.place) if above in owners), None)
         if owner is not None:
-            found.setdefault(owners[owner], []).append(replace(matcher, place=matcher.place[len(owner) :]))
-    return tuple(ExpectedCall(call, tuple(found.get(at, ()))) for at, call in enumerate(calls))
+            matchers.setdefault(owners[owner], []).append(replace(matcher, place=matcher.place[len(owner) :]))
+    return tuple(ExpectedCall(call, tuple(matchers.get(index, ()))) for index, call in enumerate(calls))
 
 
 def changing(edit: Edit) -> Callable[[Case, Turn], Sequence[GoldenChange]]:
@@ -42,13 +42,13 @@ def changing(edit: Edit) -> Callable[[Case, Turn], Sequence[GoldenChange]]:
     return make
 
 
-def at_call(at: int, call: ToolCall, edit: Callable[[ExpectedCall], ExpectedCall]) -> Edit:
+def at_call(index: int, call: ToolCall, edit: Callable[[ExpectedCall], ExpectedCall]) -> Edit:
     """One call becomes another one; nothing happens where another tool's call stands there by now."""
 
     def make(calls: Expected) -> Expected:
-        if at >= len(calls) or calls[at].call.name != call.name:
+        if index >= len(calls) or calls[index].call.name != call.name:
             return calls
-        return (*calls[:at], edit(calls[at]), *calls[at + 1 :])
+        return (*calls[:index], edit(calls[index]), *calls[index + 1 :])
 
     return make
 
@@ -58,23 +58,23 @@ def at_call(at: int, call: ToolCall, edit: Callable[[ExpectedCall], ExpectedCall
 
 def named(name: str) -> Callable[[ExpectedCall], ExpectedCall]:
     """Another tool is to be called."""
-    return lambda one: replace(one, call=replace(one.call, name=name, resource=""))
+    return lambda expected: replace(expected, call=replace(expected.call, name=name, resource=""))
 
 
 def with_value(name: str | None, value: Json | Absent) -> Callable[[ExpectedCall], ExpectedCall]:
     """An argument has that value; with ABSENT there is none of that name. A name of None means all arguments."""
 
-    def make(one: ExpectedCall) -> ExpectedCall:
+    def make(expected: ExpectedCall) -> ExpectedCall:
         if name is None:
-            return replace(one, call=replace(one.call, args=value))
-        args: JsonObject = dict(one.call.args) if isinstance(one.call.args, dict) else {}
+            return replace(expected, call=replace(expected.call, args=value))
+        args: JsonObject = dict(expected.call.args) if isinstance(expected.call.args, dict) else {}
         if isinstance(value, Absent):
             args.pop(name, None)
             gone = join("", name)
-            kept = tuple(matcher for matcher in one.matchers if not is_below(matcher.place, gone))
-            return replace(one, call=replace(one.call, args=args), matchers=kept)
+            kept = tuple(matcher for matcher in expected.matchers if not is_below(matcher.place, gone))
+            return replace(expected, call=replace(expected.call, args=args), matchers=kept)
         args[name] = value
-        return replace(one, call=replace(one.call, args=args))
+        return replace(expected, call=replace(expected.call, args=args))
 
     return make
 
@@ -82,9 +82,9 @@ def with_value(name: str | None, value: Json | Absent) -> Callable[[ExpectedCall
 def with_matcher(matcher: Matcher) -> Callable[[ExpectedCall], ExpectedCall]:
     """How the value at a place is compared; exactly needs no matcher."""
 
-    def make(one: ExpectedCall) -> ExpectedCall:
-        others = tuple(each for each in one.matchers if each.place != matcher.place)
-        return replace(one, matchers=others if matcher.match is Match.EXACT else (*others, matcher))
+    def make(expected: ExpectedCall) -> ExpectedCall:
+        others = tuple(each for each in expected.matchers if each.place != matcher.place)
+        return replace(expected, matchers=others if matcher.match is Match.EXACT else (*others, matcher))
 
     return make
 
@@ -92,39 +92,41 @@ def with_matcher(matcher: Matcher) -> Callable[[ExpectedCall], ExpectedCall]:
 # What can be done with the list.
 
 
-def added(call: ToolCall, at: int | None = None) -> Edit:
+def added(call: ToolCall, index: int | None = None) -> Edit:
     """One more call, at the end or before another."""
     new = ExpectedCall(ToolCall(call.name, call.args, resource=call.resource))
-    return lambda calls: (*calls, new) if at is None else (*calls[:at], new, *calls[at:])
+    return lambda calls: (*calls, new) if index is None else (*calls[:index], new, *calls[index:])
 
 
-def duplicated(at: int) -> Edit:
+def duplicated(index: int) -> Edit:
     """The same call once more, right after it."""
 
     def make(calls: Expected) -> Expected:
-        if at >= len(calls):
+        if index >= len(calls):
             return calls
-        one = calls[at]
-        copy = ExpectedCall(ToolCall(one.call.name, one.call.args, resource=one.call.resource), one.matchers)
-        return (*calls[: at + 1], copy, *calls[at + 1 :])
+        original = calls[index]
+        copy = ExpectedCall(
+            ToolCall(original.call.name, original.call.args, resource=original.call.resource), original.matchers
+        )
+        return (*calls[: index + 1], copy, *calls[index + 1 :])
 
     return make
 
 
-def removed(at: int) -> Edit:
+def removed(index: int) -> Edit:
     """Without that call."""
-    return lambda calls: (*calls[:at], *calls[at + 1 :])
+    return lambda calls: (*calls[:index], *calls[index + 1 :])
 
 
-def moved(at: int, to: int) -> Edit:
+def moved(index: int, to: int) -> Edit:
     """That call at another place among the calls."""
 
     def make(calls: Expected) -> Expected:
-        if at >= len(calls):
+        if index >= len(calls):
             return calls
-        left = [*calls[:at], *calls[at + 1 :]]
-        left.insert(max(0, min(to, len(left))), calls[at])
-        return tuple(left)
+        others = [*calls[:index], *calls[index + 1 :]]
+        others.insert(max(0, min(to, len(others))), calls[index])
+        return tuple(others)
 
     return make
 
@@ -136,25 +138,25 @@ def argument(call: ToolCall, name: str | None) -> Json | Absent:
     return call.args.get(name, ABSENT) if isinstance(call.args, dict) else ABSENT
 
 
-def matcher_at(one: ExpectedCall, name: str | None) -> Matcher:
+def matcher_at(expected: ExpectedCall, name: str | None) -> Matcher:
     """How an argument is compared."""
     place = "" if name is None else join("", name)
-    return next((each for each in one.matchers if each.place == place), Matcher(place, Match.EXACT))
+    return next((each for each in expected.matchers if each.place == place), Matcher(place, Match.EXACT))
 
 
 def _above(place: str) -> list[str]:
-    return [place, *(place[:at] for at in range(len(place) - 1, 0, -1) if place[at] == "/")]
+    return [place, *(place[:end] for end in range(len(place) - 1, 0, -1) if place[end] == "/")]
 
 
-def names_of(one: ExpectedCall) -> list[str | None]:
+def names_of(expected: ExpectedCall) -> list[str | None]:
     """The rows of a call: its arguments by name, before them None where something is said of all together."""
-    args = one.call.args
-    whole = any(matcher.place == "" for matcher in one.matchers) or not isinstance(args, dict | Absent)
+    args = expected.call.args
+    whole = any(matcher.place == "" for matcher in expected.matchers) or not isinstance(args, dict | Absent)
     names: list[str | None] = [None] if whole else []
     if isinstance(args, dict):
         names += args
         stated = set(args)
-        for matcher in one.matchers:  # of an argument that is to be ignored, and that the golden does not have
+        for matcher in expected.matchers:  # of an argument that is to be ignored, and that the golden does not have
             name = matcher.place.split("/")[1] if matcher.place.count("/") == 1 else ""
             name = name.replace("~1", "/").replace("~0", "~")
             if name and name not in stated:

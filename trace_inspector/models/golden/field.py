@@ -58,7 +58,7 @@ def text_of(kind: Kind, value: Json | Absent) -> str:
     if isinstance(value, Absent) or (value is None and kind is not Kind.VALUE):
         return ""
     if kind is Kind.LINES and isinstance(value, list):
-        return "\n".join(str(one) for one in value)
+        return "\n".join(str(item) for item in value)
     if kind in (Kind.OBJECT, Kind.VALUE):
         return block_text(value)
     return str(value)
@@ -73,18 +73,18 @@ def why_large(kind: Kind, value: Json | Absent) -> str:
     """Why a value is not edited here, "" when it is."""
     if is_large(value):
         return tr("This is too large to be edited here. Edit the file by hand.")
-    if kind is Kind.LINES and isinstance(value, list) and any("\n" in str(one) for one in value):
+    if kind is Kind.LINES and isinstance(value, list) and any("\n" in str(item) for item in value):
         return tr("One of these has several lines. Edit the file by hand.")
     return ""
 
 
 def told_misfit(value: Json | Absent, schema: Json) -> str:
     """What a declared schema has against a value; "" for nothing."""
-    found = argument_problems(value, schema) if schema is not None and not isinstance(value, Absent) else []
-    if not found:
+    problems = argument_problems(value, schema) if schema is not None and not isinstance(value, Absent) else []
+    if not problems:
         return ""
-    where = one_line(found[0].pointer.lstrip("/"), _PART)
-    sentence = f"{where} {found[0].sentence}".strip()
+    where = one_line(problems[0].pointer.lstrip("/"), _PART)
+    sentence = f"{where} {problems[0].sentence}".strip()
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
@@ -101,8 +101,8 @@ def read_value(text: str) -> Json | Absent:
             parse_exactly(text)
         except json.JSONDecodeError as where:
             words = tr("Line {0}, column {1}: {2}. Nothing is written until it is right.")
-            said = _REASONS.get(where.msg, tr("this is no JSON"))
-            raise NotJson(words.format(where.lineno, where.colno, said)) from None
+            reason = _REASONS.get(where.msg, tr("this is no JSON"))
+            raise NotJson(words.format(where.lineno, where.colno, reason)) from None
         except (ValueError, RecursionError):
             pass
         raise problem

@@ -134,8 +134,8 @@ def _each() -> Iterator[tuple[tuple[str, bool, str], str]]:
     for format_name, lines in _LINES.items():
         for kinds, ids, why in lines:
             for scenario in kinds:
-                for one in ids.split():
-                    yield (format_name, scenario, one), why
+                for field_id in ids.split():
+                    yield (format_name, scenario, field_id), why
 
 
 _WHY = dict(_each())

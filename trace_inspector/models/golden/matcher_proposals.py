@@ -61,7 +61,7 @@ class MatcherProposals(QObject):
             return
         self.waiting = True
         self._golden.goldens.begin(golden.file.number)
-        runs = tuple(recorded(one, (), Status.PASSED) for one in self._runs)
+        runs = tuple(recorded(picked, (), Status.PASSED) for picked in self._runs)
         asked = Ask(golden.file.number, ProposalsWanted(golden.place, runs))
         self._golden.goldens.ask(golden.file.number, asked, self._take)
 
@@ -69,12 +69,12 @@ class MatcherProposals(QObject):
         """Nobody wants to hear what is still being worked out."""
         self._left = True
 
-    def decide(self, at: int, decision: Decision) -> None:
+    def decide(self, index: int, decision: Decision) -> None:
         """Take or skip one; what was decided stays."""
-        if self.decided[at] is Decision.OPEN:
-            self.decided[at] = decision
+        if self.decided[index] is Decision.OPEN:
+            self.decided[index] = decision
             if decision is Decision.TAKEN:
-                self._make(self.proposals[at])
+                self._make(self.proposals[index])
             self.changed.emit()
 
     def name(self, proposal: Proposal) -> str:
@@ -99,9 +99,9 @@ class MatcherProposals(QObject):
         if self._left:
             return
         self.waiting = False
-        found = answer.value if isinstance(answer.value, tuple) else ()
+        proposals = answer.value if isinstance(answer.value, tuple) else ()
         turn = self._golden.turn_place
-        self.proposals = tuple(one for one in found if not turn or one.turn == turn)
+        self.proposals = tuple(proposal for proposal in proposals if not turn or proposal.turn == turn)
         self.decided = [Decision.OPEN] * len(self.proposals)
         if answer.sentence or not self.proposals:
             words = tr("{0} conversations passed, and none of their arguments asks for another rule.")
@@ -115,8 +115,8 @@ def passing(golden: GoldenContext) -> Iterator[Picked]:
     if run is None:
         return
     files = {str(file.path): file for file in golden.files}
-    for at, _by_engine in run.of_golden(run.path_of(golden.file), golden.place):
-        verdict = run.cases[at]
+    for number, _by_engine in run.of_golden(run.path_of(golden.file), golden.place):
+        verdict = run.cases[number]
         file = files.get(verdict.trace_path)
         if verdict.status is Status.PASSED and file is not None:
             top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "")
@@ -131,7 +131,7 @@ def _with_rule(case: Case, proposal: Proposal) -> Iterator[GoldenChange]:
     yield Calls(
         turn.place,
         tuple(
-            replace(one, matchers=(*one.matchers, proposal.matcher)) if one.call.place == proposal.call else one
-            for one in expected(case, turn)
+            replace(call, matchers=(*call.matchers, proposal.matcher)) if call.call.place == proposal.call else call
+            for call in expected(case, turn)
         ),
     )

@@ -65,10 +65,10 @@ class Promotion(QObject):
         self.some = tuple(some)
         self.told: Foretold | None = None
         self.sentence = ""
-        self.copies = all(one.is_golden for one in some)
+        self.copies = all(picked.is_golden for picked in some)
         self.moves = False
-        self.whole = not any(one.turns for one in some)
-        self.targets = targets_of(files, {one.file.number for one in some} if self.copies else set())
+        self.whole = not any(picked.turns for picked in some)
+        self.targets = targets_of(files, {picked.file.number for picked in some} if self.copies else set())
         self.target = next((file for file in self.targets if str(file.path) == last), None)
         self.target = self.target or next(iter(self.targets), None)
         self.format = USUAL_FORMAT
@@ -89,7 +89,11 @@ class Promotion(QObject):
     @property
     def expectable(self) -> list[ExpectationKind]:
         """What can be expected in the target's format."""
-        return [one for one in EXPECTATIONS if not one.formats or self.target_format in one.formats]
+        return [
+            expectation
+            for expectation in EXPECTATIONS
+            if not expectation.formats or self.target_format in expectation.formats
+        ]
 
     @property
     def single(self) -> Picked | None:
@@ -104,7 +108,7 @@ class Promotion(QObject):
         table, match = self.target.table, self._match()
         goldens = (top for top in table.tops if table.kind(top) is Kind.CASE)
         listed = [(place, table.label(top)) for top in goldens if (place := table.place_now(top)) is not None]
-        return sorted(listed, key=lambda one: one[0] != match)
+        return sorted(listed, key=lambda place_and_name: place_and_name[0] != match)
 
     def choose_target(self, target: OpenFile | None) -> None:
         """Another file; None is a new one. What is expected is what is usual there."""
@@ -127,28 +131,28 @@ class Promotion(QObject):
             self.way = "append"
         self.ask()
 
-    def want(self, name: str, *, wanted: bool) -> None:
+    def want(self, name: str, *, expected: bool) -> None:
         """Expect something, or do not."""
-        self.wants = self.wants | {name} if wanted else self.wants - {name}
+        self.wants = self.wants | {name} if expected else self.wants - {name}
         self.ask()
 
     def _propose(self) -> None:
         """A turn that its golden does not know goes there; everything else becomes a golden of its own."""
-        one, match = self.single, self._match()
+        picked, match = self.single, self._match()
         self.into, self.way = None, "append"
-        if one is None or self.copies or match is None or not one.turns:
+        if picked is None or self.copies or match is None or not picked.turns:
             return
-        if one.call != TOP:
+        if picked.call != TOP:
             self.into, self.way = match, CALL
-        elif not any(self._golden_turn(one, turn) is not None for turn in one.turns):
+        elif not any(self._golden_turn(picked, turn) is not None for turn in picked.turns):
             self.into = match
 
     def _match(self) -> str | None:
         """The case of the target that the run held the conversation against, or whose id it has."""
-        one, target = self.single, self.target
-        if one is None or target is None or self.copies:
+        picked, target = self.single, self.target
+        if picked is None or target is None or self.copies:
             return None
-        verdict = self._verdicts.case(one.file.number, one.top) or one.file.reported.case(one.top)
+        verdict = self._verdicts.case(picked.file.number, picked.top) or picked.file.reported.case(picked.top)
         if verdict is None:
             return None
         if verdict.golden_path == str(target.path):
@@ -156,9 +160,9 @@ class Promotion(QObject):
         table = target.table
         return next((table.place_now(top) for top in table.tops if table.name(top) == verdict.case_id), None)
 
-    def _golden_turn(self, one: Picked, turn: int) -> int | None:
-        row = one.table.turns(one.top)[turn]
-        judged = self._verdicts.turn(one.file.number, row)
+    def _golden_turn(self, picked: Picked, turn: int) -> int | None:
+        row = picked.table.turns(picked.top)[turn]
+        judged = self._verdicts.turn(picked.file.number, row)
         return judged.golden_index if judged is not None else None
 
     # What it comes to
@@ -188,7 +192,7 @@ class Promotion(QObject):
         self.told, self.sentence = None, self._refusal()
         if not self.sentence:
             file, what = self._request()
-            for number in {file, *({one.file.number for one in self.some} if self.copies else ())} - {0}:
+            for number in {file, *({picked.file.number for picked in self.some} if self.copies else ())} - {0}:
                 if self._files.by_number[number].format in GOLDEN_FORMATS:
                     self._goldens.begin(number)
             if isinstance(what, PromoteCall):
@@ -222,27 +226,32 @@ class Promotion(QObject):
             if isinstance(what, CopyHere):
                 return 0, NewSuite(self.format, path, copy=what)
             return 0, NewSuite(self.format, path, promote=what)
-        number, one = self.target.number, self.single
-        if self.into is None or one is None or isinstance(what, CopyHere):
+        number, picked = self.target.number, self.single
+        if self.into is None or picked is None or isinstance(what, CopyHere):
             return number, what
-        if self.way == CALL and one.call != TOP:
-            turn = one.turns[0]
-            at = self._golden_turn(one, turn) or 0
-            return number, PromoteCall(what.recorded[0], turn, one.table.call_index(one.call), self.into, at, "")
+        if self.way == CALL and picked.call != TOP:
+            turn = picked.turns[0]
+            golden_turn = self._golden_turn(picked, turn) or 0
+            return number, PromoteCall(
+                what.recorded[0], turn, picked.table.call_index(picked.call), self.into, golden_turn, ""
+            )
         return number, PromoteInto(what.recorded[0], self.wants, self.into, self.way)
 
     def _copy(self) -> CopyHere:
         source = self.some[0].file
         if source.format in GOLDEN_FORMATS:
             return CopyHere(source.number, self._places())
-        return CopyHere(0, (), tuple(recorded(one, (), None) for one in self.some))
+        return CopyHere(0, (), tuple(recorded(picked, (), None) for picked in self.some))
 
     def _places(self) -> tuple[str, ...]:
         """Where those stand by now that are not gone."""
-        return tuple(place for one in self.some if (place := one.place) is not None)
+        return tuple(place for picked in self.some if (place := picked.place) is not None)
 
     def _recorded(self) -> tuple[Recorded, ...]:
-        return tuple(recorded(one, () if self.whole else one.turns, _fared(self._verdicts, one)) for one in self.some)
+        return tuple(
+            recorded(picked, () if self.whole else picked.turns, _fared(self._verdicts, picked))
+            for picked in self.some
+        )
 
     # Doing it
 
@@ -250,8 +259,8 @@ class Promotion(QObject):
     def words(self) -> str:
         """What the step is called."""
         verb = tr("Move") if self.moves else tr("Copy") if self.copies else tr("Promote")
-        one = self.single
-        return f"{verb} “{one.name}”" if one is not None else f"{verb} {counted(len(self.some), 'case')}"
+        picked = self.single
+        return f"{verb} “{picked.name}”" if picked is not None else f"{verb} {counted(len(self.some), 'case')}"
 
     def make(self, then: Callable[[str], None]) -> None:
         """Do it, as one step of undo, and select the golden; `then` gets a sentence of what was done."""
@@ -306,7 +315,7 @@ def targets_of(files: Files, without: set[int]) -> list[OpenFile]:
 def proposed_path(near: Path, format_name: str) -> Path:
     """A name for a new file beside one that is open, which is not taken."""
     ending = _ENDINGS.get(format_name, ".json")
-    names = ("goldens" if at == 1 else f"goldens-{at}" for at in range(1, 100))
+    names = ("goldens" if number == 1 else f"goldens-{number}" for number in range(1, 100))
     return next((path for name in names if not (path := near.parent / f"{name}{ending}").exists()), near)
 
 
@@ -319,7 +328,7 @@ def show_case(files: Files, selection: CurrentSelection, file: int, place: str) 
         selection.select(Selection(file, row))
 
 
-def _fared(verdicts: Verdicts, one: Picked) -> Status | None:
+def _fared(verdicts: Verdicts, picked: Picked) -> Status | None:
     """How a conversation fared: in the run, else as its file says; None where nobody judged it."""
-    verdict = verdicts.case(one.file.number, one.top) or one.file.reported.case(one.top)
+    verdict = verdicts.case(picked.file.number, picked.top) or picked.file.reported.case(picked.top)
     return verdict.status if verdict is not None else None

@@ -75,7 +75,7 @@ class GoldenQueue(QObject):
         jobs: Jobs,
         drafts: Drafts,
         edited: dict[int, EditedFile],
-        known: Callable[[int], tuple[str, str]],
+        on_disk: Callable[[int], tuple[str, str]],
         ground: Callable[[], Request | None],
         messages: Messages,
         parent: QObject | None = None,
@@ -84,7 +84,7 @@ class GoldenQueue(QObject):
         self._jobs = jobs
         self._drafts = drafts
         self._edited = edited
-        self._known = known  # path and digest of a file as it lies on disk
+        self._known = on_disk  # path and digest of a file as it lies on disk
         self._ground = ground
         self._messages = messages
         self._waiting: deque[Task] = deque()
@@ -172,9 +172,9 @@ class GoldenQueue(QObject):
         for task in self._waiting:
             if task.file == stand.file:
                 moved = all_after(task.places.values(), stand.steps)
-                left = {place: now for place, was in task.places.items() if (now := moved[was]) is not None}
+                remaining = {place: now for place, was in task.places.items() if (now := moved[was]) is not None}
                 task.places.clear()
-                task.places.update(left)
+                task.places.update(remaining)
         self.taken.emit(stand)
 
     # When the child is gone
@@ -199,11 +199,13 @@ class GoldenQueue(QObject):
         self.ended.emit()
         begun = {number: edited for number, edited in self._edited.items() if edited.process}
         for number, edited in begun.items():
-            known = next((one for one in self._waiting if isinstance(one.asked, GoOn) and one.file == number), None)
-            again = self._go_on(number, edited, known.behind if known is not None else task)
-            if known is not None:
-                self._waiting.remove(known)
-                again.tries = known.tries
+            waiting = next(
+                (other for other in self._waiting if isinstance(other.asked, GoOn) and other.file == number), None
+            )
+            again = self._go_on(number, edited, waiting.behind if waiting is not None else task)
+            if waiting is not None:
+                self._waiting.remove(waiting)
+                again.tries = waiting.tries
             self._waiting.appendleft(again)
         if begun:
             self._messages.tell(tr(_LOST))
@@ -217,20 +219,22 @@ class GoldenQueue(QObject):
         then = partial(self._gone_on, task, edited, edited.records)
         return Task(number, lambda: asked, then, asked=asked, behind=task)
 
-    def _gone_on(self, task: Task | None, edited: EditedFile, known: int, answer: Answer) -> None:
+    def _gone_on(self, task: Task | None, edited: EditedFile, records_before: int, answer: Answer) -> None:
         """Whether the child did what it was asked before it ended, its journal tells."""
         stand = answer.value
         if not isinstance(stand, Stand):
             edited.problem = answer.sentence
         elif task is not None and task in self._waiting and task.file == stand.file:
-            self._settle(task, answer, stand, known)
+            self._settle(task, answer, stand, records_before)
 
-    def _settle(self, task: Task, answer: Answer, stand: Stand, known: int) -> None:
-        wanted = _wanted(task.asked)
-        made = stand.records - known if stand.records >= known else wanted  # the journal began anew
-        if isinstance(task.asked, Go) and 0 < made < wanted:
-            task.asked = replace(task.asked, steps=(wanted - made) * (1 if task.asked.steps > 0 else -1))
-        elif (made >= wanted > 0) or _is_saved(task.asked, stand):
+    def _settle(self, task: Task, answer: Answer, stand: Stand, records_before: int) -> None:
+        expected = _changes_asked(task.asked)
+        made = (
+            stand.records - records_before if stand.records >= records_before else expected
+        )  # the journal began anew
+        if isinstance(task.asked, Go) and 0 < made < expected:
+            task.asked = replace(task.asked, steps=(expected - made) * (1 if task.asked.steps > 0 else -1))
+        elif (made >= expected > 0) or _is_saved(task.asked, stand):
             self._waiting.remove(task)
             if task.tally is not None:
                 task.tally.steps += 1
@@ -242,7 +246,7 @@ def _is_saved(asked: Request | None, stand: Stand) -> bool:
     return is_there and not stand.is_changed
 
 
-def _wanted(asked: Request | None) -> int:
+def _changes_asked(asked: Request | None) -> int:
     """How many changes it makes."""
     if isinstance(asked, Go):
         return abs(asked.steps)

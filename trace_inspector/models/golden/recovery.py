@@ -61,25 +61,27 @@ class GoldenRecovery(QObject):
         if is_anything:
             self._goldens.aside(LeftWanted(), self._take)
 
-    def recover(self, one: Recoverable) -> None:
+    def recover(self, edits: Recoverable) -> None:
         """Open the file with the edits as they were."""
         self.forgotten = None
-        self._drop(one)
-        known = self._files.at(one.file)
-        if known is not None and known.unsaved:
-            self._messages.tell(tr("{0} is edited here already. Save and close it first.").format(known.name))
-            self.found = (one, *self.found)
+        self._drop(edits)
+        file = self._files.at(edits.file)
+        if file is not None and file.unsaved:
+            self._messages.tell(tr("{0} is edited here already. Save and close it first.").format(file.name))
+            self.found = (edits, *self.found)
             self.changed.emit()
             return
-        number = known.number if known is not None else self._files.open_kept(one.file)
-        self._coming[number] = one
+        number = file.number if file is not None else self._files.open_kept(edits.file)
+        self._coming[number] = edits
         self._go_on(number)
 
-    def forget(self, one: Recoverable) -> None:
+    def forget(self, edits: Recoverable) -> None:
         """Offer these edits no longer. They are kept for some time, and one step brings the last ones back."""
-        if one not in self._forgetting:
-            self._forgetting.append(one)
-            self._goldens.aside(Forget(str(one.journal), str(one.draft_journal or "")), partial(self._forgot, one))
+        if edits not in self._forgetting:
+            self._forgetting.append(edits)
+            self._goldens.aside(
+                Forget(str(edits.journal), str(edits.draft_journal or "")), partial(self._forgot, edits)
+            )
 
     def bring_back(self, kept: Path) -> None:
         """Offer forgotten edits again."""
@@ -105,11 +107,11 @@ class GoldenRecovery(QObject):
             self.problems += (sentence,)
             self.changed.emit()
 
-    def _forgot(self, one: Recoverable, answer: Answer) -> None:
-        self._forgetting.remove(one)
+    def _forgot(self, edits: Recoverable, answer: Answer) -> None:
+        self._forgetting.remove(edits)
         if isinstance(answer.value, Path):
-            self.forgotten = replace(one, journal=answer.value)
-            self._drop(one)
+            self.forgotten = replace(edits, journal=answer.value)
+            self._drop(edits)
         elif answer.sentence:
             self._messages.tell(answer.sentence)
 
@@ -121,15 +123,15 @@ class GoldenRecovery(QObject):
             self._messages.tell(answer.sentence)
             self.changed.emit()
 
-    def _drop(self, one: Recoverable) -> None:
-        self.found = tuple(other for other in self.found if other is not one)
+    def _drop(self, edits: Recoverable) -> None:
+        self.found = tuple(other for other in self.found if other is not edits)
         self.changed.emit()
 
     def _take(self, answer: Answer) -> None:
         if not isinstance(answer.value, RecoverableEdits):
             return
-        self.found += tuple(one for one in answer.value.recoverable if one.journal not in self._known)
-        self._known |= {one.journal for one in self.found}
+        self.found += tuple(edits for edits in answer.value.recoverable if edits.journal not in self._known)
+        self._known |= {edits.journal for edits in self.found}
         for sentence in answer.value.problems if not self._looks else ():
             self._messages.tell(sentence)
             self.add_problem(sentence)
@@ -140,25 +142,25 @@ class GoldenRecovery(QObject):
 
     def _go_on(self, number: int) -> None:
         """A file whose edits wait is read, or is not there to be read: its edits have a copy of it."""
-        file, one = self._files.by_number.get(number), self._coming.get(number)
-        if file is not None and one is not None and file.state is not FileState.LOADING:
+        file, edits = self._files.by_number.get(number), self._coming.get(number)
+        if file is not None and edits is not None and file.state is not FileState.LOADING:
             del self._coming[number]
-            if one.journal != one.draft_journal:
-                self._goldens.take_up(number, str(one.journal), partial(self._taken_up, number, one))
+            if edits.journal != edits.draft_journal:
+                self._goldens.take_up(number, str(edits.journal), partial(self._taken_up, number, edits))
             elif file.state is FileState.READY:
-                self._restore(number, one)
+                self._restore(number, edits)
             else:
-                self._taken_up(number, one, Answer(sentence=tr("The file of the unfinished text cannot be read.")))
+                self._taken_up(number, edits, Answer(sentence=tr("The file of the unfinished text cannot be read.")))
 
-    def _taken_up(self, number: int, one: Recoverable, answer: Answer) -> None:
+    def _taken_up(self, number: int, edits: Recoverable, answer: Answer) -> None:
         if answer.sentence:
-            self.found = (one, *self.found)
+            self.found = (edits, *self.found)
             self.changed.emit()
         else:
-            self._restore(number, one)
+            self._restore(number, edits)
 
-    def _restore(self, number: int, one: Recoverable) -> None:
+    def _restore(self, number: int, edits: Recoverable) -> None:
         """Text that had not become an edit stands in its field again, as soon as the rows show what it is about."""
-        if one.drafts:
-            self._goldens.drafts.restore(number, one.drafts, one.draft_journal)
-            self._goldens.settled(lambda: self.restored.emit(number, one.drafts[0].spot))
+        if edits.drafts:
+            self._goldens.drafts.restore(number, edits.drafts, edits.draft_journal)
+            self._goldens.settled(lambda: self.restored.emit(number, edits.drafts[0].spot))

@@ -36,8 +36,8 @@ class Owned:
 def owned(context: GoldenContext) -> list[Owned]:
     """Those of the case, then those of the turn."""
     of_turn = context.turn.rubrics if context.turn is not None else ()
-    listed = [Owned(rubric, of_turn=False, at=at) for at, rubric in enumerate(context.case.rubrics)]
-    return [*listed, *(Owned(rubric, of_turn=True, at=at) for at, rubric in enumerate(of_turn))]
+    listed = [Owned(rubric, of_turn=False, at=index) for index, rubric in enumerate(context.case.rubrics)]
+    return [*listed, *(Owned(rubric, of_turn=True, at=index) for index, rubric in enumerate(of_turn))]
 
 
 def edited(case: Case, index: int | None, edits: Sequence[tuple[bool, Edit]]) -> list[GoldenChange]:
@@ -64,28 +64,28 @@ _PUT: Mapping[str, Callable[[Rubric, str], Rubric]] = {
 }
 
 
-def put(at: int, name: str, said: str) -> Edit:
+def put(index: int, name: str, value: str) -> Edit:
     """Another id, text, type, group, description or importance."""
 
     def edit(rubrics: list[Rubric]) -> list[Rubric]:
-        if at < len(rubrics):
-            rubrics[at] = _PUT[name](rubrics[at], said)
+        if index < len(rubrics):
+            rubrics[index] = _PUT[name](rubrics[index], value)
         return rubrics
 
     return edit
 
 
-def without(at: int) -> Edit:
+def without(index: int) -> Edit:
     """One less."""
-    return lambda rubrics: [one for number, one in enumerate(rubrics) if number != at]
+    return lambda rubrics: [rubric for number, rubric in enumerate(rubrics) if number != index]
 
 
-def moved(at: int, to: int) -> Edit:
+def moved(index: int, to: int) -> Edit:
     """Another order."""
 
     def edit(rubrics: list[Rubric]) -> list[Rubric]:
-        if at < len(rubrics) and to < len(rubrics):
-            rubrics.insert(to, rubrics.pop(at))
+        if index < len(rubrics) and to < len(rubrics):
+            rubrics.insert(to, rubrics.pop(index))
         return rubrics
 
     return edit
@@ -97,7 +97,7 @@ def added(new: Iterable[Rubric]) -> Edit:
 
     def edit(rubrics: list[Rubric]) -> list[Rubric]:
         for rubric in coming:
-            taken = {one.id for one in rubrics}
+            taken = {other.id for other in rubrics}
             rubrics.append(replace(rubric, id=unique_id(rubric.id or f"rubric_{len(rubrics) + 1}", taken), place=""))
         return rubrics
 
@@ -106,7 +106,7 @@ def added(new: Iterable[Rubric]) -> Edit:
 
 def usual_type(rubrics: Iterable[Rubric]) -> str | None:
     """The type that all of them have: a new one without it would be read by no criterion that reads these."""
-    types = {one.type for one in rubrics}
+    types = {rubric.type for rubric in rubrics}
     return types.pop() if len(types) == 1 else None
 
 
@@ -118,8 +118,8 @@ def _probed(name: str, probe: str, *, of_turn: bool = False) -> GoldenField:
         listed = case.turns[0].rubrics if of_turn and case.turns else () if of_turn else case.rubrics
         return getattr(listed[0], name) or ABSENT if listed else ABSENT
 
-    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
-        rubric = _PUT[name](Rubric("r1", "Is polite."), said if isinstance(said, str) else "")
+    def change(case: Case, probe_value: Json | Absent) -> Sequence[GoldenChange]:
+        rubric = _PUT[name](Rubric("r1", "Is polite."), probe_value if isinstance(probe_value, str) else "")
         if of_turn and not case.turns:
             return []
         return [Rubrics(case.turns[0].place if of_turn else case.place, (rubric,))]
@@ -208,9 +208,9 @@ def _rubrics_in(*verdicts: TurnVerdict | CaseVerdict | None) -> Iterator[RubricV
     seen: set[str] = set()
     for verdict in verdicts:
         metrics: Sequence[MetricVerdict] = verdict.metrics if verdict is not None else ()
-        found = [one for metric in metrics for one in metric.rubrics]
-        yield from (one for one in found if one.rubric_id not in seen)
-        seen.update(one.rubric_id for one in found)
+        judged = [rubric for metric in metrics for rubric in metric.rubrics]
+        yield from (rubric for rubric in judged if rubric.rubric_id not in seen)
+        seen.update(rubric.rubric_id for rubric in judged)
 
 
 def _words(text: str) -> str:
@@ -230,7 +230,7 @@ def pasted(text: str) -> tuple[Rubric, ...]:
         value = None
     listed = value.get("rubrics") if isinstance(value, dict) else value
     if isinstance(listed, list):
-        return tuple(found for one in listed[:MOST_PASTED] if (found := rubric_in(one)) is not None)
+        return tuple(rubric for item in listed[:MOST_PASTED] if (rubric := rubric_in(item)) is not None)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return tuple(_from_line(line) for line in lines[:MOST_PASTED])
 

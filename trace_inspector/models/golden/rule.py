@@ -63,11 +63,11 @@ def call_rule(context: GoldenContext) -> CallRule:
     criteria, path = _in_force(context)
     if criteria is None:
         return CallRule(why_not=tr("Evaluate (F5) to see by which rule calls are compared."))
-    found = _of(criteria.items)
-    if found is None:
+    criterion = _of(criteria.items)
+    if criterion is None:
         return CallRule(why_not=tr("No criterion compares calls in a way that can be chosen."))
     metrics = tuple(item.metric for item in criteria.items if item.metric in _METRICS)
-    return CallRule(*_read(found), _match(ran), _why_not(context), criteria, metrics, path)
+    return CallRule(*_read(criterion), _match(ran), _why_not(context), criteria, metrics, path)
 
 
 def ran_by_name(context: GoldenContext) -> bool:
@@ -81,8 +81,8 @@ def _why_not(context: GoldenContext) -> str:
     if evaluation.wanted.criteria is not CriteriaFrom.FOUND or evaluation.criteria_file is not None:
         return ""
     ground = run.ground if run is not None else None
-    stated = [_stated(one) for one in ground.criteria.by_golden.values()] if ground is not None else []
-    if any(one.items != stated[0].items for one in stated):
+    stated = [_stated(criteria) for criteria in ground.criteria.by_golden.values()] if ground is not None else []
+    if any(criteria.items != stated[0].items for criteria in stated):
         return tr("Open eval sets have criteria of their own: choose in the file of each.")
     return ""
 
@@ -90,16 +90,16 @@ def _why_not(context: GoldenContext) -> str:
 def _in_force(context: GoldenContext) -> tuple[Criteria | None, str]:
     """The criteria of the next run, as far as they are known without reading anything, and their file."""
     evaluation = context.evaluation
-    wanted, file = evaluation.wanted.criteria, evaluation.criteria_file
-    if wanted is CriteriaFrom.EDITED:
+    origin, file = evaluation.wanted.criteria, evaluation.criteria_file
+    if origin is CriteriaFrom.EDITED:
         return evaluation.edited, ""
-    if wanted is CriteriaFrom.FOUND and file is not None:
+    if origin is CriteriaFrom.FOUND and file is not None:
         return file.criteria, str(file.path)
-    held = _ground(context)
-    if held is None:
+    criteria = _ground(context)
+    if criteria is None:
         return None, ""
-    beside = Path(held.source).parent == context.file.path.parent
-    return _stated(held), held.source if beside else ""
+    beside = Path(criteria.source).parent == context.file.path.parent
+    return _stated(criteria), criteria.source if beside else ""
 
 
 def _ground(context: GoldenContext) -> Criteria | None:
@@ -111,8 +111,8 @@ def _ground(context: GoldenContext) -> Criteria | None:
 
 
 def _judged_by(context: GoldenContext) -> Iterable[Criterion]:
-    held = _ground(context)
-    return held.items if held is not None else ()
+    criteria = _ground(context)
+    return criteria.items if criteria is not None else ()
 
 
 def _stated(criteria: Criteria) -> Criteria:
@@ -133,11 +133,11 @@ def _match(criterion: Criterion | None) -> str:
 
 def _read(criterion: Criterion) -> tuple[str, bool]:
     """The match type as ADK's files may spell it, and whether names alone are compared."""
-    said = _option(criterion.options, MATCH_TYPE)
+    match_type = _option(criterion.options, MATCH_TYPE)
     names = list(MEANS)
-    if isinstance(said, int) and not isinstance(said, bool) and 0 <= said < len(names):
-        said = names[said]
-    word = said.strip().upper().replace("-", "_").replace(" ", "_") if isinstance(said, str) else names[0]
+    if isinstance(match_type, int) and not isinstance(match_type, bool) and 0 <= match_type < len(names):
+        match_type = names[match_type]
+    word = match_type.strip().upper().replace("-", "_").replace(" ", "_") if isinstance(match_type, str) else names[0]
     return (word if word in MEANS else ""), _option(criterion.options, "ignore_args") is True
 
 

@@ -59,10 +59,10 @@ class GoldenScoring:
 
         That a run began it hears before the first edit since, so that it knows what the run judges.
         """
-        run, told = self._run, self._told
-        if run is None or (told is not None and told.ground is run.ground):
+        run, sent = self._run, self._told
+        if run is None or (sent is not None and sent.ground is run.ground):
             return None
-        edited = told.edited if told is not None else any(self._touched.values()) or bool(self._moves)
+        edited = sent.edited if sent is not None else any(self._touched.values()) or bool(self._moves)
         self._told = GroundTold(self._number, run.ground, edited)
         return self._told
 
@@ -72,15 +72,15 @@ class GoldenScoring:
         if run is None or run.ground is None:
             return ()
         touched = self._touched.get(file, set())
-        found = [
+        unsent = [
             judged
             for place in places
             if place not in touched
-            for at, verdict in self._verdicts(run, file, place)
-            if at not in self._known and (judged := self._judged(run, at, verdict)) is not None
+            for number, verdict in self._verdicts(run, file, place)
+            if number not in self._known and (judged := self._judged(run, number, verdict)) is not None
         ]
-        self._known |= {one.at for one in found}
-        return tuple(found)
+        self._known |= {verdict_sent.at for verdict_sent in unsent}
+        return tuple(unsent)
 
     def take(self, stand: Stand) -> None:
         """Cases changed, and with them what the run says of them; where nobody knows what, it is out of date."""
@@ -94,15 +94,15 @@ class GoldenScoring:
             self._moves.setdefault(stand.file, []).extend(stand.steps)
             self._follow_places(run, run.path_of(shown), stand.steps)
             self._bring_back(run, run.path_of(shown), stand)
-        said = {one.at: one.verdict for one in stand.rescored if one.run == self._number}
-        said |= self._settled(run, run.path_of(shown), stand)
+        rescored = {judged.at: judged.verdict for judged in stand.rescored if judged.run == self._number}
+        rescored |= self._settled(run, run.path_of(shown), stand)
         for case in stand.cases:
-            for at, verdict in self._verdicts(run, stand.file, case.place):
-                if at not in said and at not in self._known:
-                    said[at] = stale_verdict(verdict)
-                    self._late.add(partial(self._late_task, run, stand.file, at))
-        if said:
-            run.rescore(said, stand.metrics)
+            for number, verdict in self._verdicts(run, stand.file, case.place):
+                if number not in rescored and number not in self._known:
+                    rescored[number] = stale_verdict(verdict)
+                    self._late.add(partial(self._late_task, run, stand.file, number))
+        if rescored:
+            run.rescore(rescored, stand.metrics)
             self._shown.tell()
 
     def as_edited(self, run: CurrentRun, cases: Sequence[CaseVerdict]) -> Sequence[CaseVerdict]:
@@ -119,14 +119,16 @@ class GoldenScoring:
         if run is not self._run or not edited:
             return cases
         for path, number in edited.items():
-            ids = {one.golden_place: one.case_id for one in cases if one.golden_path == path}
+            ids = {verdict.golden_place: verdict.case_id for verdict in cases if verdict.golden_path == path}
             now = all_after(ids, self._moves.get(number, ()))
             now |= {place: self._put_in_again(number, ids[place]) for place, there in now.items() if there is None}
             touched = self._touched[number]
-            for at, one in enumerate(cases, len(run.cases)):
-                if one.golden_path == path and now[one.golden_place] in touched and number in self._edited:
-                    self._late.add(partial(self._late_task, run, number, at))
-            cases = [_as_edited(one, now, touched) if one.golden_path == path else one for one in cases]
+            for case_number, verdict in enumerate(cases, len(run.cases)):
+                if verdict.golden_path == path and now[verdict.golden_place] in touched and number in self._edited:
+                    self._late.add(partial(self._late_task, run, number, case_number))
+            cases = [
+                _as_edited(verdict, now, touched) if verdict.golden_path == path else verdict for verdict in cases
+            ]
         return cases
 
     def forget(self) -> None:
@@ -146,15 +148,15 @@ class GoldenScoring:
         if self._late.wait:  # this may be told in the midst of an answer, which comes first
             QTimer.singleShot(0, self._evaluation, self._late.go_on)
 
-    def _late_task(self, run: CurrentRun, file: int, at: int, then: Callable[[Answer], None]) -> Task | None:
+    def _late_task(self, run: CurrentRun, file: int, number: int, then: Callable[[Answer], None]) -> Task | None:
         edited = self._edited.get(file)
-        if run is not self._run or edited is None or at in self._known or at >= len(self._arrived):
+        if run is not self._run or edited is None or number in self._known or number >= len(self._arrived):
             return None
-        place = run.cases[at].golden_place
-        judged = self._judged(run, at, self._arrived[at]) if place in edited.places else None
+        place = run.cases[number].golden_place
+        judged = self._judged(run, number, self._arrived[number]) if place in edited.places else None
         if judged is None:
             return None
-        self._known.add(at)
+        self._known.add(number)
         places = {place: place}
         return Task(
             file,
@@ -167,18 +169,26 @@ class GoldenScoring:
         """Verdicts that wait for a golden that was taken out: nothing comes any more, what the run said stands."""
         lost = () if "" in stand.places else run.of_golden(path, "")
         arrived = {
-            at: self._arrived[at]
-            for at, verdict in lost
-            if verdict.status is Status.PENDING and at < len(self._arrived)
+            number: self._arrived[number]
+            for number, verdict in lost
+            if verdict.status is Status.PENDING and number < len(self._arrived)
         }
-        return {at: replace(one, golden_place="") for at, one in arrived.items() if one.status is not Status.PENDING}
+        return {
+            number: replace(arrived_verdict, golden_place="")
+            for number, arrived_verdict in arrived.items()
+            if arrived_verdict.status is not Status.PENDING
+        }
 
     def _bring_back(self, run: CurrentRun, path: str, stand: Stand) -> None:
         """Verdicts on cases that were taken out and that an undo put in again; they are scored like late ones."""
         lost = {} if "" in stand.places else dict(run.of_golden(path, ""))
         for case in stand.cases if lost else ():
-            mine = [at for at, verdict in lost.items() if verdict.case_id == case.id and at < len(self._arrived)]
-            stood = {self._arrived[at].golden_place for at in mine}
+            mine = [
+                number
+                for number, verdict in lost.items()
+                if verdict.case_id == case.id and number < len(self._arrived)
+            ]
+            stood = {self._arrived[number].golden_place for number in mine}
             if len(stood) == 1 and not any(run.of_golden(path, case.place)):
                 run.bring_back(path, case.place, mine)
                 self._known -= set(mine)
@@ -189,9 +199,9 @@ class GoldenScoring:
         if edited is None or shown is None:
             return None
         rows = (shown.table.place_now(top) for top in shown.table.named.called(one_line(case_id)))
-        found = {*rows, *(place for place, case in edited.cases.items() if case.id == case_id)}
-        found &= self._touched[file] & {*edited.places}
-        return found.pop() if len(found) == 1 else None
+        places = {*rows, *(place for place, case in edited.cases.items() if case.id == case_id)}
+        places &= self._touched[file] & {*edited.places}
+        return places.pop() if len(places) == 1 else None
 
     def _verdicts(self, run: CurrentRun, file: int, place: str) -> Iterator[tuple[int, CaseVerdict]]:
         shown = self._files.by_number.get(file)
@@ -202,15 +212,15 @@ class GoldenScoring:
         now = all_after(run.golden_places(path), steps)
         run.follow(path, {place: moved or "" for place, moved in now.items() if place != (moved or "")})
 
-    def _judged(self, run: CurrentRun, at: int, verdict: CaseVerdict) -> Judged | None:
+    def _judged(self, run: CurrentRun, number: int, verdict: CaseVerdict) -> Judged | None:
         traces = (file for file in self._files.by_number.values() if str(file.path) == verdict.trace_path)
         file = next(traces, None)
         top = run.on(file).row_at(verdict.trace_place, verdict.trace_id or "") if file is not None else TOP
         if file is None or top == TOP:
             return None
         bodies = bodies_of(file.table, top)
-        told = Bodies(str(file.path), file.format, len(bodies), file.digest)
-        return Judged(self._number, at, verdict, told, bodies)
+        described = Bodies(str(file.path), file.format, len(bodies), file.digest)
+        return Judged(self._number, number, verdict, described, bodies)
 
 
 @dataclass(slots=True)

@@ -93,9 +93,9 @@ class Goldens(QObject):
     def case(self, file: int, place: str) -> Case | None:
         """The case at a place as it is now; None when there is none."""
         edited, shown = self._edited.get(file), self._files.by_number.get(file)
-        known = edited.cases.get(place) if edited is not None else None
-        if known is not None or shown is None:
-            return known
+        edited_case = edited.cases.get(place) if edited is not None else None
+        if edited_case is not None or shown is None:
+            return edited_case
         if edited is not None and edited.process and place not in edited.places:
             return None
         was = shown.table.behind.was(place)
@@ -174,10 +174,10 @@ class Goldens(QObject):
         """Do something larger, as one step; `what` is given where the cases that it is about stand by then."""
 
         def request(places: Mapping[str, str]) -> Request | None:
-            edited, wanted = self._edited.get(file), what(places)
-            if edited is None or edited.problem or wanted is None:
+            edited, making = self._edited.get(file), what(places)
+            if edited is None or edited.problem or making is None:
                 return None
-            return Make(file, wanted, self._scoring.judged(file, tuple(places.values())))
+            return Make(file, making, self._scoring.judged(file, tuple(places.values())))
 
         self._step(file, words, "", request, about, then)
 
@@ -273,9 +273,9 @@ class Goldens(QObject):
             edited = self._edited.get(file)
             if edited is None or edited.problem:
                 return None
-            wanted = tuple((place, tuple(made)) for place, made in changes(places).items() if made)
-            judged = self._scoring.judged(file, [place for place, _made in wanted])
-            return Change(file, wanted, judged) if wanted else None
+            made_changes = tuple((place, tuple(made)) for place, made in changes(places).items() if made)
+            judged = self._scoring.judged(file, [place for place, _made in made_changes])
+            return Change(file, made_changes, judged) if made_changes else None
 
         self._step(file, words, key, request, about, draft=draft)
 

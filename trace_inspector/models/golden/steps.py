@@ -101,8 +101,8 @@ def is_top(stack: QUndoStack, step: GoldenStep) -> bool:
 
 def drop_steps(stack: QUndoStack, file: int) -> None:
     """Nothing of a file can be undone any more."""
-    for at in range(stack.count()):
-        step = stack.command(at)
+    for index in range(stack.count()):
+        step = stack.command(index)
         if isinstance(step, GoldenStep) and step.file == file:
             step.drop()
     prune(stack)
@@ -110,19 +110,19 @@ def drop_steps(stack: QUndoStack, file: int) -> None:
 
 def put_back(stack: QUndoStack, step: GoldenStep, way: int) -> None:
     """What was undone (-1) or made again (1) and refused stands where it stood, and what of its file followed it."""
-    steps = [stack.command(at) for at in range(stack.count())]
-    at = next((at for at, one in enumerate(steps) if one is step), None)
-    if at is None:
+    steps = [stack.command(index) for index in range(stack.count())]
+    index = next((index for index, other in enumerate(steps) if other is step), None)
+    if index is None:
         return  # another edit took its place
-    of_file = [one for one in steps if isinstance(one, GoldenStep) and one.file == step.file]
-    for one in of_file:
-        one.still = True
-    while way < 0 and stack.index() <= at:
+    of_file = [other for other in steps if isinstance(other, GoldenStep) and other.file == step.file]
+    for other in of_file:
+        other.still = True
+    while way < 0 and stack.index() <= index:
         stack.redo()
-    while way > 0 and stack.index() > at:
+    while way > 0 and stack.index() > index:
         stack.undo()
-    for one in of_file:
-        one.still = False
+    for other in of_file:
+        other.still = False
 
 
 def push_done(

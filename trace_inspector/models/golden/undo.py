@@ -34,12 +34,12 @@ class GoldenUndo:
         """
         # Who types on after a save can go back to what was saved.
         group = f"{self._saves[task.file]} {key}" if key else ""
-        known = self._queue.newest()
-        if known is not None and task.draft is not None and self._can_replace(known, task.file, group):
-            known.places, known.draft = task.places, task.draft
-            if known.step is not None:
-                known.make = _grouped(task.make, known.step)
-                known.step.whole.setText(words)
+        newest = self._queue.newest()
+        if newest is not None and task.draft is not None and self._can_replace(newest, task.file, group):
+            newest.places, newest.draft = task.places, task.draft
+            if newest.step is not None:
+                newest.make = _grouped(task.make, newest.step)
+                newest.step.whole.setText(words)
             return
         task.tally = Tally()
         task.step = GoldenStep(task.file, words, group, task.tally, self._go)
@@ -66,11 +66,11 @@ class GoldenUndo:
         """Nothing of a file can be undone any more."""
         drop_steps(self._stack, file)
 
-    def _can_replace(self, known: Task, file: int, group: str) -> bool:
-        is_same = known.file == file and known.step is not None and bool(group) and known.step.key == group
+    def _can_replace(self, task: Task, file: int, group: str) -> bool:
+        is_same = task.file == file and task.step is not None and bool(group) and task.step.key == group
         # One that was asked of a child that is gone may have been done.
-        is_open = known.draft is not None and known.asked is None
-        return is_same and is_open and known.step is not None and is_top(self._stack, known.step)
+        is_open = task.draft is not None and task.asked is None
+        return is_same and is_open and task.step is not None and is_top(self._stack, task.step)
 
     def _go(self, step: GoldenStep, way: int) -> None:
         file, refused = step.file, self._refused[step.file]

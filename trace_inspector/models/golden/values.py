@@ -52,15 +52,15 @@ def read_json(text: str) -> Json:
 
 def is_large(value: Json | Absent) -> bool:
     """Whether a value is too large to be edited here; looks no further than it must."""
-    left, chars, nodes = [value], 0, 0
-    while left and chars <= MOST_CHARS and nodes < _MOST_NODES:
-        one = left.pop()
-        inner = list(islice(_inside(one), _MOST_NODES)) if isinstance(one, dict | list) else []
+    waiting, chars, nodes = [value], 0, 0
+    while waiting and chars <= MOST_CHARS and nodes < _MOST_NODES:
+        item = waiting.pop()
+        inner = list(islice(_inside(item), _MOST_NODES)) if isinstance(item, dict | list) else []
         nodes += 1 + len(inner)
-        chars += len(one) if isinstance(one, str) else 8
-        chars += sum(map(len, islice(one, _MOST_NODES))) if isinstance(one, dict) else 0
-        left.extend(inner)
-    return bool(left) or chars > MOST_CHARS or nodes > _MOST_NODES
+        chars += len(item) if isinstance(item, str) else 8
+        chars += sum(map(len, islice(item, _MOST_NODES))) if isinstance(item, dict) else 0
+        waiting.extend(inner)
+    return bool(waiting) or chars > MOST_CHARS or nodes > _MOST_NODES
 
 
 def line_text(value: Json | Absent) -> str:
@@ -164,21 +164,21 @@ def with_parameter(matcher: Matcher, text: str) -> Matcher:
     return replace(matcher, absolute=number, relative=None)
 
 
-def warnings(one: ExpectedCall, schema: Json | Absent) -> Mapping[str, str]:
+def warnings(call: ExpectedCall, schema: Json | Absent) -> Mapping[str, str]:
     """What the tool's declaration has against the arguments, by the argument's name; "" is about all of them."""
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     if isinstance(schema, Absent) or schema is None:
-        return found
-    ignored = {matcher.place for matcher in one.matchers if matcher.match is Match.IGNORE}
-    for misfit in argument_problems(one.call.args, schema):
+        return sentences
+    ignored = {matcher.place for matcher in call.matchers if matcher.match is Match.IGNORE}
+    for misfit in argument_problems(call.call.args, schema):
         path = split(misfit.pointer)
         name = path[0] if path else ""
         if misfit.pointer not in ignored:
-            stated = isinstance(one.call.args, dict) and name in one.call.args
+            stated = isinstance(call.call.args, dict) and name in call.call.args
             where = one_line("/".join(path[1:] if stated else path), 60)
             sentence = f"{where} {misfit.sentence}".strip()
-            found.setdefault(name if stated else "", f"{sentence[:1].upper()}{sentence[1:]}.")
-    return found
+            sentences.setdefault(name if stated else "", f"{sentence[:1].upper()}{sentence[1:]}.")
+    return sentences
 
 
 def _plain_number(number: float) -> str:
@@ -195,9 +195,9 @@ def proposed_value(schema: Json | Absent, name: str, observed: Json | Absent) ->
     if observed is not ABSENT and not isinstance(observed, Absent):
         return observed
     properties = schema.get("properties") if isinstance(schema, dict) else None
-    told = properties.get(name) if isinstance(properties, dict) else None
-    kind = told.get("type") if isinstance(told, dict) else ""
-    options = told.get("enum") if isinstance(told, dict) else None
+    declared = properties.get(name) if isinstance(properties, dict) else None
+    kind = declared.get("type") if isinstance(declared, dict) else ""
+    options = declared.get("enum") if isinstance(declared, dict) else None
     if isinstance(options, list) and options:
         return options[0]
     return _FIRST[kind.lower()]() if isinstance(kind, str) and kind.lower() in _FIRST else ""
@@ -222,7 +222,7 @@ def _depth(value: Json) -> int:
     """How deep a value is nested; looks no further than it must."""
     level: list[Json] = [value]
     for depth in range(_MOST_DEPTH + 1):
-        level = [inner for one in level for inner in _inside(one)]
+        level = [inner for item in level for inner in _inside(item)]
         if not level:
             return depth
     return _MOST_DEPTH + 1

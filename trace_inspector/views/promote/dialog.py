@@ -145,7 +145,7 @@ class PromoteDialog(Dialog):
             for one in promotion.expectable:
                 check = self.checks[one.name] = Check(self._desk.look, tr(one.title))
                 check.setAccessibleDescription(tr(one.means))
-                check.clicked.connect(lambda wanted, name=one.name: promotion.want(name, wanted=wanted))
+                check.clicked.connect(lambda wanted, name=one.name: promotion.want(name, expected=wanted))
                 means = Label(self._desk.look, tr(one.means), font="secondary", ink="text2", wrap=True)
                 means.setContentsMargins(24, 0, 0, 4)
                 self._wants_box.addWidget(check)

@@ -34,18 +34,18 @@ class Baselines(QObject):
 
         None for none, and for a run that is the baseline itself.
         """
-        listed = {one.line.id: one for one in self._runs.runs}
-        known = [listed[run_id] for run_id in self._ids if run_id in listed]
-        own = next((one for one in known if one.suite == run.suite), None)
-        found = own or next((one for one in known if one.suite & run.suite), None)
-        return None if found is not None and found.line.id == run.line.id else found
+        listed = {listed_run.line.id: listed_run for listed_run in self._runs.runs}
+        baselines = [listed[run_id] for run_id in self._ids if run_id in listed]
+        own = next((listed_run for listed_run in baselines if listed_run.suite == run.suite), None)
+        baseline = own or next((listed_run for listed_run in baselines if listed_run.suite & run.suite), None)
+        return None if baseline is not None and baseline.line.id == run.line.id else baseline
 
     def remember_in(self, settings: QSettings) -> None:
         """Where they are kept."""
         self._settings = settings
-        one = settings.value(_ONE)
-        if isinstance(one, str) and one:
-            self._put((*self._kept(), one))
+        run_id = settings.value(_ONE)
+        if isinstance(run_id, str) and run_id:
+            self._put((*self._kept(), run_id))
             settings.remove(_ONE)
         self._ids = self._kept()
         self._runs.seek(self._ids)
@@ -53,7 +53,7 @@ class Baselines(QObject):
 
     def choose(self, run: ListedRun) -> None:
         """Make a run the baseline of its suite."""
-        listed = {one.line.id: one.suite for one in self._runs.runs}
+        listed = {listed_run.line.id: listed_run.suite for listed_run in self._runs.runs}
         others = [run_id for run_id in self._kept() if listed.get(run_id) != run.suite]
         self._put((run.line.id, *others))
 
@@ -80,11 +80,11 @@ class Baselines(QObject):
         """A run that was deleted is nobody's baseline. A list that cannot be read says nothing of it."""
         if not self._runs.read or self._runs.problem:
             return
-        listed = {one.line.id: one.suite for one in self._runs.runs}
+        listed = {listed_run.line.id: listed_run.suite for listed_run in self._runs.runs}
         gone = [run_id for run_id in self._ids if run_id in self._runs.sought and run_id not in listed]
         suites = [listed.get(run_id) for run_id in self._ids]
         doubles = [
-            run_id for at, run_id in enumerate(self._ids) if run_id in listed and suites[at] in suites[:at]
+            run_id for index, run_id in enumerate(self._ids) if run_id in listed and suites[index] in suites[:index]
         ]  # as one was chosen before the list told of the other
         if gone or doubles:
             self.drop(*gone, *doubles)

@@ -74,31 +74,33 @@ def latency_of(summary: RunSummary, percentile: int) -> float | None:
 
 def latency_text(summary: RunSummary) -> str:
     """p50 4.2 s, p90 7.8 s, p99 11.9 s of 96 of 98 turns."""
-    told = [
-        f"p{at} {seconds_text(seconds)}" for at in _PERCENTILES if (seconds := latency_of(summary, at)) is not None
+    texts = [
+        f"p{percentile} {seconds_text(seconds)}"
+        for percentile in _PERCENTILES
+        if (seconds := latency_of(summary, percentile)) is not None
     ]
-    if not told:
+    if not texts:
         return ""
-    return f"{', '.join(told)} of {summary.timed_turns:,} of {summary.turns:,} turns"
+    return f"{', '.join(texts)} of {summary.timed_turns:,} of {summary.turns:,} turns"
 
 
 def tokens_text(summary: RunSummary) -> str:
     """All tokens, and how they divide."""
-    told = [
+    texts = [
         f"{count_text(count)} {name}"
         for count, name in ((summary.input_tokens, "in"), (summary.output_tokens, "out"))
         if count is not None
     ]
     if summary.total_tokens is None:
-        return ", ".join(told)
-    return f"{summary.total_tokens:,}" + (f" ({', '.join(told)})" if told else "")
+        return ", ".join(texts)
+    return f"{summary.total_tokens:,}" + (f" ({', '.join(texts)})" if texts else "")
 
 
 def criteria_in(lines: Iterable[RunLine], most: int) -> tuple[str, ...]:
     """The criteria that decide in most of these runs, by name; those that only inform are left out."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for line in lines:
         for figures in line.summary.criteria if line.summary else ():
             if figures.passed or figures.failed:
-                found[figures.metric] += 1
-    return tuple(name for name, _count in sorted(found.most_common(most), key=lambda item: (-item[1], item[0])))
+                counts[figures.metric] += 1
+    return tuple(name for name, _count in sorted(counts.most_common(most), key=lambda item: (-item[1], item[0])))

@@ -27,9 +27,9 @@ class Keeping(QObject):
         self._waiting: deque[Write] = deque()
         self._given: deque[Write] = deque()  # to the child that runs
         self._job = 0  # the child that writes; 0 for none
-        left = runs_pending.left()
-        self.unreadable = left.problems  # for the window to say once it is there
-        self._waiting.extend(left.writes)
+        pending = runs_pending.left()
+        self.unreadable = pending.problems  # for the window to say once it is there
+        self._waiting.extend(pending.writes)
         self._go_on()
 
     @property
@@ -45,12 +45,12 @@ class Keeping(QObject):
 
     def finish(self) -> None:
         """Write what is left here and now: the window closes, and children end with it."""
-        left = [*self._given, *self._waiting]
+        remaining = [*self._given, *self._waiting]
         self._given.clear()
         self._waiting.clear()
         if self._job:
             self._jobs.stop(self._job)
-        for write in left:
+        for write in remaining:
             keeping.write_now(write)  # what the child did of it already is done once
             runs_pending.drop(write)
 
@@ -73,8 +73,8 @@ class Keeping(QObject):
 
     def _end(self, job: Job) -> None:
         self._job = 0
-        left, self._given = self._given, deque()
-        for write in left:
+        remaining, self._given = self._given, deque()
+        for write in remaining:
             self._tell(write, job.sentence or (_STOPPED if job.state is JobState.STOPPED else ""))
         self._go_on()
 

@@ -74,53 +74,57 @@ class Overruling(QObject):
         case = verdicts.case(top)
         turn = None if of_case else verdicts.turn(verdicts.turn_of(row))
         if turn is not None:  # of several runs of the case, the one that has this turn
-            case = next((one for one in verdicts.cases(top) if _index(one.turns, turn) >= 0), None)
-        at = _index(run.cases, case)
-        if case is None or at < 0:
+            case = next((candidate for candidate in verdicts.cases(top) if _index(candidate.turns, turn) >= 0), None)
+        index = _index(run.cases, case)
+        if case is None or index < 0:
             return []
-        return list(_of_case(at, case) if turn is None else _of_turn(at, case, turn))
+        return list(_of_case(index, case) if turn is None else _of_turn(index, case, turn))
 
     def said(self, target: Target) -> Overrule | None:
         """What a person says of it now."""
         run = self._shown.value
         place = target.case, target.turn, target.metric
-        found = [one for one in run.said if (one.case, one.turn, one.metric) == place] if run is not None else []
-        return found[-1] if found else None
+        overrules = (
+            [overrule for overrule in run.said if (overrule.case, overrule.turn, overrule.metric) == place]
+            if run is not None
+            else []
+        )
+        return overrules[-1] if overrules else None
 
     def overrule(self, target: Target, status: Status, note: str) -> None:
         """Say otherwise. A step that can be undone."""
         run = self._shown.value
         if run is not None and run.verdict is not None:
-            said = Overrule("", target.case, status, time.time(), target.turn, target.metric, note.strip())
-            self._steps.push(_Step(self, run, said, tr("Overrule {0}").format(target.title), says=True))
+            entry = Overrule("", target.case, status, time.time(), target.turn, target.metric, note.strip())
+            self._steps.push(_Step(self, run, entry, tr("Overrule {0}").format(target.title), says=True))
 
     def withdraw(self, target: Target) -> None:
         """Take back what was said. A step that can be undone, too."""
-        run, said = self._shown.value, self.said(target)
-        if run is not None and said is not None:
+        run, overrule = self._shown.value, self.said(target)
+        if run is not None and overrule is not None:
             words = tr("Withdraw the overrule of {0}").format(target.title)
-            self._steps.push(_Step(self, run, said, words, says=False))
+            self._steps.push(_Step(self, run, overrule, words, says=False))
 
-    def say(self, run: CurrentRun, said: Overrule) -> Overrule:
+    def say(self, run: CurrentRun, overrule: Overrule) -> Overrule:
         """Let it count. Each time it is another entry in the store, where nothing is ever changed."""
-        said = replace(said, id=uuid.uuid4().hex)
-        run.say((*run.said, said))
-        case = run.judged.get(said.case, run.cases[said.case])
+        overrule = replace(overrule, id=uuid.uuid4().hex)
+        run.say((*run.said, overrule))
+        case = run.judged.get(overrule.case, run.cases[overrule.case])
         key = key_of(case)
-        before = (other for other in run.cases[: said.case] if other.case_id == case.case_id)
+        before = (other for other in run.cases[: overrule.case] if other.case_id == case.case_id)
         nth = sum(key_of(other) == key for other in before)
         if run.verdict is not None:
-            self._keeping.write(Said(run.verdict.id, key, nth, said))
+            self._keeping.write(Said(run.verdict.id, key, nth, overrule))
         self._show(run)
-        return said
+        return overrule
 
-    def take_back(self, run: CurrentRun | None, said: Overrule) -> None:
+    def take_back(self, run: CurrentRun | None, overrule: Overrule) -> None:
         """Let it count no longer, also of a run that is no longer shown."""
         if run is not None:
-            run.say(one for one in run.said if one.id != said.id)
+            run.say(other for other in run.said if other.id != overrule.id)
             self._show(run)
-        if said.id not in self._unkept:
-            self._keeping.write(TakenBack(said.id))
+        if overrule.id not in self._unkept:
+            self._keeping.write(TakenBack(overrule.id))
 
     def is_unkept(self, overrule_id: str) -> bool:
         """Whether only this window knows of it."""
@@ -138,12 +142,12 @@ class Overruling(QObject):
         before, self._last = self._last, run
         if before is None or not before.said or run.order is None or not run.order.earlier:
             return
-        places = {key_of(case): at for at, case in enumerate(run.cases)}
-        for said in before.said:
-            own = before.judged.get(said.case)
-            at = places.get(key_of(own), -1) if own is not None else -1
-            if at >= 0 and run.judged.get(at, run.cases[at]) == own:
-                self.say(run, replace(said, case=at))
+        places = {key_of(case): index for index, case in enumerate(run.cases)}
+        for overrule in before.said:
+            own = before.judged.get(overrule.case)
+            index = places.get(key_of(own), -1) if own is not None else -1
+            if index >= 0 and run.judged.get(index, run.cases[index]) == own:
+                self.say(run, replace(overrule, case=index))
 
     def _show(self, run: CurrentRun) -> None:
         if run is self._shown.value:
@@ -158,11 +162,11 @@ class Overruling(QObject):
 class _Step(QUndoCommand):
     """A person says something else than the engine, or takes it back; undone, it is the other of both."""
 
-    def __init__(self, overruling: Overruling, run: CurrentRun, said: Overrule, text: str, *, says: bool) -> None:
+    def __init__(self, overruling: Overruling, run: CurrentRun, overrule: Overrule, text: str, *, says: bool) -> None:
         super().__init__(text)
         self._overruling = overruling
         self._run = weakref.ref(run)
-        self._said = said
+        self._said = overrule
         self._says = says
 
     def redo(self) -> None:
@@ -182,24 +186,24 @@ class _Step(QUndoCommand):
             self.setObsolete(True)
 
 
-def _of_case(at: int, case: CaseVerdict) -> Iterator[Target]:
-    yield Target(at, None, None, case.case_id or case.trace_id or "", case.status, case.overruled)
+def _of_case(index: int, case: CaseVerdict) -> Iterator[Target]:
+    yield Target(index, None, None, case.case_id or case.trace_id or "", case.status, case.overruled)
     for metric in case.metrics:
         if metric.status is not Status.INFORMATIONAL:
-            yield Target(at, None, metric.metric, metric.metric, metric.status, metric.overruled)
+            yield Target(index, None, metric.metric, metric.metric, metric.status, metric.overruled)
 
 
-def _of_turn(at: int, case: CaseVerdict, turn: TurnVerdict) -> Iterator[Target]:
+def _of_turn(index: int, case: CaseVerdict, turn: TurnVerdict) -> Iterator[Target]:
     place = _index(case.turns, turn)
     if place < 0:
         return
     number = turn.index if turn.index is not None else turn.golden_index or 0
-    yield Target(at, place, None, tr("Turn {0}").format(number + 1), turn.status, turn.overruled)
+    yield Target(index, place, None, tr("Turn {0}").format(number + 1), turn.status, turn.overruled)
     for metric in turn.metrics:
         if metric.status is not Status.INFORMATIONAL:
-            yield Target(at, place, metric.metric, metric.metric, metric.status, metric.overruled)
+            yield Target(index, place, metric.metric, metric.metric, metric.status, metric.overruled)
 
 
-def _index(among: Sequence[object], wanted: object) -> int:
+def _index(among: Sequence[object], item: object) -> int:
     """Where that very object is."""
-    return next((at for at, one in enumerate(among) if one is wanted), -1)
+    return next((index for index, other in enumerate(among) if other is item), -1)

@@ -23,13 +23,13 @@ _LONGEST = 64_000
 
 def note(write: Write) -> None:
     """Write it down. Where that cannot be, the store will say so when its turn comes."""
-    place, told = _place(write), _told(write)
+    place, body = _place(write), _as_json(write)
     if place is None:
         return
     try:
         make_own_folder(place.parent)
         with open_private(place, "x") as file:
-            json.dump(told, file)
+            json.dump(body, file)
     except OSError:
         return
 
@@ -54,16 +54,18 @@ class Left:
 
 def left() -> Left:
     """Look for notes."""
-    found: list[tuple[float, Write]] = []
+    writes: list[tuple[float, Write]] = []
     problems: list[str] = []
     for place in sorted((data_folder() / _FOLDER).glob("*.json")):
         try:
-            found.append((place.stat().st_mtime, _read(read_regular(place, _LONGEST).decode("utf-8"))))
+            writes.append((place.stat().st_mtime, _read(read_regular(place, _LONGEST).decode("utf-8"))))
         except OSError as problem:
             problems.append(_UNREADABLE.format(place, problem.strerror or problem))
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             problems.append(_UNREADABLE.format(_kept_aside(place), type(problem).__name__))
-    return Left(tuple(write for _time, write in sorted(found, key=lambda one: one[0])), tuple(problems))
+    return Left(
+        tuple(write for _time, write in sorted(writes, key=lambda time_and_write: time_and_write[0])), tuple(problems)
+    )
 
 
 _UNREADABLE = "{}: What you said of a verdict was noted here and cannot be read ({}). It is kept; say it once more."
@@ -86,16 +88,16 @@ def _place(write: Write) -> Path | None:
     return None
 
 
-def _told(write: Write) -> dict[str, object]:
+def _as_json(write: Write) -> dict[str, object]:
     if isinstance(write, Said):
         return asdict(write) | {"overrule": asdict(write.overrule) | {"status": write.overrule.status.value}}
     return {"back": write.overrule_id} if isinstance(write, TakenBack) else {}
 
 
 def _read(text: str) -> Write:
-    told = json.loads(text)
-    if "back" in told:
-        return TakenBack(str(told["back"]))
-    overrule = told["overrule"]
-    said = Overrule(**overrule | {"status": Status(overrule["status"])})
-    return Said(str(told["run_id"]), tuple(told["key"]), int(told["nth"]), said)
+    body = json.loads(text)
+    if "back" in body:
+        return TakenBack(str(body["back"]))
+    overrule = body["overrule"]
+    made = Overrule(**overrule | {"status": Status(overrule["status"])})
+    return Said(str(body["run_id"]), tuple(body["key"]), int(body["nth"]), made)

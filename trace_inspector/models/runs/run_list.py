@@ -75,18 +75,18 @@ class RunsList(QObject):
             self.problem, self.read = answer.sentence, True
             self.changed.emit()
             return
-        wanted = page.request
-        self._coming = [*self._coming[: wanted.first], *page.runs]
+        request = page.request
+        self._coming = [*self._coming[: request.first], *page.runs]
         if page.more:
-            self._jobs.ask(run_lister, replace(wanted, first=wanted.first + len(page.runs)), self._take)
+            self._jobs.ask(run_lister, replace(request, first=request.first + len(page.runs)), self._take)
             if self.read:
                 return  # what is shown stays until all is there
         unmade = [run.line.id for run in self._kept if run.line.summary is None]
         self._kept, self.problem = tuple(self._coming), page.problem
         if not page.more:
-            self.read, self.sought = True, frozenset(wanted.also)
-            left = [run.line.id for run in self._kept if run.line.summary is None]
-            if left and left != unmade:
+            self.read, self.sought = True, frozenset(request.also)
+            still_unmade = [run.line.id for run in self._kept if run.line.summary is None]
+            if still_unmade and still_unmade != unmade:
                 self.refresh()  # figures are made a few at a time
         self.changed.emit()
 

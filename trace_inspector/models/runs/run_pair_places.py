@@ -14,25 +14,25 @@ from trace_inspector.work.runs.comparison_messages import CaseLine
 
 def sides_of(files: Files, line: CaseLine) -> tuple[SideRef, ...] | str:
     """The golden where it is open, then the conversation of each run; or a sentence about what is missing."""
-    golden = _found(files, line.new.golden_path or line.base.golden_path, *_golden(line))
+    golden = _ref(files, line.new.golden_path or line.base.golden_path, *_golden(line))
     refs = [golden] if isinstance(golden, SideRef) and golden.is_case else []
     for side in (line.base, line.new):
         if side.status is None:
             continue
         if not side.path:
             return tr("No conversation was recorded for this case.")
-        found = _found(files, side.path, side.place, side.id)
-        if isinstance(found, str):
-            return found
-        if found not in refs:  # both runs judged the same conversation
-            refs.append(found)
+        ref = _ref(files, side.path, side.place, side.id)
+        if isinstance(ref, str):
+            return ref
+        if ref not in refs:  # both runs judged the same conversation
+            refs.append(ref)
     return tuple(refs)
 
 
 def paths_of(files: Files, line: CaseLine) -> tuple[str, ...]:
     """The files of a case that are not open."""
-    wanted = (line.new.golden_path or line.base.golden_path, line.base.path, line.new.path)
-    return tuple(path for path in dict.fromkeys(wanted) if path and _file(files, path) is None)
+    paths = (line.new.golden_path or line.base.golden_path, line.base.path, line.new.path)
+    return tuple(path for path in dict.fromkeys(paths) if path and _file(files, path) is None)
 
 
 def _golden(line: CaseLine) -> tuple[str, str]:
@@ -40,7 +40,7 @@ def _golden(line: CaseLine) -> tuple[str, str]:
     return side.golden_place, side.case_id
 
 
-def _found(files: Files, path: str, place: str, name: str) -> SideRef | str:
+def _ref(files: Files, path: str, place: str, name: str) -> SideRef | str:
     file, shown = _file(files, path), PurePath(path).name
     if file is None:
         return tr("{0} is not open: open it (O) to compare this case.").format(shown)
@@ -54,5 +54,5 @@ def _found(files: Files, path: str, place: str, name: str) -> SideRef | str:
 
 def _file(files: Files, path: str) -> OpenFile | None:
     """Runs of the command line may know a file by where it lay from there."""
-    wanted = str(Path(path).absolute()) if path else ""
-    return next((file for file in files if str(file.path) == wanted), None)
+    absolute = str(Path(path).absolute()) if path else ""
+    return next((file for file in files if str(file.path) == absolute), None)

@@ -48,10 +48,10 @@ def headline(head: PairHead) -> str:
     counts = dict(head.counts)
     worse = counts[Group.WORSE]
     same = f"{counts[Group.UNCHANGED] + worse:,} unchanged" + (f" ({worse:,} worse inside)" if worse else "")
-    told = [f"{counts[Group.IMPROVED]:,} improved", f"{counts[Group.REGRESSED]:,} regressed", same]
+    parts = [f"{counts[Group.IMPROVED]:,} improved", f"{counts[Group.REGRESSED]:,} regressed", same]
     for group, word in ((Group.NEW, "new"), (Group.GONE, "missing"), (Group.NOT_COMPARABLE, "not comparable")):
-        told += [f"{counts[group]:,} {word}"] if counts[group] else []
-    return ", ".join(told)
+        parts += [f"{counts[group]:,} {word}"] if counts[group] else []
+    return ", ".join(parts)
 
 
 def certainty(head: PairHead) -> str:
@@ -73,12 +73,12 @@ def certainty(head: PairHead) -> str:
 def undecided(head: PairHead) -> str:
     """What nobody decided; "" where all was."""
     sides = ((head.base, "before"), (head.new, "now"))
-    told = [
+    parts = [
         f"{tally.verdicts - tally.decided:,} of {tally.verdicts:,} {word}"
         for tally, word in sides
         if tally.verdicts > tally.decided
     ]
-    return f"Not decided: {', '.join(told)}." if told else ""
+    return f"Not decided: {', '.join(parts)}." if parts else ""
 
 
 def verdicts_text(line: CaseLine) -> str:
@@ -141,8 +141,8 @@ def rank_told(change: RankChange) -> str:
     if not change.base and not change.new:
         return f"no {change.unit} tells"
     return " and ".join(
-        counted(told, change.unit) if told == of else f"{told:,} of {counted(of, change.unit)}"
-        for told, of in (change.base_told, change.new_told)
+        counted(count, change.unit) if count == total else f"{count:,} of {counted(total, change.unit)}"
+        for count, total in (change.base_told, change.new_told)
     )
 
 
@@ -150,8 +150,8 @@ def side_of(run: ListedRun) -> RunSide:
     """A kept run as one side."""
     line = run.line
     when = when_text(line.started_s) if line.name else ""
-    told = (when, counted(line.cases, "case"), files_text(run))
-    return RunSide(line.id, name_of(line), " · ".join(filter(None, told)))
+    facts = (when, counted(line.cases, "case"), files_text(run))
+    return RunSide(line.id, name_of(line), " · ".join(filter(None, facts)))
 
 
 def side_at(path: Path) -> RunSide:

@@ -33,12 +33,12 @@ class Fit:
 
     def sentence(self) -> str:
         """What does not fit, and what to do; "" when all does."""
-        told = []
+        parts = []
         if self.shut:
-            told.append(tr("{0} not open: open it to see its verdicts").format(_names(self.shut)))
+            parts.append(tr("{0} not open: open it to see its verdicts").format(_names(self.shut)))
         if self.changed:
-            told.append(tr("{0} changed since, so that its verdicts are not shown").format(_names(self.changed)))
-        return "; ".join(told) + "." if told else ""
+            parts.append(tr("{0} changed since, so that its verdicts are not shown").format(_names(self.changed)))
+        return "; ".join(parts) + "." if parts else ""
 
 
 def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> Fit:
@@ -109,16 +109,16 @@ class RunShowing(QObject):
         return run
 
     def _end(self, opened: _Opened, job: Job) -> None:
-        run, told = opened.run, opened.told
-        if run is None or told is None:
+        run, opening = opened.run, opened.told
+        if run is None or opening is None:
             self._messages.tell(job.sentence)
             return
         if job.state is not JobState.DONE:
             run.end(None, job.sentence or tr("Opening the run was stopped; what was read of it is shown."))
             self._messages.tell(run.sentence)
         else:
-            run.end(told.run)
-            run.say(one for one in told.overrules if one.withdrawn_s is None)
+            run.end(opening.run)
+            run.say(overrule for overrule in opening.overrules if overrule.withdrawn_s is None)
         self._shown.tell()
 
 

@@ -114,25 +114,25 @@ def parse(text: str) -> tuple[Term, ...] | Wrong:
     if len(text) > LONGEST:
         return Wrong(LONGEST, f"A filter has at most {LONGEST:,} characters.")
     terms: list[Term] = []
-    at = 0
-    while at < len(text):
-        if space := _SPACE.match(text, at):
-            at = space.end()
+    position = 0
+    while position < len(text):
+        if space := _SPACE.match(text, position):
+            position = space.end()
             continue
-        start = at
-        name = _NAME.match(text, at)
+        start = position
+        name = _NAME.match(text, position)
         if name is None:
-            negated = text[at] == "-" and at + 1 < len(text) and not text[at + 1].isspace()
-            values, at = _values(text, at + negated)
-            found: Term | Wrong = _chosen(_BY_NAME["text"], values, negated=negated, at=start)
+            negated = text[position] == "-" and position + 1 < len(text) and not text[position + 1].isspace()
+            values, position = _values(text, position + negated)
+            term: Term | Wrong = _chosen(_BY_NAME["text"], values, negated=negated, position=start)
         else:
-            values, at = _values(text, name.end())
-            found = _term(name, values, start)
-        if at < 0:
+            values, position = _values(text, name.end())
+            term = _term(name, values, start)
+        if position < 0:
             return Wrong(start, "A quotation mark is missing at the end.")
-        if isinstance(found, Wrong):
-            return found
-        terms.append(found)
+        if isinstance(term, Wrong):
+            return term
+        terms.append(term)
     return tuple(terms)
 
 
@@ -149,31 +149,31 @@ def completions(
     sign = len(word) - len(word.removeprefix("-"))
     name, colon, value = word[sign:].partition(":")
     if not colon:
-        wanted = [known for known in FIELDS if known.name.startswith(name.lower())]
+        fields = [field for field in FIELDS if field.name.startswith(name.lower())]
         return tuple(
-            Completion(start + sign, known.name + (">" if _measures(known) else ":"), known.meaning)
-            for known in wanted
+            Completion(start + sign, field.name + (">" if _measures(field) else ":"), field.meaning)
+            for field in fields
         )
     known_field = _BY_NAME.get(name.lower())
     if known_field is None:
         return ()
     last = value.rpartition(",")[2]
-    at = cursor - len(last)
-    told = [choice for choice in known_field.choices if choice.startswith(last.lower())]
-    counted = counts(known_field.name) if told else {}
-    offered = told or [quoted(found) for found in names(known_field.name, last.strip('"'))]
+    start_of_value = cursor - len(last)
+    choices = [choice for choice in known_field.choices if choice.startswith(last.lower())]
+    counted = counts(known_field.name) if choices else {}
+    offered = choices or [quoted(name_found) for name_found in names(known_field.name, last.strip('"'))]
     return tuple(
-        Completion(at, choice, _meaning(known_field, choice, counted) if told else "")
+        Completion(start_of_value, choice, _meaning(known_field, choice, counted) if choices else "")
         for choice in offered
         if choice.lower() != last.lower()
     )
 
 
-def _meaning(known: Field, choice: str, counted: Mapping[str, int]) -> str:
+def _meaning(field: Field, choice: str, counted: Mapping[str, int]) -> str:
     """In words, and how many cases there are, where that is counted."""
-    words = known.words.get(choice)
+    words = field.words.get(choice)
     if words is None:
-        return f"{known.meaning}: {choice}"
+        return f"{field.meaning}: {choice}"
     count = counted.get(choice, 0)
     return f"{count:,} {'case' if count == 1 else 'cases'}: {words}"
 
@@ -184,73 +184,75 @@ def quoted(value: str) -> str:
     return value if plain else '"' + value.replace('"', "") + '"'
 
 
-def _measures(known: Field) -> bool:
-    return bool(known.units) and not known.context
+def _measures(field: Field) -> bool:
+    return bool(field.units) and not field.context
 
 
-def _term(name: re.Match[str], values: tuple[str, ...], at: int) -> Term | Wrong:
+def _term(name: re.Match[str], values: tuple[str, ...], position: int) -> Term | Wrong:
     sign, word, symbol = name.groups()
-    known = _BY_NAME.get(word.lower())
-    if known is None:
+    field = _BY_NAME.get(word.lower())
+    if field is None:
         near = get_close_matches(word.lower(), _BY_NAME, 1)
         hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(_BY_NAME)}."
-        return Wrong(at, f"There is no “{word}” to filter by.{hint}")
+        return Wrong(position, f"There is no “{word}” to filter by.{hint}")
     compare = Comparator(":" if symbol == "=" else symbol)
     if not any(values):
-        return Wrong(name.end(), f"Say what “{word}” should be, as in {known.example}.")
-    if known.units:
-        return _measured(known, compare, values, negated=bool(sign), at=name.end())
+        return Wrong(name.end(), f"Say what “{word}” should be, as in {field.example}.")
+    if field.units:
+        return _measured(field, compare, values, negated=bool(sign), position=name.end())
     if compare is not Comparator.IS:
-        return Wrong(at, f"“{word}” cannot be more or less; write {known.example}.")
-    return _chosen(known, values, negated=bool(sign), at=name.end())
+        return Wrong(position, f"“{word}” cannot be more or less; write {field.example}.")
+    return _chosen(field, values, negated=bool(sign), position=name.end())
 
 
-def _measured(known: Field, compare: Comparator, values: tuple[str, ...], *, negated: bool, at: int) -> Term | Wrong:
-    found = _NUMBER.fullmatch(values[0]) if len(values) == 1 else None
-    worth = known.units.get(found[2].lower()) if found else None
-    if found is None or worth is None:
-        units = ", ".join(unit for unit in known.units if unit)
+def _measured(
+    field: Field, compare: Comparator, values: tuple[str, ...], *, negated: bool, position: int
+) -> Term | Wrong:
+    match = _NUMBER.fullmatch(values[0]) if len(values) == 1 else None
+    worth = field.units.get(match[2].lower()) if match else None
+    if match is None or worth is None:
+        units = ", ".join(unit for unit in field.units if unit)
         behind = f" with one of {units} behind it" if units else ""
-        return Wrong(at, f"“{known.name}” is compared with a number{behind}, as in {known.example}.")
-    return Term(known, compare, number=float(found[1]) * worth, negated=negated)
+        return Wrong(position, f"“{field.name}” is compared with a number{behind}, as in {field.example}.")
+    return Term(field, compare, number=float(match[1]) * worth, negated=negated)
 
 
-def _chosen(known: Field, values: tuple[str, ...], *, negated: bool, at: int) -> Term | Wrong:
-    for value in values if known.choices else ():
-        if value.lower() not in known.choices:
-            near = get_close_matches(value.lower(), known.choices, 1)
-            hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(known.choices)}."
-            return Wrong(at, f"“{known.name}” is never “{value}”.{hint}")
-    return Term(known, Comparator.IS, tuple(value.casefold() for value in values), negated=negated)
+def _chosen(field: Field, values: tuple[str, ...], *, negated: bool, position: int) -> Term | Wrong:
+    for value in values if field.choices else ():
+        if value.lower() not in field.choices:
+            near = get_close_matches(value.lower(), field.choices, 1)
+            hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(field.choices)}."
+            return Wrong(position, f"“{field.name}” is never “{value}”.{hint}")
+    return Term(field, Comparator.IS, tuple(value.casefold() for value in values), negated=negated)
 
 
-def _values(text: str, at: int) -> tuple[tuple[str, ...], int]:
+def _values(text: str, position: int) -> tuple[tuple[str, ...], int]:
     """Values with commas between them, from here on; and where they end, -1 for a quotation that does not."""
     values: list[str] = []
-    for value, end in _each_value(text, at):
+    for value, end in _each_value(text, position):
         if end < 0:
             return (), -1
         values.append(value)
-        at = end
-    return tuple(values), at
+        position = end
+    return tuple(values), position
 
 
-def _each_value(text: str, at: int) -> Iterator[tuple[str, int]]:
+def _each_value(text: str, position: int) -> Iterator[tuple[str, int]]:
     while True:
-        if text[at : at + 1] == '"':
-            end = text.find('"', at + 1)
+        if text[position : position + 1] == '"':
+            end = text.find('"', position + 1)
             if end < 0:
                 yield "", -1
                 return
-            value, at = text[at + 1 : end], end + 1
+            value, position = text[position + 1 : end], end + 1
         else:
-            end = at
+            end = position
             while end < len(text) and not text[end].isspace() and text[end] != ",":
                 end += 1
-            value, at = text[at:end], end
-        yield value, at
-        if text[at : at + 1] != ",":
+            value, position = text[position:end], end
+        yield value, position
+        if text[position : position + 1] != ",":
             return
-        at += 1
-        if at >= len(text) or text[at].isspace():
+        position += 1
+        if position >= len(text) or text[position].isspace():
             return

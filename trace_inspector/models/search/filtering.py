@@ -82,11 +82,11 @@ class Filtering(QObject):
 
     def set_text(self, text: str) -> None:
         """Filter by that; a text that cannot be read leaves the last filter in place and says why."""
-        found = parse(text)
+        terms = parse(text)
         self.text = text
-        self.wrong = found if isinstance(found, Wrong) else None
-        if not isinstance(found, Wrong) and found != self._terms:
-            self._terms = found
+        self.wrong = terms if isinstance(terms, Wrong) else None
+        if not isinstance(terms, Wrong) and terms != self._terms:
+            self._terms = terms
             self._works.clear()
             for file in self._files.by_number.values():
                 self._begin(file)
@@ -96,7 +96,9 @@ class Filtering(QObject):
         """Keep the text for this session."""
         text = self.text.strip()
         if text and self.wrong is None:
-            self.remembered = [*(one for one in self.remembered if one != text), text][-_MOST_REMEMBERED:]
+            self.remembered = [*(remembered for remembered in self.remembered if remembered != text), text][
+                -_MOST_REMEMBERED:
+            ]
 
     def bring_to_front(self, number: int) -> None:
         """What a person looks at is filtered first."""
@@ -119,12 +121,12 @@ class Filtering(QObject):
         if field != "triage":
             return {}
         run, files = self._shown.value, self._files.by_number.values()
-        told = [run.buckets] if run is not None else [file.reported.buckets for file in files]
-        counted = ((bucket, some[bucket]) for some in told for bucket in Bucket)
-        found = Counter[str]()
+        bucket_counts = [run.buckets] if run is not None else [file.reported.buckets for file in files]
+        counted = ((bucket, some[bucket]) for some in bucket_counts for bucket in Bucket)
+        totals = Counter[str]()
         for bucket, count in counted:
-            found[bucket.name.lower()] += count
-        return found
+            totals[bucket.name.lower()] += count
+        return totals
 
     # Following
 
@@ -161,8 +163,8 @@ class Filtering(QObject):
         if number in self._verdicts:
             self._verdicts[number].forget()
         work = self._works.get(number)
-        told = any(term.field.name in _OF_VERDICTS for term in self._terms)
-        if work is not None and told and self._shown.value is None:
+        uses_verdicts = any(term.field.name in _OF_VERDICTS for term in self._terms)
+        if work is not None and uses_verdicts and self._shown.value is None:
             work.outdated = True
             self._again.start()
 
@@ -196,7 +198,7 @@ class Filtering(QObject):
 
     def _step(self) -> None:
         now_s = time.perf_counter()
-        until_s, told = now_s + BUDGET_S, now_s - self._told_s > TELL_S
+        until_s, is_due = now_s + BUDGET_S, now_s - self._told_s > TELL_S
         works = sorted(self._works.values(), key=lambda work: work.file.number != self._front)
         for work in works:
             waiting = not work.in_place
@@ -204,11 +206,11 @@ class Filtering(QObject):
                 work.step()
             if waiting and work.in_place:
                 self.placed.emit(work.file.number)
-                told = True
+                is_due = True
         if all(work.finished for work in works):
             self._timer.stop()
-            told = True
-        if told:
+            is_due = True
+        if is_due:
             self._told_s = now_s
             self.changed.emit()
 
@@ -267,13 +269,13 @@ class _Work:
             self.file.table.visible.use_filter(bytearray(self.rows.shown), self.rows.ghosts)
 
     def _search(self) -> None:
-        found = set()
+        matching = set()
         for which, row in self._bodies.step():
             term = self._texts[which]
             if not self.rows.found_in_line(term, row):
                 self.rows.find_in_bodies(term, row)
-                found.add(row)
-        if found and (rows := rows_below(self.file.table, found, len(self.file.table))):
+                matching.add(row)
+        if matching and (rows := rows_below(self.file.table, matching, len(self.file.table))):
             self._show(self.rows.renew(rows))
 
     def _show(self, renewed: Renewed) -> None:

@@ -35,10 +35,10 @@ class Query:
         """Where it first stands in a text. TimeoutError when a pattern takes too long."""
         if self.is_pattern:
             flags = 0 if self.match_case else regex.IGNORECASE
-            found = regex.search(self.text, text, flags=flags, timeout=_MOST_S)
-            return (found.start(), found.end()) if found and found.end() > found.start() else None
-        at = text.find(self.text) if self.match_case else _folded(text, self.text)
-        return (at, at + len(self.text)) if at >= 0 else None
+            match = regex.search(self.text, text, flags=flags, timeout=_MOST_S)
+            return (match.start(), match.end()) if match and match.end() > match.start() else None
+        start = text.find(self.text) if self.match_case else _folded(text, self.text)
+        return (start, start + len(self.text)) if start >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ def excerpt(text: str, start: int, end: int) -> Excerpt:
     return Excerpt(before + hit + behind, len(before), len(before) + len(hit))
 
 
-def _folded(text: str, wanted: str) -> int:
+def _folded(text: str, text_sought: str) -> int:
     """Where it stands in letters of any case; lengths may change when letters are folded, then only nearly there."""
-    small, sought = text.lower(), wanted.lower()
+    small, sought = text.lower(), text_sought.lower()
     if len(small) == len(text):
         return small.find(sought)
-    found = regex.search(regex.escape(wanted), text, flags=regex.IGNORECASE)
-    return found.start() if found else -1
+    match = regex.search(regex.escape(text_sought), text, flags=regex.IGNORECASE)
+    return match.start() if match else -1

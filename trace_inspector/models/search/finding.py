@@ -174,10 +174,10 @@ class Finding(QObject):
             row, done.rows = done.rows, done.rows + 1
             if row % _ROWS_A_STEP == 0:
                 yield None
-            found = self._hit(query, table.label(row), file, row)
-            if found:
+            hit_in_line = self._hit(query, table.label(row), file, row)
+            if hit_in_line:
                 done.known.add(row)
-                yield found
+                yield hit_in_line
         if done.whole or file.state is FileState.LOADING:
             return
         done.whole = True
@@ -193,8 +193,8 @@ class Finding(QObject):
     def _in_verdict(self, query: Query, verdict: CaseVerdict) -> Iterator[Hit | None]:
         yield None
         for file, row, metrics, reason in self._judged(verdict):
-            told = [("", reason), *((metric.metric, text) for metric in metrics for text in _reasons(metric))]
-            for name, text in told:
+            reasons = [("", reason), *((metric.metric, text) for metric in metrics for text in _reasons(metric))]
+            for name, text in reasons:
                 yield self._hit(query, text, file, row, f"{REASON} {name}".strip())
 
     def _look_through_replies(self) -> None:
@@ -219,12 +219,12 @@ class Finding(QObject):
                 end=self._end,
             )
 
-    def _take(self, found: ReplyFound) -> None:
-        selection, where, kind, digest = self._asked[found.number]
+    def _take(self, reply: ReplyFound) -> None:
+        selection, where, kind, digest = self._asked[reply.number]
         file = self._files.get(selection.file)
         if file is not None and not self.full:
-            told = excerpt(found.text, found.start, found.end)
-            self.hits.append(Hit(selection, where, kind, told, file.name, verdict=True, reply=digest))
+            extract = excerpt(reply.text, reply.start, reply.end)
+            self.hits.append(Hit(selection, where, kind, extract, file.name, verdict=True, reply=digest))
             self.changed.emit()
 
     def _end(self, _job: Job) -> None:
@@ -262,15 +262,20 @@ class Finding(QObject):
 
     def _hit(self, query: Query, text: str, file: OpenFile, row: int, kind: str = "") -> Hit | None:
         try:
-            found = query.find(text)
+            span = query.find(text)
         except TimeoutError:
             self.slow += 1
             return None
-        if found is None:
+        if span is None:
             return None
-        told = kind or _kind(file.table.kind(row))
+        shown_kind = kind or _kind(file.table.kind(row))
         return Hit(
-            Selection(file.number, row), _where(file, row), told, excerpt(text, *found), file.name, verdict=bool(kind)
+            Selection(file.number, row),
+            _where(file, row),
+            shown_kind,
+            excerpt(text, *span),
+            file.name,
+            verdict=bool(kind),
         )
 
     def _forget(self, number: int) -> None:

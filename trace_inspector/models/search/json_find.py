@@ -44,7 +44,7 @@ class JsonSearch:
             if isinstance(value, dict):
                 stack += [((*path, key), each) for key, each in reversed(value.items())]
             elif isinstance(value, list):
-                stack += [((*path, at), value[at]) for at in range(len(value) - 1, -1, -1)]
+                stack += [((*path, index), value[index]) for index in range(len(value) - 1, -1, -1)]
             yield True
 
 

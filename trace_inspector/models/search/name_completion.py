@@ -25,13 +25,13 @@ class OccurringNames:
         collect = _COLLECTORS.get(field)
         if collect is None:
             return []
-        wanted, found = part.casefold(), dict[str, None]()
+        folded, matching = part.casefold(), dict[str, None]()
         for number, file in self._files.by_number.items():
             start, names = self._known.get((number, field), (0, {}))
             self._known[number, field] = collect(file.table, start, names), names
-            found.update((name, None) for name in names if wanted in name.casefold())
-        begin = [name for name in found if name.casefold().startswith(wanted)]
-        return [*begin, *(name for name in found if not name.casefold().startswith(wanted))][:MOST]
+            matching.update((name, None) for name in names if folded in name.casefold())
+        begin = [name for name in matching if name.casefold().startswith(folded)]
+        return [*begin, *(name for name in matching if not name.casefold().startswith(folded))][:MOST]
 
 
 def _tools(table: RowTable, start: int, names: dict[str, None]) -> int:

@@ -77,7 +77,7 @@ class Places:
         self._tables = tables
         self._places = places
         self._numbers = {place: number for number, place in enumerate(places)}
-        self._files = {number: at for at, number in enumerate(tables)}
+        self._files = {number: index for index, number in enumerate(tables)}
 
     def __len__(self) -> int:
         return len(self._places)
@@ -86,13 +86,13 @@ class Places:
         """The next (1) or previous (-1) place as seen from any row, around the ends; None when there are none."""
         if not self._places:
             return None
-        at = self.position(current)
-        if at < 0 and current is not None:
+        index = self.position(current)
+        if index < 0 and current is not None:
             behind = bisect_right(self._places, self._key(current), key=self._key)
-            at = behind - 1 if step > 0 else behind
-        elif at < 0:
-            at = -1 if step > 0 else 0
-        return self._places[(at + step) % len(self._places)]
+            index = behind - 1 if step > 0 else behind
+        elif index < 0:
+            index = -1 if step > 0 else 0
+        return self._places[(index + step) % len(self._places)]
 
     def position(self, current: Selection | None) -> int:
         """Which place is selected, itself or something in it; -1 when none is."""
@@ -123,9 +123,9 @@ def next_turn(file: OpenFile, row: int, step: int) -> int:
         return turns[0] if turns and step > 0 else TOP
     here = table.ancestor(row, _TURNS)
     turns = turns_of(table, top)
-    at = _beside(table, turns, here, step) if here != TOP else (0 if step > 0 else -1)
-    if 0 <= at < len(turns):
-        return turns[at]
+    index = _beside(table, turns, here, step) if here != TOP else (0 if step > 0 else -1)
+    if 0 <= index < len(turns):
+        return turns[index]
     number = table.tops.index(top) + step
     while 0 <= number < len(table.tops):
         shown = table.visible.passes(table.tops[number])

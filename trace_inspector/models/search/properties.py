@@ -62,8 +62,8 @@ def text_of(name: str, value: object) -> str:
         return str(value.value)
     if isinstance(value, tuple | frozenset):
         names = sorted(map(str, value)) if isinstance(value, frozenset) else [str(each) for each in value]
-        left = len(names) - NAMES_LISTED
-        return ", ".join(names[:NAMES_LISTED]) + (f" and {left} more" if left > 0 else "")
+        remaining = len(names) - NAMES_LISTED
+        return ", ".join(names[:NAMES_LISTED]) + (f" and {remaining} more" if remaining > 0 else "")
     return "null" if value is None else str(value)
 
 
@@ -72,7 +72,7 @@ def plain(value: object) -> Json:
     if is_dataclass(value) and not isinstance(value, type):
         names = NAMES.get(type(value), {})
         shown = ((names.get(each.name, each.name), getattr(value, each.name), each.name) for each in fields(value))
-        return {words: _leaf(name, held) for words, held, name in shown if not _is_empty(held)}
+        return {words: _leaf(name, content) for words, content, name in shown if not _is_empty(content)}
     if isinstance(value, tuple):
         return [plain(each) for each in value]
     return _leaf("", value)
@@ -89,8 +89,8 @@ def _leaf(name: str, value: object) -> Json:
 
 
 def _inside(value: object, words: str) -> Iterator[Chapter]:
-    for at, each in enumerate(value if isinstance(value, tuple) else (value,)):
-        yield from chapters_of(each, words if not isinstance(value, tuple) else f"{words} {at + 1}")
+    for index, each in enumerate(value if isinstance(value, tuple) else (value,)):
+        yield from chapters_of(each, words if not isinstance(value, tuple) else f"{words} {index + 1}")
 
 
 def others_of(extras: Sequence[Extra], apart: int = OTHERS_APART) -> list[Chapter]:

@@ -52,14 +52,14 @@ class RowFilter:
     def advance(self, stop: int) -> list[int]:
         """Judge the rows up to there; gives those that are shown now, in order, with what they lie in."""
         rows, parents, inside, shown = range(self.judged, stop), self._table.columns.parent, self._inside, self.shown
-        found = self._match(rows)
-        self.found.extend(found)
-        inside.extend(found)
+        matches = self._match(rows)
+        self.found.extend(matches)
+        inside.extend(matches)
         for row, parent in zip(rows, parents[rows.start : rows.stop], strict=True):
             if parent >= 0 and inside[parent]:
                 inside[row] = 1
         shown.extend(inside[rows.start :])
-        new = [*compress(rows, shown[rows.start :]), *self._above(compress(rows, found))]
+        new = [*compress(rows, shown[rows.start :]), *self._above(compress(rows, matches))]
         self._count_tops(new)
         return sorted(new)
 
@@ -98,12 +98,12 @@ class RowFilter:
     def outermost(self, most: int) -> list[int]:
         """The first rows that match and lie in none that does."""
         rows: list[int] = []
-        at = self.found.find(1)
-        while at >= 0 and len(rows) < most:
-            above = self._table.columns.parent[at]
+        row = self.found.find(1)
+        while row >= 0 and len(rows) < most:
+            above = self._table.columns.parent[row]
             if above < 0 or not self._inside[above]:
-                rows.append(at)
-            at = self.found.find(1, at + 1)
+                rows.append(row)
+            row = self.found.find(1, row + 1)
         return rows
 
     def find_in_bodies(self, term: int, row: int) -> None:
@@ -122,19 +122,19 @@ class RowFilter:
 
     def _match(self, rows: Sequence[int]) -> bytearray:
         piece, parents = Piece(self._table, rows), self._table.columns.parent
-        found = bytearray(b"\1") * len(rows)
+        matches = bytearray(b"\1") * len(rows)
         for which, (term, whole) in enumerate(zip(self.terms, self._holds, strict=True)):
             holds = holding(term, piece, self._judged)
             if self._in_bodies[which]:
                 holds = bytearray(map(operator.or_, holds, piece.holding(self._in_bodies[which])))
             if isinstance(rows, range):
                 whole[rows.start : rows.stop] = holds
-            for at, row in enumerate(rows) if INHERITS in holds or not isinstance(rows, range) else ():
-                if holds[at] == INHERITS:
-                    holds[at] = whole[parents[row]] if parents[row] >= 0 else 0
-                whole[row] = holds[at]
-            found = bytearray(map(operator.and_, found, holds.translate(_TURNED) if term.negated else holds))
-        return found
+            for index, row in enumerate(rows) if INHERITS in holds or not isinstance(rows, range) else ():
+                if holds[index] == INHERITS:
+                    holds[index] = whole[parents[row]] if parents[row] >= 0 else 0
+                whole[row] = holds[index]
+            matches = bytearray(map(operator.and_, matches, holds.translate(_TURNED) if term.negated else holds))
+        return matches
 
     def _lets(self, ghost_row: int) -> bool:
         ghost = self._table.ghost(ghost_row)
@@ -171,10 +171,10 @@ class RowFilter:
 
 def rows_below(table: RowTable, rows: Iterable[int], most: int) -> list[int] | None:
     """The rows and all that lies in them, in order; None when they are more than `most`."""
-    found: list[int] = []
+    below: list[int] = []
     waiting = list(rows)
-    while waiting and len(found) <= most:
+    while waiting and len(below) <= most:
         row = waiting.pop()
-        found.append(row)
+        below.append(row)
         waiting.extend(table.children(row))
-    return sorted(set(found)) if len(found) <= most else None
+    return sorted(set(below)) if len(below) <= most else None

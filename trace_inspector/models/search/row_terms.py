@@ -80,9 +80,9 @@ class Piece:
         """A byte for each: YES for these, which are among them or not."""
         holds = bytearray(len(self.rows))
         for row in rows:
-            at = row - self.rows.start if isinstance(self.rows, range) else bisect_left(self.rows, row)
-            if 0 <= at < len(holds) and self.rows[at] == row:
-                holds[at] = YES
+            index = row - self.rows.start if isinstance(self.rows, range) else bisect_left(self.rows, row)
+            if 0 <= index < len(holds) and self.rows[index] == row:
+                holds[index] = YES
         return holds
 
 
@@ -103,12 +103,12 @@ _ELSE_INHERITS = bytes([INHERITS, YES]) + bytes(254)
 
 def _verdict(term: Term, piece: Piece, judged: Judged) -> bytearray:
     words = [_WORDS_OF_MARKS.get(mark) for mark in MARKS]
-    wanted = bytes(INHERITS if word is None else word in term.values for word in words)
-    holds = judged.marks_of(piece.rows).translate(wanted + bytes(256 - len(wanted)))
+    fits = bytes(INHERITS if word is None else word in term.values for word in words)
+    holds = judged.marks_of(piece.rows).translate(fits + bytes(256 - len(fits)))
     kinds = piece.marks(piece.table.columns.kind)
     if not term.negated and any(kind in kinds for kind in _GATHERING):
         # A suite is as its worst case is: found by that, it would show all the others.
-        return bytearray(NO if kind in _GATHERING else held for held, kind in zip(holds, kinds, strict=True))
+        return bytearray(NO if kind in _GATHERING else answer for answer, kind in zip(holds, kinds, strict=True))
     return bytearray(holds)
 
 
@@ -118,23 +118,23 @@ def _case(term: Term, piece: Piece, _judged: Judged) -> bytearray:
 
 
 def _triage(term: Term, piece: Piece, judged: Judged) -> bytearray:
-    wanted = {Bucket[value.upper()] for value in term.values}
-    return piece.holding(row for row in _tops(piece) if judged.bucket_of(row) in wanted)
+    buckets = {Bucket[value.upper()] for value in term.values}
+    return piece.holding(row for row in _tops(piece) if judged.bucket_of(row) in buckets)
 
 
 def _candidate(term: Term, piece: Piece, _judged: Judged) -> bytearray:
-    fits, told = _globs(term.values, inside=True), piece.table.told
-    return piece.holding(row for row in _tops(piece) if (name := told.of(row).candidate) and fits(name))
+    fits, details = _globs(term.values, inside=True), piece.table.told
+    return piece.holding(row for row in _tops(piece) if (name := details.of(row).candidate) and fits(name))
 
 
 def _persona(term: Term, piece: Piece, _judged: Judged) -> bytearray:
-    fits, told = _globs(term.values, inside=True), piece.table.told
-    return piece.holding(row for row in _tops(piece) if (name := told.of(row).persona) and fits(name))
+    fits, details = _globs(term.values, inside=True), piece.table.told
+    return piece.holding(row for row in _tops(piece) if (name := details.of(row).persona) and fits(name))
 
 
 def _run(term: Term, piece: Piece, _judged: Judged) -> bytearray:
-    holds, told = _COMPARED[term.compare], piece.table.told
-    return piece.holding(row for row in _tops(piece) if (run := told.of(row).run) and holds(run, term.number))
+    holds, details = _COMPARED[term.compare], piece.table.told
+    return piece.holding(row for row in _tops(piece) if (run := details.of(row).run) and holds(run, term.number))
 
 
 def _turn(term: Term, piece: Piece, _judged: Judged) -> bytearray:
@@ -152,21 +152,21 @@ def _tool(term: Term, piece: Piece, _judged: Judged) -> bytearray:
 
 def _agent(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     fits, columns = _globs(term.values), piece.table.columns
-    wanted = {number for number, name in enumerate(columns.authors) if name and fits(name)}
-    return bytearray([author in wanted for author in piece.numbers(columns.author)])
+    authors = {number for number, name in enumerate(columns.authors) if name and fits(name)}
+    return bytearray([author in authors for author in piece.numbers(columns.author)])
 
 
 def _kind(term: Term, piece: Piece, _judged: Judged) -> bytearray:
-    wanted = bytes(int(kind.name.lower() in term.values) for kind in Kind)
-    return bytearray(piece.marks(piece.table.columns.kind).translate(wanted + bytes(256 - len(wanted))))
+    fits = bytes(int(kind.name.lower() in term.values) for kind in Kind)
+    return bytearray(piece.marks(piece.table.columns.kind).translate(fits + bytes(256 - len(fits))))
 
 
 def _trait(term: Term, piece: Piece, _judged: Judged) -> bytearray:
-    wanted = Flag(0)
+    flags_sought = Flag(0)
     for value in term.values:
-        wanted |= _TRAITS[value]
+        flags_sought |= _TRAITS[value]
     flags = piece.marks(piece.table.columns.flag)
-    return bytearray(flags.translate(bytes(int(bool(flag & wanted)) for flag in range(256))))
+    return bytearray(flags.translate(bytes(int(bool(flag & flags_sought)) for flag in range(256))))
 
 
 def _latency(term: Term, piece: Piece, _judged: Judged) -> bytearray:
@@ -182,7 +182,7 @@ def _tokens(term: Term, piece: Piece, _judged: Judged) -> bytearray:
 
 def _text(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     labels, rows = piece.labels(), piece.rows
-    return piece.holding(rows[at] for value in term.values for at in labels.containing(one_line(value)))
+    return piece.holding(rows[index] for value in term.values for index in labels.containing(one_line(value)))
 
 
 def _names(table: RowTable, top: int) -> Iterator[str]:
@@ -202,10 +202,10 @@ def _tops(piece: Piece) -> Sequence[int]:
 
 def _of_kind(piece: Piece, kind: int) -> Iterable[int]:
     kinds = piece.marks(piece.table.columns.kind)
-    at = kinds.find(kind)
-    while at >= 0:
-        yield piece.rows[at]
-        at = kinds.find(kind, at + 1)
+    index = kinds.find(kind)
+    while index >= 0:
+        yield piece.rows[index]
+        index = kinds.find(kind, index + 1)
 
 
 def _globs(values: Sequence[str], *, inside: bool = False) -> Callable[[str], bool]:

@@ -31,17 +31,17 @@ class VerdictColumn:
     def numbers(self, rows: Sequence[int]) -> bytearray:
         """The number of each row's mark; 0 for rows that nobody judges."""
         self._grow()
-        known = self._numbers
+        marks = self._numbers
         if isinstance(rows, range):
-            at = known.find(_UNKNOWN, rows.start, rows.stop)
-            while at >= 0:
-                self._work_out(at)
-                at = known.find(_UNKNOWN, at + 1, rows.stop)
-            return known[rows.start : rows.stop]
+            row_unknown = marks.find(_UNKNOWN, rows.start, rows.stop)
+            while row_unknown >= 0:
+                self._work_out(row_unknown)
+                row_unknown = marks.find(_UNKNOWN, row_unknown + 1, rows.stop)
+            return marks[rows.start : rows.stop]
         for row in rows:
-            if known[row] == _UNKNOWN:
+            if marks[row] == _UNKNOWN:
                 self._work_out(row)
-        return bytearray(map(known.__getitem__, rows))
+        return bytearray(map(marks.__getitem__, rows))
 
     def bucket(self, row: int) -> Bucket | None:
         """In which way a case or trace failed: in the run, and before any as its file itself reports."""
@@ -54,12 +54,12 @@ class VerdictColumn:
     def work_ahead(self, until_s: float) -> bool:
         """Work out rows nobody asked for yet until that time; false when all are known."""
         self._grow()
-        known = self._numbers
+        numbers = self._numbers
         while True:
             for _ in range(_LOOK_EVERY):
-                self._ahead = known.find(_UNKNOWN, self._ahead)
+                self._ahead = numbers.find(_UNKNOWN, self._ahead)
                 if self._ahead < 0:
-                    self._ahead = len(known)
+                    self._ahead = len(numbers)
                     return False
                 self._work_out(self._ahead)
             if time.perf_counter() > until_s:
@@ -81,10 +81,10 @@ class VerdictColumn:
                     self._forget_rows(table.children(row))
 
     def _forget_rows(self, rows: Sequence[int]) -> None:
-        kinds, known = self._file.table.columns.kind, self._numbers
+        kinds, numbers = self._file.table.columns.kind, self._numbers
         for row in rows:
-            if 0 <= row < len(known):
-                known[row] = _WAITING[kinds[row]]
+            if 0 <= row < len(numbers):
+                numbers[row] = _WAITING[kinds[row]]
                 self._ahead = min(self._ahead, row)
 
     def _grow(self) -> None:

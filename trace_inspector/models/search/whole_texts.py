@@ -103,8 +103,8 @@ class BodySearch:
                 yield from ((which, row) for row in rows if self._has(row, which))
 
     def _has(self, row: int, which: int) -> bool:
-        wanted = [value.casefold() for value in self._values[which]]
-        return any(value in text.casefold() for text in texts_of(self._table, row) for value in wanted)
+        folded = [value.casefold() for value in self._values[which]]
+        return any(value in text.casefold() for text in texts_of(self._table, row) for value in folded)
 
 
 def rows_that_may_hold(table: RowTable, value: str) -> Iterator[Iterable[int]]:

@@ -71,7 +71,7 @@ def make_axis(busy_s: Iterable[tuple[float, float]], *, fold: bool) -> Axis:
     if sum(end_s - begin_s for begin_s, end_s in kept) < LEAST_SPAN_S:  # also of moments with pauses between
         kept[-1][1] = kept[-1][0] + LEAST_SPAN_S
     before_s = accumulate((end_s - begin_s for begin_s, end_s in kept[:-1]), initial=0.0)
-    return Axis(tuple(one[0] for one in kept), tuple(one[1] for one in kept), tuple(before_s))
+    return Axis(tuple(span[0] for span in kept), tuple(span[1] for span in kept), tuple(before_s))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,12 @@ class Scale:
     def x(self, time_s: float) -> float:
         """Where a moment stands, 0 at the left edge of the view."""
         axis = self.axis
-        at = max(0, bisect_right(axis.begins_s, time_s) - 1)
-        begin_s, end_s = axis.begins_s[at], axis.ends_s[at]
-        drawn_s = axis.before_s[at] + min(time_s, end_s) - begin_s
-        x = drawn_s * self.px_per_s + at * self.fold_px - self.left_px
-        if time_s > end_s and at + 1 < len(axis.begins_s):
-            x += self.fold_px * (time_s - end_s) / (axis.begins_s[at + 1] - end_s)
+        index = max(0, bisect_right(axis.begins_s, time_s) - 1)
+        begin_s, end_s = axis.begins_s[index], axis.ends_s[index]
+        drawn_s = axis.before_s[index] + min(time_s, end_s) - begin_s
+        x = drawn_s * self.px_per_s + index * self.fold_px - self.left_px
+        if time_s > end_s and index + 1 < len(axis.begins_s):
+            x += self.fold_px * (time_s - end_s) / (axis.begins_s[index + 1] - end_s)
         elif time_s > end_s:
             x += (time_s - end_s) * self.px_per_s
         return x
@@ -101,14 +101,14 @@ class Scale:
         """The moment that stands at x."""
         axis = self.axis
         target = x + self.left_px
-        at = bisect_right(range(len(axis.begins_s)), target, key=self._begin_px) - 1
-        at = max(0, at)
-        inside_s = (target - self._begin_px(at)) / self.px_per_s
-        length_s = axis.ends_s[at] - axis.begins_s[at]
-        if inside_s <= length_s or at + 1 == len(axis.begins_s):
-            return axis.begins_s[at] + inside_s
-        share = (target - self._begin_px(at) - length_s * self.px_per_s) / self.fold_px if self.fold_px else 0.0
-        return axis.ends_s[at] + share * (axis.begins_s[at + 1] - axis.ends_s[at])
+        index = bisect_right(range(len(axis.begins_s)), target, key=self._begin_px) - 1
+        index = max(0, index)
+        inside_s = (target - self._begin_px(index)) / self.px_per_s
+        length_s = axis.ends_s[index] - axis.begins_s[index]
+        if inside_s <= length_s or index + 1 == len(axis.begins_s):
+            return axis.begins_s[index] + inside_s
+        share = (target - self._begin_px(index) - length_s * self.px_per_s) / self.fold_px if self.fold_px else 0.0
+        return axis.ends_s[index] + share * (axis.begins_s[index + 1] - axis.ends_s[index])
 
     @property
     def total_px(self) -> float:
@@ -119,14 +119,14 @@ class Scale:
         """The folds in view: left edge, width, and how long each is, in seconds."""
         axis = self.axis
         first = bisect_right(range(len(axis.begins_s)), self.left_px, key=self._begin_px) - 1
-        found = []
-        for at in range(max(0, first), axis.folds):
-            left = self._begin_px(at + 1) - self.fold_px - self.left_px
+        in_view = []
+        for index in range(max(0, first), axis.folds):
+            left = self._begin_px(index + 1) - self.fold_px - self.left_px
             if left > self.width_px:
                 break
             if left + self.fold_px >= 0:
-                found.append((left, self.fold_px, axis.begins_s[at + 1] - axis.ends_s[at]))
-        return found
+                in_view.append((left, self.fold_px, axis.begins_s[index + 1] - axis.ends_s[index]))
+        return in_view
 
     # Other views of the same clock
 
@@ -174,13 +174,13 @@ class Scale:
             return fit(axis, self.width_px)
         return fit(axis, self.width_px).at_px_per_s(self.px_per_s, self.time_s(0.0), 0.0)
 
-    def _begin_px(self, at: int) -> float:
-        return self.axis.before_s[at] * self.px_per_s + at * self.fold_px
+    def _begin_px(self, index: int) -> float:
+        return self.axis.before_s[index] * self.px_per_s + index * self.fold_px
 
     def _drawn_s(self, time_s: float) -> float:
         axis = self.axis
-        at = max(0, bisect_right(axis.begins_s, time_s) - 1)
-        return axis.before_s[at] + min(time_s, axis.ends_s[at]) - axis.begins_s[at]
+        index = max(0, bisect_right(axis.begins_s, time_s) - 1)
+        return axis.before_s[index] + min(time_s, axis.ends_s[index]) - axis.begins_s[index]
 
 
 def fit(axis: Axis, width_px: float) -> Scale:

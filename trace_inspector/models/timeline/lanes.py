@@ -51,7 +51,7 @@ class Lanes:
     def show(self, heads: Sequence[int], works: Mapping[int, Work]) -> None:
         """These, in this order; what changed since the last time is laid out anew."""
         self._heads, self._works = heads, works
-        self._places = {head: at for at, head in enumerate(heads)}
+        self._places = {head: index for index, head in enumerate(heads)}
         self._lay_out()
 
     def forget(self) -> None:
@@ -80,9 +80,9 @@ class Lanes:
         self._lay_out()
 
     def __getitem__(self, number: int) -> Lane:
-        at = bisect_right(self._firsts, number) - 1
-        head = self._heads[at]
-        inside = number - self._firsts[at]
+        index = bisect_right(self._firsts, number) - 1
+        head = self._heads[index]
+        inside = number - self._firsts[index]
         if not inside:
             return Lane(LaneKind.TURN, head)
         work = self._works[head]
@@ -100,17 +100,17 @@ class Lanes:
 
     def number_of(self, head: int, piece: int = NOWHERE) -> int:
         """The lane of a turn or of a piece; of a hidden piece, the nearest one around it; -1 for a strange turn."""
-        at = self._places.get(head, -1)
-        if at < 0 or piece == NOWHERE or head not in self._open:
-            return self._firsts[at] if at >= 0 else -1
+        index = self._places.get(head, -1)
+        if index < 0 or piece == NOWHERE or head not in self._open:
+            return self._firsts[index] if index >= 0 else -1
         work, pieces = self._works[head], self._pieces(head)
         while piece != NOWHERE and self.plumbing_hidden and work.mark[piece] & _HIDDEN:
             piece = work.around[piece]
         if piece == NOWHERE:
-            return self._firsts[at]
+            return self._firsts[index]
         inside = bisect_right(pieces, piece) - 1
         behind_line = inside >= self._timed(head)
-        return self._firsts[at] + 1 + bool(work.sign) + inside + behind_line
+        return self._firsts[index] + 1 + bool(work.sign) + inside + behind_line
 
     def depth(self, head: int, piece: int) -> int:
         """How many lanes of pieces a piece stands below."""
@@ -126,8 +126,8 @@ class Lanes:
         begin = max(0, bisect_right(self._firsts, first) - 1)
         end = bisect_right(self._firsts, last)
         return [
-            (self._heads[at], self._firsts[at], self._firsts[at + 1])
-            for at in range(begin, min(end, len(self._heads)))
+            (self._heads[index], self._firsts[index], self._firsts[index + 1])
+            for index in range(begin, min(end, len(self._heads)))
         ]
 
     @property
@@ -147,7 +147,7 @@ class Lanes:
         if shown is None:
             work = self._works[head]
             every = range(len(work))
-            kept = [at for at in every if not work.mark[at] & _HIDDEN] if self.plumbing_hidden else every
+            kept = [piece for piece in every if not work.mark[piece] & _HIDDEN] if self.plumbing_hidden else every
             shown = self._shown[head] = array("i", kept)
         return shown
 

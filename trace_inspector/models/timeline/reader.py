@@ -129,7 +129,7 @@ class TimelineReader(QObject):
             TIMING,
             f"Timing {counted(len(heads), 'turn')}",
             time_turns,
-            ([len(one) for one in numbers],),
+            ([len(of_head) for of_head in numbers],),
             payload=map(stored.__getitem__, chain.from_iterable(numbers)),
             receive=partial(self._take, heads),
             end=self._end,
@@ -160,12 +160,12 @@ class TimelineReader(QObject):
         table = file.table
         if head != self._top:
             return table.turn_bodies(head)
-        rows, found = table.children(head), []
-        at = first_span(table, head)
-        while at < len(rows):  # hundreds of spans look into the same one
-            found.append(table.address(rows[at])[0])
-            at = bisect_right(rows, found[-1], lo=at, key=lambda row: table.address(row)[0])
-        return found
+        rows, numbers = table.children(head), []
+        index = first_span(table, head)
+        while index < len(rows):  # hundreds of spans look into the same one
+            numbers.append(table.address(rows[index])[0])
+            index = bisect_right(rows, numbers[-1], lo=index, key=lambda row: table.address(row)[0])
+        return numbers
 
     def _stored(self) -> Sequence[bytes]:
         return self._file.table.bodies() if self._file is not None else ()

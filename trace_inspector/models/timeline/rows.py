@@ -29,12 +29,12 @@ def row_of(table: RowTable, head: int, work: Work, piece: int) -> int:
     event, part = event_of(work.address[piece]), part_of(work.address[piece])
     children = table.children(head)
     if event == NOWHERE:
-        at = first_span(table, head)
+        index = first_span(table, head)
         if table.kind(head) is not Kind.TURN:  # spans outside of turns are numbered through all their bodies
-            return children[at + part]
-        at = bisect_left(children, part, lo=at, key=lambda row: table.address(row)[2])
-        found = at < len(children) and table.address(children[at])[2] == part
-        return children[at] if found else head
+            return children[index + part]
+        index = bisect_left(children, part, lo=index, key=lambda row: table.address(row)[2])
+        is_there = index < len(children) and table.address(children[index])[2] == part
+        return children[index] if is_there else head
     row = _row_at(table, children, event, part)
     if row == TOP:
         row = next((child for child in _behind(table, children) if table.kind(child) is Kind.ANSWER), TOP)
@@ -55,8 +55,8 @@ def piece_of(table: RowTable, head: int, work: Work, row: int) -> int:
         part = bisect_left(table.children(head), row) - first_span(table, head)
     if kind is Kind.SPAN:
         return _find(work, NOWHERE, part)
-    found = _find(work, event, part)
-    return found if found != NOWHERE else _find(work, event, NOWHERE)
+    exact = _find(work, event, part)
+    return exact if exact != NOWHERE else _find(work, event, NOWHERE)
 
 
 def _find(work: Work, event: int, part: int) -> int:
@@ -80,15 +80,15 @@ def _key(table: RowTable, row: int) -> int:
 
 
 def _behind(table: RowTable, children: Sequence[int]) -> Sequence[int]:
-    at = bisect_left(children, _LAST, key=lambda row: _key(table, row))
-    return children[at : at + 1]
+    index = bisect_left(children, _LAST, key=lambda row: _key(table, row))
+    return children[index : index + 1]
 
 
 def _row_at(table: RowTable, children: Sequence[int], event: int, part: int) -> int:
-    at = bisect_left(children, event, key=lambda row: _key(table, row))
+    index = bisect_left(children, event, key=lambda row: _key(table, row))
     first = TOP
-    while at < len(children) and _key(table, children[at]) == event:
-        row = children[at]
+    while index < len(children) and _key(table, children[index]) == event:
+        row = children[index]
         first = row if first == TOP else first
         if part == NOWHERE or table.address(row)[2] == part:
             return row
@@ -96,5 +96,5 @@ def _row_at(table: RowTable, children: Sequence[int], event: int, part: int) -> 
         inside = bisect_left(inner, part, key=lambda below: table.address(below)[2])
         if inside < len(inner) and table.address(inner[inside])[1:] == (event, part):
             return inner[inside]
-        at += 1
+        index += 1
     return first

@@ -131,12 +131,12 @@ class Timeline(QObject):
     def heads_in(self, scale: Scale, least_px: float = 0.0) -> Iterator[int]:
         """The turns that begin in view, and the one before; of those that begin within `least_px`, the first."""
         starts_s = self.sums.starts_s
-        at = max(0, bisect_right(starts_s, scale.time_s(0.0)) - 1)
+        index = max(0, bisect_right(starts_s, scale.time_s(0.0)) - 1)
         until_s = scale.time_s(scale.width_px)
-        while at < len(starts_s) and starts_s[at] <= until_s:
-            yield self.sums.heads[at]
-            beside_s = scale.time_s(scale.x(starts_s[at]) + least_px)
-            at = max(at + 1, bisect_left(starts_s, beside_s))
+        while index < len(starts_s) and starts_s[index] <= until_s:
+            yield self.sums.heads[index]
+            beside_s = scale.time_s(scale.x(starts_s[index]) + least_px)
+            index = max(index + 1, bisect_left(starts_s, beside_s))
 
     def name(self, head: int) -> str:
         """What a turn is called: Turn 2."""
@@ -329,9 +329,9 @@ class Timeline(QObject):
             selection = self._selection.value
             self._show(self.file, _top_for(self.file, selection.row if selection else TOP))
             return
-        known = len(self.reader.heads)
+        count_before = len(self.reader.heads)
         self.reader.go_on()
-        if known != len(self.reader.heads) or self.file.state is not FileState.LOADING:
+        if count_before != len(self.reader.heads) or self.file.state is not FileState.LOADING:
             self._come()
 
     def _closed(self, number: int) -> None:

@@ -73,7 +73,7 @@ def point(timeline: Timeline, kind: str) -> tuple[str, float] | None:
     form = Form.MODEL if kind == "model" else Form.TOOL
     if piece != NOWHERE and piece < work.timed and work.form[piece] == form:
         return (work.label[piece], work.duration_s[piece]) if not work.mark[piece] & Mark.MOMENT else None
-    last = next((at for at in islice(reversed(work.path), _LOOKED_BACK) if work.form[at] == form), NOWHERE)
+    last = next((step for step in islice(reversed(work.path), _LOOKED_BACK) if work.form[step] == form), NOWHERE)
     return (
         (f"last {'call' if form is Form.MODEL else work.label[last]}", work.duration_s[last]) if last >= 0 else None
     )
@@ -81,11 +81,11 @@ def point(timeline: Timeline, kind: str) -> tuple[str, float] | None:
 
 def standing(timeline: Timeline, kind: str) -> tuple[str, ...]:
     """How the selection compares with all values of a kind, from the whole sentence to the bare figure."""
-    found = point(timeline, kind)
+    named_point = point(timeline, kind)
     values = timeline.sums.values[kind]
-    if found is None or found[1] < 0:
+    if named_point is None or named_point[1] < 0:
         return ()
-    label, seconds = found
+    label, seconds = named_point
     figure = short_text(seconds)
     if len(values.ordered) < 2:
         return f"{label}: {figure}", figure
@@ -98,18 +98,18 @@ def summary(timeline: Timeline) -> str:
     heads = timeline.sums.heads
     head = timeline.current.head if timeline.current.head in timeline.works else heads[0] if len(heads) == 1 else TOP
     work = timeline.works.get(head)
-    said = []
+    sentences = []
     if work is not None and len(work.path):
         parts = [
             f"{name} {short_text(length_s)}"
             for name, length_s in (("tools", work.path_tool_s), ("model", work.path_model_s))
             if length_s > 0
         ]
-        said.append(f"{timeline.name(head)} critical path: {', '.join(parts)}")
+        sentences.append(f"{timeline.name(head)} critical path: {', '.join(parts)}")
     if timeline.sums.untimed:
         verb = "has" if timeline.sums.untimed == 1 else "have"
-        said.append(f"{counted(timeline.sums.untimed, 'piece')} {verb} no time recorded")
-    return "; ".join(said)
+        sentences.append(f"{counted(timeline.sums.untimed, 'piece')} {verb} no time recorded")
+    return "; ".join(sentences)
 
 
 def described(timeline: Timeline, lane: Lane) -> str:
@@ -137,27 +137,27 @@ def _described_turn(timeline: Timeline, lane: Lane, work: Work) -> str:
 
 
 def _described_piece(work: Work, piece: int, turn: str) -> str:
-    said = [f"{work.label[piece]}, {FORM_NAMES[Form(work.form[piece])]}"]
+    lines = [f"{work.label[piece]}, {FORM_NAMES[Form(work.form[piece])]}"]
     mark = work.mark[piece]
     if piece >= work.timed:
-        said.append("no time recorded")
+        lines.append("no time recorded")
     else:
         begin_s, length_s = work.begin_s[piece], work.duration_s[piece]
         into = f", {exact_text(begin_s - work.start_s)} into {turn}" if turn else ""
-        said.append(f"Start {moment_text(begin_s)}{into}")
+        lines.append(f"Start {moment_text(begin_s)}{into}")
         length = "not stated" if mark & Mark.MOMENT else exact_text(length_s)
-        said.append(f"Duration {length}" + (" (derived)" if mark & Mark.DERIVED else ""))
+        lines.append(f"Duration {length}" + (" (derived)" if mark & Mark.DERIVED else ""))
         if length_s < 0:
-            said.append("It ended before it began: shown as a moment.")
+            lines.append("It ended before it began: shown as a moment.")
         if begin_s < work.start_s or work.stop_s(piece) > work.end_s:
-            said.append("It reaches beyond its turn.")
+            lines.append("It reaches beyond its turn.")
         if not math.isnan(work.slack_s[piece]):
-            said.append(f"Not on the critical path: slack {exact_text(work.slack_s[piece])}")
+            lines.append(f"Not on the critical path: slack {exact_text(work.slack_s[piece])}")
         elif work.path_at[piece] != NOWHERE:
-            said.append("On the critical path")
+            lines.append("On the critical path")
     if work.prompt[piece] != NO_COUNT:
         cached = f", {work.cached[piece]:,} of them from cache" if work.cached[piece] != NO_COUNT else ""
-        said.append(f"{work.prompt[piece]:,} prompt tokens{cached}")
+        lines.append(f"{work.prompt[piece]:,} prompt tokens{cached}")
     if mark & Mark.ERROR:
-        said.append("It failed.")
-    return "\n".join(said)
+        lines.append("It failed.")
+    return "\n".join(lines)

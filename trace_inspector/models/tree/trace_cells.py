@@ -117,11 +117,11 @@ class TraceCells:
         scores = [self._score_column(number) for number in range(len(self.metrics))]
         author: dict[int, Ask] = {DISPLAY: table.author, Role.DIM: lambda _row: True}
         start: dict[int, Ask] = {DISPLAY: self._start, ALIGNMENT: lambda _row: RIGHT, Role.DIM: lambda _row: True}
-        told = table.told
-        candidate: dict[int, Ask] = {DISPLAY: lambda row: told.of(row).candidate}
-        persona: dict[int, Ask] = {DISPLAY: lambda row: told.of(row).persona}
+        details = table.told
+        candidate: dict[int, Ask] = {DISPLAY: lambda row: details.of(row).candidate}
+        persona: dict[int, Ask] = {DISPLAY: lambda row: details.of(row).persona}
         run: dict[int, Ask] = {
-            DISPLAY: lambda row: str(told.of(row).run or ""),
+            DISPLAY: lambda row: str(details.of(row).run or ""),
             ALIGNMENT: lambda _row: RIGHT,
             Role.DIM: lambda _row: True,
         }
@@ -129,10 +129,10 @@ class TraceCells:
 
     def _score_column(self, number: int) -> dict[int, Ask]:
         def cell(row: int) -> Cell:
-            known = self._scores.get((row, number))
-            if known is None:
-                known = self._scores[row, number] = self._cell(row, number)
-            return known
+            kept = self._scores.get((row, number))
+            if kept is None:
+                kept = self._scores[row, number] = self._cell(row, number)
+            return kept
 
         return {
             DISPLAY: lambda row: cell(row).text,
@@ -154,8 +154,8 @@ class TraceCells:
     def _spoken(self, row: int) -> str:
         mark, author = MARK_NAMES.get(self._mark(row), ""), self._table.author(row)
         note = note_of(self._file, row, self.run)
-        told = (mark, author, self._table.label(row), f"audit: {note.short}" if note else "")
-        return ", ".join(word for word in told if word)
+        parts = (mark, author, self._table.label(row), f"audit: {note.short}" if note else "")
+        return ", ".join(word for word in parts if word)
 
     def _caption(self, row: int) -> str:
         kind = self._table.kind(row)
@@ -165,20 +165,20 @@ class TraceCells:
         if kind not in (Kind.CASE, Kind.TRACE):
             return ""
         turns, calls = len(self._table.turns(row)), self._table.call_count(row)
-        told = f"{turns} {'turn' if turns == 1 else 'turns'}, {calls} {'call' if calls == 1 else 'calls'}"
+        counts = f"{turns} {'turn' if turns == 1 else 'turns'}, {calls} {'call' if calls == 1 else 'calls'}"
         reported = self.run is None and self._file.reported.status(row) is not None
-        return f"{told}, verdict as reported" if reported else told
+        return f"{counts}, verdict as reported" if reported else counts
 
     def _tints(self, row: int) -> tuple[tuple[int, int], ...]:
         run = self.run
         if run is None or self._table.kind(row) is not Kind.CALL:
             return ()
-        found = run.on(self._file).call(row)
-        call = self._table.thing(row) if found and found[0].match is CallMatch.ARGUMENTS else None
-        if found is None or not isinstance(call, ToolCall):
+        pair_and_metric = run.on(self._file).call(row)
+        call = self._table.thing(row) if pair_and_metric and pair_and_metric[0].match is CallMatch.ARGUMENTS else None
+        if pair_and_metric is None or not isinstance(call, ToolCall):
             return ()
         spans = argument_spans(call)
-        return tuple(spans[name] for name in found[0].differing if name in spans)
+        return tuple(spans[name] for name in pair_and_metric[0].differing if name in spans)
 
     def _bar(self, row: int) -> Bar | None:
         table = self._table

@@ -115,13 +115,13 @@ class TraceTreeModel(QAbstractItemModel):
         """The criteria that have a column, in column order from the first score column on."""
         return self._metrics
 
-    def column(self, wanted: Column) -> int:
+    def column(self, which: Column) -> int:
         """The number of a column; of the first one for SCORE."""
-        if wanted in _BEFORE:
-            return _BEFORE.index(wanted)
-        if wanted is Column.SCORE:
+        if which in _BEFORE:
+            return _BEFORE.index(which)
+        if which is Column.SCORE:
             return len(_BEFORE)
-        return len(_BEFORE) + len(self._metrics) + _BEHIND.index(wanted)
+        return len(_BEFORE) + len(self._metrics) + _BEHIND.index(which)
 
     def column_kind(self, number: int) -> Column:
         """What the column of that number shows."""
@@ -134,8 +134,8 @@ class TraceTreeModel(QAbstractItemModel):
         """Where a row of the file stands; invalid while it is hidden."""
         if row == TOP or not self._table.has(row):
             return QModelIndex()
-        at = self._table.position(row)
-        return self.createIndex(at, 0, row) if at >= 0 else QModelIndex()
+        position = self._table.position(row)
+        return self.createIndex(position, 0, row) if position >= 0 else QModelIndex()
 
     def row_of(self, index: Index) -> int:
         """The row of the file that an index stands for, TOP for none."""
@@ -146,10 +146,10 @@ class TraceTreeModel(QAbstractItemModel):
         return Selection(self._file.number, self.row_of(index)) if self._file and index.isValid() else None
 
     @property
-    def told(self) -> frozenset[Column]:
+    def filled_columns(self) -> frozenset[Column]:
         """Which of the columns that few files have a value for have one here."""
-        told = self._table.told
-        has = {Column.CANDIDATE: told.candidates, Column.PERSONA: told.personas, Column.RUN: told.repeated}
+        details = self._table.told
+        has = {Column.CANDIDATE: details.candidates, Column.PERSONA: details.personas, Column.RUN: details.repeated}
         return frozenset(column for column, value in has.items() if value)
 
     @property
@@ -239,7 +239,7 @@ class TraceTreeModel(QAbstractItemModel):
     def _settle(self, moved: Callable[[int], int | None]) -> None:
         # Two of Qt's kept indexes must never become one: it forgets both when the first goes, and the second dangles.
         now = [self._now(index, moved(index.column())) for index in self._kept]
-        taken = {(at.internalId(), at.column()) for at in now if at.isValid()}
+        taken = {(index_now.internalId(), index_now.column()) for index_now in now if index_now.isValid()}
         for place, index in enumerate(self._kept):
             if moved(index.column()) is None and (index.internalId(), 0) not in taken:
                 taken.add((index.internalId(), 0))
@@ -252,8 +252,8 @@ class TraceTreeModel(QAbstractItemModel):
         self.layoutChanged.emit()
 
     def _now(self, index: QModelIndex, column: int | None) -> QModelIndex:
-        found = self.index_of(index.internalId()) if column is not None else QModelIndex()
-        return found.siblingAtColumn(column) if column is not None and found.isValid() else QModelIndex()
+        row_index = self.index_of(index.internalId()) if column is not None else QModelIndex()
+        return row_index.siblingAtColumn(column) if column is not None and row_index.isValid() else QModelIndex()
 
     # Following files and verdicts
 
@@ -282,10 +282,10 @@ class TraceTreeModel(QAbstractItemModel):
         run, file, cells = self._shown.value, self._file, self._cells
         if run is not None or file is None or cells is None or file.number != number:
             return
-        told, self._told = self._told, len(file.reported)
+        painted, self._told = self._told, len(file.reported)
         if cells.metrics != _scored(run, file):
             self._change_columns()
-        elif told != self._told:  # marks without scores, or of more cases
+        elif painted != self._told:  # marks without scores, or of more cases
             for parent in {TOP, *self._laid_out}:
                 self._tell(parent)
 

@@ -89,12 +89,12 @@ class TreeColumns(QObject):
 
     def follow(self) -> None:
         """More of the file is known: a column may have its first value now."""
-        if self._model.told != self._told:
+        if self._model.filled_columns != self._told:
             self.fit()
 
     def fit(self) -> None:
         """Leave columns out where the text would have no room, those last that somebody chose."""
-        columns, keys, self._told = self._columns(), self._keys(), self._model.told
+        columns, keys, self._told = self._columns(), self._keys(), self._model.filled_columns
         wanted = [at for at in range(1, len(columns)) if self._wants(columns[at], keys[at])]
         width = self._tree.viewport().width()
         room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
@@ -164,7 +164,7 @@ class TreeColumns(QObject):
     def _wants(self, column: Column, key: str) -> bool:
         if key in self._shown or key in self._hidden:
             return key in self._shown
-        return column not in _NOT_AT_FIRST and (column not in _WHERE_TOLD or column in self._model.told)
+        return column not in _NOT_AT_FIRST and (column not in _WHERE_TOLD or column in self._model.filled_columns)
 
     def _keep(self) -> None:
         for name, keys in ((_SHOWN, sorted(self._shown)), (_HIDDEN, sorted(self._hidden)), (_ORDER, self._order)):

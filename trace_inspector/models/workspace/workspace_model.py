@@ -117,10 +117,10 @@ class WorkspaceModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join([str(file.path), *self._unsaved(file)])
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            said = [f"{count} {MARK_NAMES[mark]}" for mark, count in self._counts(file)]
+            counts = [f"{count} {MARK_NAMES[mark]}" for mark, count in self._counts(file)]
             disk = [f"{file.on_disk.value} on disk"] if file.on_disk.value else []
             disk += self._unsaved(file)
-            return ", ".join([file.name, *disk, *(said or [_STATES.get(file.state) or self._shown_size(file)])])
+            return ", ".join([file.name, *disk, *(counts or [_STATES.get(file.state) or self._shown_size(file)])])
         return None
 
     def _unsaved(self, file: OpenFile) -> list[str]:

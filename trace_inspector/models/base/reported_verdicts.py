@@ -25,7 +25,7 @@ class ReportedVerdicts:
     def __init__(self, table: RowTable) -> None:
         self._table = table
         self._bodies: list[bytes] = []
-        self._at: dict[int, int] = {}  # row of a trace → number of its verdict
+        self._number_of_row: dict[int, int] = {}  # row of a trace → number of its verdict
         self._statuses = bytearray()
         self._failing: list[tuple[int, ...]] = []
         self._tally: Counter[Status] = Counter()
@@ -41,7 +41,7 @@ class ReportedVerdicts:
     def take(self, batch: ReportedBatch) -> None:
         """Some more."""
         start = len(self._bodies)
-        self._at.update(zip(batch.rows, range(start, start + len(batch)), strict=True))
+        self._number_of_row.update(zip(batch.rows, range(start, start + len(batch)), strict=True))
         self._bodies += batch.bodies
         self._statuses += batch.statuses
         self._failing += batch.failing
@@ -65,7 +65,7 @@ class ReportedVerdicts:
 
     def case(self, row: int) -> CaseVerdict | None:
         """What is reported of the trace that the row belongs to."""
-        number = self._at.get(self._table.top_of(row)) if row != TOP else None
+        number = self._number_of_row.get(self._table.top_of(row)) if row != TOP else None
         if number is None:
             return None
         if number not in self._open:
@@ -96,14 +96,14 @@ class ReportedVerdicts:
             statuses = [status for child in self._table.children(row) if (status := self.status(child)) is not None]
             return compose(statuses) if statuses else None
         if kind is Kind.TRACE:
-            number = self._at.get(row)
+            number = self._number_of_row.get(row)
             return STATUSES[self._statuses[number]] if number is not None else None
         turn = self.turn(row) if kind is Kind.TURN else None
         return turn.status if turn else None
 
     def bucket(self, row: int) -> Bucket | None:
         """In which way a trace failed; None for one that did not, and for all other rows."""
-        number = self._at.get(row)
+        number = self._number_of_row.get(row)
         return BUCKETS[self._buckets[number]] if number is not None else None
 
     @property
@@ -129,7 +129,11 @@ class ReportedVerdicts:
     def failing(self) -> Sequence[int]:
         """The rows to stop at when going through what failed, in order: turns, and traces that failed as a whole."""
         bad = {STATUSES.index(status) for status in BAD}
-        failed = ((row, self._failing[number]) for row, number in self._at.items() if self._statuses[number] in bad)
+        failed = (
+            (row, self._failing[number])
+            for row, number in self._number_of_row.items()
+            if self._statuses[number] in bad
+        )
         return sorted(stop for row, turns in failed for stop in self._stops(row, turns))
 
     def _stops(self, row: int, turns: Sequence[int]) -> list[int]:

@@ -66,7 +66,7 @@ class VisibleRows:
         self._mask: bytearray | None = None  # by a filter: 1 for rows that are shown; those behind its end are not
         self._let: set[int] = set()  # ghosts that the filter shows
         self._cached: dict[int, array[int]] = {}  # where the visible children are not simply all
-        self._cached_at: dict[int, dict[int, int]] = {}
+        self._cached_positions: dict[int, dict[int, int]] = {}
 
     @property
     def filtered(self) -> bool:
@@ -94,9 +94,9 @@ class VisibleRows:
         if parent not in self._haunted:
             index = bisect_left(visible, row)
             return index if index < len(visible) and visible[index] == row else -1
-        places = self._cached_at.get(parent)
+        places = self._cached_positions.get(parent)
         if places is None:
-            places = self._cached_at[parent] = {child: index for index, child in enumerate(visible)}
+            places = self._cached_positions[parent] = {child: index for index, child in enumerate(visible)}
         return places.get(row, -1)
 
     def passes(self, row: int) -> bool:
@@ -270,7 +270,7 @@ class VisibleRows:
 
     def _forget(self, parent: int) -> None:
         self._cached.pop(parent, None)
-        self._cached_at.pop(parent, None)
+        self._cached_positions.pop(parent, None)
 
     @contextmanager
     def _new_layout(self) -> Iterator[None]:
@@ -278,6 +278,6 @@ class VisibleRows:
             watcher.layout_changing()
         yield
         self._cached.clear()
-        self._cached_at.clear()
+        self._cached_positions.clear()
         for watcher in self._watchers:
             watcher.layout_changed()

@@ -60,7 +60,7 @@ class ComparedRows:
         self.numbers: array[int] = array("I")
         self.differences: array[int] = array("I")  # numbers of the rows that differ, without turns that are there
         self._folded: set[int] = set()
-        self._wanted = bytearray()
+        self._is_shown = bytearray()
         self._sums: dict[int, TurnSums] = {}
         self._apart()
         self.choose(shown)
@@ -140,7 +140,7 @@ class ComparedRows:
 
     def passes(self, number: int) -> bool:
         """Whether it is wanted; the turn around it may be folded."""
-        return bool(self._wanted[number])
+        return bool(self._is_shown[number])
 
     def again(self, identity: Hashable, former: int) -> int:
         """The row of that identity next to a number; without one near it the number, or the last row."""
@@ -210,15 +210,15 @@ class ComparedRows:
             numbers = [number for number in numbers if any(of_side[number] == tool for of_side in packed.tools)]
         self._folded = set(shown.folded)
         turns, folded, head = packed.turns, self._folded, int(RowKind.TURN)
-        self.numbers, self._wanted = array("I"), bytearray(len(packed.kinds))
+        self.numbers, self._is_shown = array("I"), bytearray(len(packed.kinds))
         last = -1
         for number in numbers:
             turn = turns[number]
-            self._wanted[number] = 1
+            self._is_shown[number] = 1
             if turn != last:
                 last = turn
                 self.numbers.append(number if packed.kinds[number] == head else self.turn_head(number))
-                self._wanted[self.numbers[-1]] = 1
+                self._is_shown[self.numbers[-1]] = 1
                 if packed.kinds[number] == head:
                     continue
             if turn not in folded:

@@ -24,7 +24,7 @@ _WHOLE_TURN = frozenset({Kind.TURN, Kind.SPAN, Kind.MISSING_CALL})
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Snapshot:
     """The state after some writes, and the turn of the last of them."""
 
     state: JsonObject
@@ -37,10 +37,10 @@ class SessionState:
     def __init__(self, table: RowTable, top: int, start: JsonObject) -> None:
         self._table = table
         self._top = top
-        self._known: dict[int, _Known] = {0: _Known(start, TOP)}
+        self._kept: dict[int, _Snapshot] = {0: _Snapshot(start, TOP)}
         self._counts = [0]  # of what is known for good, in order
         self._room = MOST_KEYS_KEPT
-        self._recent: OrderedDict[int, _Known] = OrderedDict()
+        self._recent: OrderedDict[int, _Snapshot] = OrderedDict()
 
     def span(self, row: int) -> tuple[int, int]:
         """How many writes come before a row, and how many up to its end."""
@@ -68,7 +68,7 @@ class SessionState:
         """Work towards the state after that many writes until that time (monotonic); true when it is known."""
         writes, table = self._table.states(self._top), self._table
         first = writes_read = self._nearest(count)
-        snapshot = self._at(writes_read)
+        snapshot = self._snapshot(writes_read)
         state, turn = dict(snapshot.state), snapshot.turn
         while writes_read < count and (time.monotonic() < until_s or writes_read == first):
             event, here = table.event(writes[writes_read]), table.turn_of(writes[writes_read])
@@ -76,11 +76,11 @@ class SessionState:
             if event is not None and event.state_delta:
                 state.update(event.state_delta)
             writes_read, turn = writes_read + 1, here
-            if writes_read % KEPT_EVERY == 0 and writes_read not in self._known and len(state) <= self._room:
+            if writes_read % KEPT_EVERY == 0 and writes_read not in self._kept and len(state) <= self._room:
                 self._room -= len(state)
-                self._known[writes_read] = _Known(dict(state), turn)
+                self._kept[writes_read] = _Snapshot(dict(state), turn)
                 insort(self._counts, writes_read)
-        self._recent[writes_read] = _Known(state, turn)
+        self._recent[writes_read] = _Snapshot(state, turn)
         self._recent.move_to_end(writes_read)
         if len(self._recent) > RECENT_KEPT:
             self._recent.popitem(last=False)
@@ -88,15 +88,15 @@ class SessionState:
 
     def after(self, count: int, turn: int) -> JsonObject:
         """The state after that many writes, folded just now, as that turn finds it."""
-        snapshot = self._at(count)
+        snapshot = self._snapshot(count)
         return snapshot.state if turn in (snapshot.turn, TOP) or snapshot.turn == TOP else lasting(snapshot.state)
 
     def _nearest(self, count: int) -> int:
         recent = max((each for each in self._recent if each <= count), default=0)
         return max(recent, self._counts[bisect_right(self._counts, count) - 1])
 
-    def _at(self, count: int) -> _Known:
-        return self._recent.get(count) or self._known[count]
+    def _snapshot(self, count: int) -> _Snapshot:
+        return self._recent.get(count) or self._kept[count]
 
 
 def lasting(state: JsonObject) -> JsonObject:

@@ -45,7 +45,7 @@ class CriteriaDraft(QObject):
         self._jobs = jobs
         self._past: list[tuple[Line, ...]] = []
         self._future: list[tuple[Line, ...]] = []
-        self._wanted: Criteria | None = None  # to be shown as soon as the metrics are known
+        self._pending: Criteria | None = None  # to be shown as soon as the metrics are known
         self._then: Callable[[], None] = _nothing
         self.lines: tuple[Line, ...] = ()
         self.path = ""  # the file they were read from
@@ -55,7 +55,7 @@ class CriteriaDraft(QObject):
 
     def load(self, criteria: Criteria | None, path: str = "", then: Callable[[], None] | None = None) -> None:
         """Edit these, and `then` go on; None are the defaults of ADK. What was edited before is given up."""
-        self._wanted, self.path, self._then = criteria, path, then or _nothing
+        self._pending, self.path, self._then = criteria, path, then or _nothing
         self._past, self._future = [], []
         if self.seen is None:
             self._jobs.ask(criteria_service, Look(), self._learn)
@@ -193,7 +193,7 @@ class CriteriaDraft(QObject):
         self.changed.emit()
 
     def _begin(self, seen: Seen) -> None:
-        criteria = self._wanted or seen.usual
+        criteria = self._pending or seen.usual
         self.source = criteria.source
         lines = {
             criterion.metric: Line(

@@ -28,7 +28,7 @@ class Preferences(QObject):
     def __init__(self, settings: QSettings | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._held: dict[str, str] = {}  # where nothing is kept
+        self._in_memory: dict[str, str] = {}  # where nothing is kept
 
     @property
     def judge(self) -> JudgeChoice:
@@ -91,7 +91,7 @@ class Preferences(QObject):
         self.changed.emit()
 
     def _text(self, name: str) -> str:
-        kept = self._held.get(name, "") if self._settings is None else self._settings.value(name, "")
+        kept = self._in_memory.get(name, "") if self._settings is None else self._settings.value(name, "")
         return kept[:_LONGEST] if isinstance(kept, str) else ""
 
     def _number(self, name: str, usual: int, least: int, most: int) -> int:
@@ -100,6 +100,6 @@ class Preferences(QObject):
 
     def _put(self, name: str, text: str) -> None:
         if self._settings is None:
-            self._held[name] = text
+            self._in_memory[name] = text
         else:
             self._settings.setValue(name, text)

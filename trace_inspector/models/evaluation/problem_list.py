@@ -17,7 +17,7 @@ class ProblemList:
     def __init__(self, files: Files, shown: ShownRun) -> None:
         self._files = files
         self._shown = shown
-        self._known: dict[int, tuple[tuple[FileState, int, int], Sequence[Problem]]] = {}
+        self._cached: dict[int, tuple[tuple[FileState, int, int], Sequence[Problem]]] = {}
         files.renewed.connect(self._forget)
         files.closed.connect(self._forget)
 
@@ -29,11 +29,11 @@ class ProblemList:
         return (*judged, *(problem for file in self._files for problem in self._odd(file)))
 
     def _odd(self, file: OpenFile) -> Sequence[Problem]:
-        kept = self._known.get(file.number)
+        kept = self._cached.get(file.number)
         now = file.state, len(file.findings), min(len(file.reported.odd_rows), problems.MOST_AUDITED + 1)
         if kept is None or kept[0] != now:
-            kept = self._known[file.number] = now, (*problems.of_file(file), *problems.of_audit(file))
+            kept = self._cached[file.number] = now, (*problems.of_file(file), *problems.of_audit(file))
         return kept[1]
 
     def _forget(self, number: int) -> None:
-        self._known.pop(number, None)
+        self._cached.pop(number, None)

@@ -66,8 +66,8 @@ class Files(QObject):
         self.by_number: dict[int, OpenFile] = {}
         self._paths = _OpenPaths()
         self._last = 0
-        self._wanted: dict[int, _PendingSelection] = {}  # by file, what to select when it is read
-        self._wanted_in: dict[Path, str] = {}  # the same of folders that may turn out to be one file
+        self._pending: dict[int, _PendingSelection] = {}  # by file, what to select when it is read
+        self._pending_in_folder: dict[Path, str] = {}  # the same of folders that may turn out to be one file
         self._reloading: set[int] = set()  # what is said of them holds no longer once they are read
         self.found.connect(selection.select)
         self.found_again.connect(selection.select_again)
@@ -91,7 +91,7 @@ class Files(QObject):
         """Open files, and what lies in folders; files are announced at once and read in the background."""
         asked = [loading.split_place(str(path)) for path in paths]
         folders = [path for path, _place in asked if loading.may_be_folder(path)]
-        self._wanted_in |= {path: place for path, place in asked if place and path in folders}
+        self._pending_in_folder |= {path: place for path, place in asked if place and path in folders}
         files = [self.add(path, place) for path, place in asked if path not in folders]
         self._load([file for file in files if file is not None], folders)
 
@@ -192,7 +192,7 @@ class Files(QObject):
             if again is not None and row == TOP:
                 self.found.emit(Selection(again.number))
             elif again is not None and row is not None:
-                self._wanted[again.number] = _PendingSelection(place, row, was_there=True)
+                self._pending[again.number] = _PendingSelection(place, row, was_there=True)
             self._load([again] if again else [], [])
 
     def take(self, message: file_messages.FileMessage) -> None:
@@ -210,17 +210,17 @@ class Files(QObject):
         if file.state is not FileState.LOADING and file.number in self._reloading:
             self._reloading.remove(file.number)
             self._messages.tell(file.sentence or f"{file.name} was read again.")
-        if file.state is not FileState.LOADING and file.number in self._wanted:
-            signal = self.found_again if self._wanted[file.number].was_there else self.found
+        if file.state is not FileState.LOADING and file.number in self._pending:
+            signal = self.found_again if self._pending[file.number].was_there else self.found
             signal.emit(Selection(file.number, self.wanted_row(file)))
 
     def want(self, number: int, place: str, row: int = TOP) -> None:
         """Select that place of a file when it is read; what has none, because it is all of the file, by its row."""
-        self._wanted[number] = _PendingSelection(place, row)
+        self._pending[number] = _PendingSelection(place, row)
 
     def wanted_row(self, file: OpenFile) -> int:
         """The row that is to be selected now that the rows are there; asked once."""
-        pending = self._wanted.pop(file.number, _PendingSelection())
+        pending = self._pending.pop(file.number, _PendingSelection())
         return file.table.row_again(pending.row, pending.place)
 
     def _keep_place(self, file: OpenFile) -> None:
@@ -242,7 +242,7 @@ class Files(QObject):
         """Some of what lies in a folder; `listed` were announced, and are not given to a job of their own yet."""
         if message.sentence:
             self._messages.tell(message.sentence)
-        added = (self.add(path, self._wanted_in.pop(path, "")) for path in message.paths)
+        added = (self.add(path, self._pending_in_folder.pop(path, "")) for path in message.paths)
         listed.extend(file.number for file in added if file is not None)
         if message.begin:
             files = [file for number in listed if (file := self.by_number.get(number)) is not None]

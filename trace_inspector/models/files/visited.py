@@ -20,7 +20,7 @@ class Visited(QObject):
         self._files = files
         self._selection = selection
         self._places: list[Selection] = []
-        self._at = -1
+        self._index = -1
         self._going = False
         selection.changed.connect(self._visit)
         for signal in (files.closed, files.renewed):
@@ -28,16 +28,16 @@ class Visited(QObject):
 
     def can_go(self, step: int) -> bool:
         """Whether there is a place that many steps on (1) or back (-1)."""
-        return 0 <= self._at + step < len(self._places)
+        return 0 <= self._index + step < len(self._places)
 
     def go(self, step: int) -> bool:
         """Select the place before (-1) or after (1); false when there is none."""
         if not self.can_go(step):
             return False
-        self._at += step
+        self._index += step
         self._going = True
         try:
-            self._selection.select(self._places[self._at])
+            self._selection.select(self._places[self._index])
         finally:
             self._going = False
         self.changed.emit()
@@ -46,13 +46,13 @@ class Visited(QObject):
     def _visit(self, selection: Selection | None) -> None:
         if selection is None or self._going:
             return
-        here = self._places[self._at] if self._at >= 0 else None
+        here = self._places[self._index] if self._index >= 0 else None
         if here is not None and self._place(here) == self._place(selection):
-            self._places[self._at] = selection
+            self._places[self._index] = selection
             return
-        self._places[self._at + 1 :] = [selection]
+        self._places[self._index + 1 :] = [selection]
         del self._places[: max(0, len(self._places) - KEPT)]
-        self._at = len(self._places) - 1
+        self._index = len(self._places) - 1
         self.changed.emit()
 
     def _place(self, selection: Selection) -> tuple[int, int]:
@@ -70,7 +70,7 @@ class Visited(QObject):
         for which, place in enumerate(self._places):
             if place.file != number and not (kept and self._place(kept[-1]) == self._place(place)):
                 kept.append(place)
-            if which <= self._at:
+            if which <= self._index:
                 index = len(kept) - 1
-        self._places, self._at = kept, max(index, 0) if kept else -1
+        self._places, self._index = kept, max(index, 0) if kept else -1
         self.changed.emit()

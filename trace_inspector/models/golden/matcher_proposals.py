@@ -48,7 +48,7 @@ class MatcherProposals(QObject):
         self.decided: list[Decision] = []
         self.waiting = False
         self.sentence = ""
-        self._left = False
+        self._is_abandoned = False
 
     def ask(self) -> None:
         """Work them out."""
@@ -67,7 +67,7 @@ class MatcherProposals(QObject):
 
     def leave(self) -> None:
         """Nobody wants to hear what is still being worked out."""
-        self._left = True
+        self._is_abandoned = True
 
     def decide(self, index: int, decision: Decision) -> None:
         """Take or skip one; what was decided stays."""
@@ -96,7 +96,7 @@ class MatcherProposals(QObject):
         )
 
     def _take(self, answer: Answer) -> None:
-        if self._left:
+        if self._is_abandoned:
             return
         self.waiting = False
         proposals = answer.value if isinstance(answer.value, tuple) else ()

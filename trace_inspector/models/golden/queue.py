@@ -84,7 +84,7 @@ class GoldenQueue(QObject):
         self._jobs = jobs
         self._drafts = drafts
         self._edited = edited
-        self._known = on_disk  # path and digest of a file as it lies on disk
+        self._on_disk = on_disk  # path and digest of a file as it lies on disk
         self._ground = ground
         self._messages = messages
         self._waiting: deque[Task] = deque()
@@ -211,7 +211,7 @@ class GoldenQueue(QObject):
             self._messages.tell(tr(_LOST))
 
     def _go_on(self, number: int, edited: EditedFile, task: Task | None) -> Task:
-        path, digest = self._known(number)
+        path, digest = self._on_disk(number)
         save = task.asked if task is not None and task.file == number and isinstance(task.asked, Save) else None
         asked = GoOn(number, path, digest, edited.process, edited.journal, edited.records)
         if save is not None:  # it may be done, and nobody heard of it

@@ -39,7 +39,7 @@ class GoldenRecovery(QObject):
         self.problems: tuple[str, ...] = ()  # a sentence for each thing that was kept and cannot be read
         self.forgotten: Recoverable | None = None  # the last, until something else is done
         self._forgetting: list[Recoverable] = []
-        self._known: set[Path] = set()  # journals that were offered, whatever became of that
+        self._offered: set[Path] = set()  # journals that were offered, whatever became of that
         self._looks = 0
         self._again = QTimer(self)
         self._again.setSingleShot(True)
@@ -49,7 +49,7 @@ class GoldenRecovery(QObject):
 
     def look(self) -> None:
         """Look for what was left behind, in the background, where there is anything at all."""
-        self._known.clear()
+        self._offered.clear()
         self._looks = 0
         self._look()
 
@@ -117,7 +117,7 @@ class GoldenRecovery(QObject):
 
     def _brought_back(self, answer: Answer) -> None:
         if isinstance(answer.value, Path):
-            self._known.discard(answer.value)
+            self._offered.discard(answer.value)
             self._look()
         elif answer.sentence:
             self._messages.tell(answer.sentence)
@@ -130,8 +130,8 @@ class GoldenRecovery(QObject):
     def _take(self, answer: Answer) -> None:
         if not isinstance(answer.value, RecoverableEdits):
             return
-        self.found += tuple(edits for edits in answer.value.recoverable if edits.journal not in self._known)
-        self._known |= {edits.journal for edits in self.found}
+        self.found += tuple(edits for edits in answer.value.recoverable if edits.journal not in self._offered)
+        self._offered |= {edits.journal for edits in self.found}
         for sentence in answer.value.problems if not self._looks else ():
             self._messages.tell(sentence)
             self.add_problem(sentence)

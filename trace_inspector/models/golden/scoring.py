@@ -45,8 +45,8 @@ class GoldenScoring:
         self._edited = edited
         self._run: CurrentRun | None = None
         self._number = 0
-        self._told: GroundTold | None = None
-        self._known: set[int] = set()  # the run's verdicts that the child knows
+        self._ground_sent: GroundTold | None = None
+        self._numbers_sent: set[int] = set()  # the run's verdicts that the child knows
         self._touched: dict[int, set[str]] = {}  # by file, cases that changed since the run began
         self._moves: dict[int, list[ValueStep]] = {}  # by file, all steps by which cases went elsewhere since
         self._arrived: list[CaseVerdict] = []  # the run's verdicts as it gave them
@@ -59,12 +59,12 @@ class GoldenScoring:
 
         That a run began it hears before the first edit since, so that it knows what the run judges.
         """
-        run, sent = self._run, self._told
+        run, sent = self._run, self._ground_sent
         if run is None or (sent is not None and sent.ground is run.ground):
             return None
         edited = sent.edited if sent is not None else any(self._touched.values()) or bool(self._moves)
-        self._told = GroundTold(self._number, run.ground, edited)
-        return self._told
+        self._ground_sent = GroundTold(self._number, run.ground, edited)
+        return self._ground_sent
 
     def judged(self, file: int, places: Sequence[str]) -> tuple[Judged, ...]:
         """The verdicts on cases that are about to change, those that the child does not know."""
@@ -77,9 +77,9 @@ class GoldenScoring:
             for place in places
             if place not in touched
             for number, verdict in self._verdicts(run, file, place)
-            if number not in self._known and (judged := self._judged(run, number, verdict)) is not None
+            if number not in self._numbers_sent and (judged := self._judged(run, number, verdict)) is not None
         ]
-        self._known |= {verdict_sent.at for verdict_sent in unsent}
+        self._numbers_sent |= {verdict_sent.at for verdict_sent in unsent}
         return tuple(unsent)
 
     def take(self, stand: Stand) -> None:
@@ -98,7 +98,7 @@ class GoldenScoring:
         rescored |= self._settled(run, run.path_of(shown), stand)
         for case in stand.cases:
             for number, verdict in self._verdicts(run, stand.file, case.place):
-                if number not in rescored and number not in self._known:
+                if number not in rescored and number not in self._numbers_sent:
                     rescored[number] = stale_verdict(verdict)
                     self._late.add(partial(self._late_task, run, stand.file, number))
         if rescored:
@@ -133,12 +133,12 @@ class GoldenScoring:
 
     def forget(self) -> None:
         """The child knows nothing any more; what it judged of changed cases is out of date with the next change."""
-        self._told, self._known = None, set()
+        self._ground_sent, self._numbers_sent = None, set()
 
     def _follow(self) -> None:
         run = self._shown.value
         if run is not self._run:
-            self._run, self._told, self._known, self._touched, self._moves = run, None, set(), {}, {}
+            self._run, self._ground_sent, self._numbers_sent, self._touched, self._moves = run, None, set(), {}, {}
             self._number += 1
             self._arrived = []
             self._late.clear()
@@ -150,13 +150,13 @@ class GoldenScoring:
 
     def _late_task(self, run: CurrentRun, file: int, number: int, then: Callable[[Answer], None]) -> Task | None:
         edited = self._edited.get(file)
-        if run is not self._run or edited is None or number in self._known or number >= len(self._arrived):
+        if run is not self._run or edited is None or number in self._numbers_sent or number >= len(self._arrived):
             return None
         place = run.cases[number].golden_place
         judged = self._judged(run, number, self._arrived[number]) if place in edited.places else None
         if judged is None:
             return None
-        self._known.add(number)
+        self._numbers_sent.add(number)
         places = {place: place}
         return Task(
             file,
@@ -191,7 +191,7 @@ class GoldenScoring:
             stood = {self._arrived[number].golden_place for number in mine}
             if len(stood) == 1 and not any(run.of_golden(path, case.place)):
                 run.bring_back(path, case.place, mine)
-                self._known -= set(mine)
+                self._numbers_sent -= set(mine)
 
     def _put_in_again(self, file: int, case_id: str) -> str | None:
         """Where a case stands that was taken out before its verdict came, and that an undo put in again."""

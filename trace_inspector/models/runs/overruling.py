@@ -166,7 +166,7 @@ class _Step(QUndoCommand):
         super().__init__(text)
         self._overruling = overruling
         self._run = weakref.ref(run)
-        self._said = overrule
+        self._overrule = overrule
         self._says = says
 
     def redo(self) -> None:
@@ -178,9 +178,9 @@ class _Step(QUndoCommand):
     def _go(self, *, says: bool) -> None:
         run = self._run()
         if not says:
-            self._overruling.take_back(run, self._said)
+            self._overruling.take_back(run, self._overrule)
         elif run is not None:
-            self._said = self._overruling.say(run, self._said)
+            self._overrule = self._overruling.say(run, self._overrule)
         else:
             self._overruling.tell_gone()
             self.setObsolete(True)

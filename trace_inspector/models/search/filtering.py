@@ -59,7 +59,7 @@ class Filtering(QObject):
         self._verdicts: dict[int, VerdictColumn] = {}  # by file
         self._run: CurrentRun | None = None  # the one they are of
         self._front = 0
-        self._told_s = 0.0
+        self._emitted_s = 0.0
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
         self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
@@ -198,7 +198,7 @@ class Filtering(QObject):
 
     def _step(self) -> None:
         now_s = time.perf_counter()
-        until_s, is_due = now_s + BUDGET_S, now_s - self._told_s > TELL_S
+        until_s, is_due = now_s + BUDGET_S, now_s - self._emitted_s > TELL_S
         works = sorted(self._works.values(), key=lambda work: work.file.number != self._front)
         for work in works:
             waiting = not work.in_place
@@ -211,7 +211,7 @@ class Filtering(QObject):
             self._timer.stop()
             is_due = True
         if is_due:
-            self._told_s = now_s
+            self._emitted_s = now_s
             self.changed.emit()
 
 

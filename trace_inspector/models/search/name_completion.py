@@ -18,7 +18,9 @@ class OccurringNames:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._known: dict[tuple[int, str], tuple[int, dict[str, None]]] = {}  # file, field → how far, what was found
+        self._collected: dict[
+            tuple[int, str], tuple[int, dict[str, None]]
+        ] = {}  # file, field → how far, what was found
 
     def of(self, field: str, part: str) -> list[str]:
         """Names for a field with that part in them: those that begin with it first."""
@@ -27,8 +29,8 @@ class OccurringNames:
             return []
         folded, matching = part.casefold(), dict[str, None]()
         for number, file in self._files.by_number.items():
-            start, names = self._known.get((number, field), (0, {}))
-            self._known[number, field] = collect(file.table, start, names), names
+            start, names = self._collected.get((number, field), (0, {}))
+            self._collected[number, field] = collect(file.table, start, names), names
             matching.update((name, None) for name in names if folded in name.casefold())
         begin = [name for name in matching if name.casefold().startswith(folded)]
         return [*begin, *(name for name in matching if not name.casefold().startswith(folded))][:MOST]

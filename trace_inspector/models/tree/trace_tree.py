@@ -75,7 +75,7 @@ class TraceTreeModel(QAbstractItemModel):
         self._table = RowTable()
         self._metrics: tuple[MetricLine, ...] = ()
         self._cells: TraceCells | None = None
-        self._told = 0  # verdicts that the file on show reports, as far as they are painted
+        self._reported_count = 0  # verdicts that the file on show reports, as far as they are painted
         self._laid_out: set[int] = set()  # parents whose children somebody looked at
         self._kept: list[QModelIndex] = []
         self._asks: list[Mapping[int, Ask]] = []
@@ -103,7 +103,7 @@ class TraceTreeModel(QAbstractItemModel):
         if self in self._table.watchers:
             self._table.watchers.remove(self)
         self._file = file
-        self._told = len(file.reported) if file else 0
+        self._reported_count = len(file.reported) if file else 0
         self._table = file.table if file else RowTable()
         self._table.watchers.append(self)
         self._laid_out.clear()
@@ -282,10 +282,10 @@ class TraceTreeModel(QAbstractItemModel):
         run, file, cells = self._shown.value, self._file, self._cells
         if run is not None or file is None or cells is None or file.number != number:
             return
-        painted, self._told = self._told, len(file.reported)
+        painted, self._reported_count = self._reported_count, len(file.reported)
         if cells.metrics != _scored(run, file):
             self._change_columns()
-        elif painted != self._told:  # marks without scores, or of more cases
+        elif painted != self._reported_count:  # marks without scores, or of more cases
             for parent in {TOP, *self._laid_out}:
                 self._tell(parent)
 

@@ -1,4 +1,4 @@
-"""The audit of a verdict: where it contradicts its own parts, or hides what would change it."""
+"""Audits a verdict: where it contradicts its own parts, or hides what would change it."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _ERRORS = frozenset({"errorInfo", "error_info", "error"})
 def audit(verdict: CaseVerdict, case: Case | None = None, turns: int = 0) -> tuple[Contradiction, ...]:
     """All contradictions, the gravest first. A verdict that hides nothing has none. `turns`: those of the trace."""
     audited = Audited(verdict, case, turns)
-    checks = _CHECKS if verdict.overruled is None else _OF_PARTS  # what a person said of the whole needs no parts
+    checks = _CHECKS if verdict.overruled is None else _OF_PARTS  # a verdict by a person needs no parts
     return tuple(contradiction for check in checks for contradiction in check(audited))
 
 
 def _passes_with_failure(audited: Audited) -> Iterator[Contradiction]:
-    """Green on top of red. Where a metric has a score of the whole case that one decides, and a turn may be below it.
+    """Passed although a part failed. A turn may fail where the metric has a decisive score of the whole case.
 
-    CES is another matter: there each turn decides.
+    Not so for CES, where each turn decides.
     """
     if audited.verdict.status is not Status.PASSED:
         return
@@ -69,7 +69,7 @@ def _passes_with_failure(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _fails_without_failure(audited: Audited) -> Iterator[Contradiction]:
-    """Red on top of green: all that is shown passes."""
+    """Failed although all shown parts passed."""
     verdict = audited.verdict
     if verdict.status is not Status.FAILED or not fails_without_reason(verdict):
         return
@@ -87,7 +87,7 @@ def _fails_without_failure(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _error_hidden(audited: Audited) -> Iterator[Contradiction]:
-    """An error is stated, and the verdict is green."""
+    """Passed although an error is stated."""
     verdict = audited.verdict
     for turn in verdict.turns if verdict.status is Status.PASSED else ():
         if turn.status is Status.ERROR and not any(metric.status is Status.ERROR for metric in turn.metrics):
@@ -104,7 +104,7 @@ def _error_hidden(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _against_parts(audited: Audited) -> Iterator[Contradiction]:
-    """A metric that says otherwise than its expectations."""
+    """A metric that contradicts its expectations."""
     for turn, metric in audited.metrics():
         failed = [
             expectation.what
@@ -117,7 +117,7 @@ def _against_parts(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _nothing_to_assess(audited: Audited) -> Iterator[Contradiction]:
-    """−1 is no claim to assess, or a goal that cannot be told: neither can fail."""
+    """−1 means no claim to assess, or an undecidable goal: neither can fail."""
     for turn, metric in audited.metrics():
         if metric.metric in (HALLUCINATION, USER_GOAL) and metric.score == -1 and metric.status is Status.FAILED:
             message = f"{name_of(turn, metric)} is failed with −1, which means that there is nothing to assess."
@@ -125,7 +125,7 @@ def _nothing_to_assess(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _completed(audited: Audited) -> Iterator[Contradiction]:
-    """A completed task with a term that does not hold, or one that is not completed though all do."""
+    """A completed task with a term that is not met, or one that is not completed though all are."""
     metrics = {metric.metric: metric for metric in audited.verdict.metrics}
     task = metrics.get(TASK_COMPLETED)
     if task is None or task.provenance is not Provenance.REPORTED or task.status not in DECIDED:
@@ -151,7 +151,7 @@ def _undecided_whole(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _turn_against_parts(audited: Audited) -> Iterator[Contradiction]:
-    """A turn that says otherwise than its metrics; a missing or extra turn has a reason of its own."""
+    """A turn that contradicts its metrics; a missing or extra turn has its own reason."""
     for turn in audited.verdict.turns:
         parts = compose(metric.status for metric in turn.metrics)
         if turn.overruled is not None:
@@ -165,12 +165,12 @@ def _turn_against_parts(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _derived_differs(audited: Audited) -> Iterator[Contradiction]:
-    """What a file reports of a CES case, and what its parts come to, where nothing above tells of it."""
+    """A reported CES verdict that differs from the one derived from its parts, unless another check reports that."""
     verdict = audited.verdict
     if any(_passes_with_failure(audited)) or any(_fails_without_failure(audited)):
         return
     if verdict.missing_turns or verdict.extra_turns:
-        return  # our own rule, told in a file of ours: CES has no verdict of these
+        return  # our own rule, in a file of ours: CES has no verdict on these
     if verdict.provenance is not Provenance.REPORTED or verdict.status not in DECIDED:
         return
     if not any(metric.metric.startswith(OF_CES) for _turn, metric in audited.metrics()):

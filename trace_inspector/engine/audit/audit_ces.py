@@ -1,4 +1,4 @@
-"""The audit of what only CES has: thresholds at several levels, extra calls, executions that did not complete."""
+"""Audit checks for CES alone: thresholds at several levels, extra calls, incomplete executions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS
 
 _BEHAVIOR = "extraToolCallBehavior"
 _OUTCOMES = ("evaluationStatus", "evaluation_status")
-_OWN_THRESHOLD = "threshold"  # a figure of an expectation that states its own
+_OWN_THRESHOLD = "threshold"  # the figure of an expectation with its own threshold
 
 
 @dataclass(frozen=True, slots=True)
 class AuditedThreshold:
-    """A threshold, None where there is none, and in words whose it is."""
+    """A threshold, if there is one, and a phrase that names its source."""
 
     value: float | None
     text: str = ""
@@ -28,7 +28,7 @@ class AuditedThreshold:
 def threshold_of(
     audited: Audited, turn: TurnVerdict | None, metric: MetricVerdict, expectation: ExpectationVerdict | None = None
 ) -> AuditedThreshold:
-    """The threshold that counts: the most specific one that is stated, else the default of CES."""
+    """The effective threshold: the most specific one that is stated, else the default of CES."""
     own = dict(expectation.figures).get(_OWN_THRESHOLD) if expectation is not None else None
     if own is not None:
         return AuditedThreshold(own, f"the threshold of its expectation is {own:g}")
@@ -52,7 +52,7 @@ def _levels(audited: Audited, turn: TurnVerdict | None) -> Iterator[tuple[str, S
 
 
 def extra_calls_against_setting(audited: Audited) -> Iterator[Contradiction]:
-    """An extra call that passes though one fails the evaluation, or fails though it is allowed."""
+    """An extra call that passed though the setting makes it fail, or failed though it is allowed."""
     stated = [
         options[_BEHAVIOR]
         for metric, _threshold, options in audited.verdict.criteria
@@ -71,7 +71,7 @@ def extra_calls_against_setting(audited: Audited) -> Iterator[Contradiction]:
 
 
 def outcome_without_completion(audited: Audited) -> Iterator[Contradiction]:
-    """An outcome of an execution that broke, was cancelled or still goes on."""
+    """An outcome of an execution that broke, was cancelled or is still running."""
     for extra in audited.verdict.extras:
         if extra.name in _OUTCOMES:
             state = audited.verdict.native
@@ -80,7 +80,7 @@ def outcome_without_completion(audited: Audited) -> Iterator[Contradiction]:
 
 
 def failed_with_all_met(audited: Audited) -> Iterator[Contradiction]:
-    """All expectations satisfied is stated as false, and each that is listed is met."""
+    """“All expectations satisfied” is false, and each listed one is met."""
     for turn, metric in audited.metrics():
         listed = [expectation.status for expectation in metric.expectations]
         is_stated = isinstance(metric.native, bool) and metric.status is Status.FAILED

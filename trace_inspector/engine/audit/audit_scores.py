@@ -14,7 +14,7 @@ from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, name_
 from trace_inspector.engine.ces.settings import PARAMETERS
 
 _NEAR = 1e-6  # CES keeps scores in single precision
-# Their thresholds are the most that passes. Named here, since to load all metrics would hold up the first rows.
+# Their thresholds are upper limits. Listed here, because loading all metrics would delay the first rows.
 LOWER_IS_BETTER = frozenset(
     {
         "tool_call_count_v1", "inference_call_count_v1", "token_usage_v1", "invocation_duration_v1",
@@ -32,7 +32,7 @@ MEANS = frozenset(
 )  # fmt: skip
 
 
-# The least and the most that a score can be, named here for the same reason.
+# The range of each score, listed here for the same reason.
 RANGES: Mapping[str, tuple[float, float]] = {
     **dict.fromkeys(
         (
@@ -54,7 +54,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
 
 
 def out_of_range(audited: Audited) -> Iterator[Contradiction]:
-    """A score that the metric cannot give, or that is no number at all."""
+    """A score outside the metric's range, or not a number."""
     for turn, metric in audited.metrics():
         about = turn.index if turn else None
         for score, place in _scores(metric):
@@ -67,7 +67,7 @@ def out_of_range(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _scores(metric: MetricVerdict) -> Iterator[tuple[float, str]]:
-    """The score of a metric, and those of its expectations, which stand in places of their own."""
+    """The score of a metric, and those of its expectations, each with its own place."""
     own = [
         (expectation.score, expectation.place) for expectation in metric.expectations if expectation.score is not None
     ]
@@ -77,7 +77,7 @@ def _scores(metric: MetricVerdict) -> Iterator[tuple[float, str]]:
 
 
 def undecided_scores(audited: Audited) -> Iterator[Contradiction]:
-    """A score with a threshold that decided nothing, and a pass without a score. trpc-agent-go leaves out a 0."""
+    """A score with a threshold but no decision, and a pass without a score. trpc-agent-go omits a score of 0."""
     for turn, metric in audited.metrics():
         about = turn.index if turn else None
         if metric.overruled or metric.metric.startswith(OF_CES) or metric.threshold is None or metric.reason:
@@ -91,7 +91,7 @@ def undecided_scores(audited: Audited) -> Iterator[Contradiction]:
 
 
 def thresholds_differ(audited: Audited) -> Iterator[Contradiction]:
-    """A turn that was judged by another threshold than the case. Of CES's only turns have one."""
+    """A turn with another threshold than the case. For CES only turns have one."""
     whole = {
         metric.metric: metric.threshold
         for metric in audited.verdict.metrics
@@ -108,7 +108,7 @@ def thresholds_differ(audited: Audited) -> Iterator[Contradiction]:
 
 
 def against_rubrics(audited: Audited) -> Iterator[Contradiction]:
-    """Full marks though a rubric does not hold, or none though all hold: such a score is their share."""
+    """Score 1 though a rubric is not met, or 0 though all are: the score is the share of those met."""
     for turn, metric in audited.metrics():
         decided = [rubric for rubric in metric.rubrics if rubric.score is not None]
         failed = next((rubric for rubric in decided if rubric.score is not None and rubric.score < 1), None)
@@ -127,7 +127,7 @@ def against_rubrics(audited: Audited) -> Iterator[Contradiction]:
 
 
 def against_threshold(audited: Audited) -> Iterator[Contradiction]:
-    """A score on the other side of its own threshold. Of CES's only turns have one: a case is not their mean."""
+    """A status that contradicts score and threshold. For CES only turns have one: a case is not their mean."""
     for turn, metric in audited.metrics():
         per_turn = metric.metric.startswith(OF_CES) and (turn is None or metric.metric == PARAMETERS)
         if metric.overruled or metric.status not in DECIDED:
@@ -142,7 +142,7 @@ def against_threshold(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _against_their_threshold(audited: Audited, turn: TurnVerdict, metric: MetricVerdict) -> Iterator[Contradiction]:
-    """Of parameters each call has a score and an outcome of its own."""
+    """For parameters each call has its own score and outcome."""
     for expectation in metric.expectations:
         threshold = threshold_of(audited, turn, metric, expectation)
         if expectation.status in DECIDED and not _agrees(
@@ -156,7 +156,7 @@ def _against_their_threshold(audited: Audited, turn: TurnVerdict, metric: Metric
 
 
 def _agrees(name: str, score: float | None, threshold: float | None, status: Status) -> bool:
-    """Whether a score lies where the status says; also where one of the two is not known."""
+    """Whether a score agrees with the status; true where score or threshold is unknown."""
     if score is None or threshold is None:
         return True
     beyond = score - threshold
@@ -166,7 +166,7 @@ def _agrees(name: str, score: float | None, threshold: float | None, status: Sta
 
 
 def not_the_mean(audited: Audited) -> Iterator[Contradiction]:
-    """A score of the case that is not the mean of those of its turns."""
+    """A score of the case that is not the mean of its turns' scores."""
     for metric in audited.verdict.metrics:
         if metric.metric not in MEANS or metric.overruled or metric.score is None:
             continue
@@ -174,7 +174,7 @@ def not_the_mean(audited: Audited) -> Iterator[Contradiction]:
         scores = [verdict.score for verdict in verdicts if is_summable(verdict.score)]
         if not scores or any(verdict.status in DECIDED and verdict.score is None for verdict in verdicts):
             continue
-        mean = sum(score / len(scores) for score in scores)  # a sum may be beyond all measure
+        mean = sum(score / len(scores) for score in scores)  # a plain sum may overflow
         if not math.isclose(mean, metric.score, rel_tol=_NEAR, abs_tol=_NEAR):
             turns = f"the mean of its {len(scores)} turns is" if len(scores) > 1 else "its only turn has"
             message = f"{metric.metric} is {metric.score:g}, and {turns} {mean:g}."

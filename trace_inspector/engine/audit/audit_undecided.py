@@ -1,4 +1,4 @@
-"""What stands behind a verdict and was never decided: turns, criteria, judges that failed, metrics that broke."""
+"""Audit checks for undecided parts of a verdict: turns, criteria, failed judges, broken metrics."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, Status, TurnVerd
 from trace_inspector.engine.audit.audited import DECIDED, OF_CES, Audited, many, name_of, words
 
 _JUDGE_FAILED = "a call of the judge failed"
-_WHOLE = "multi_turn_"  # in the names of what judges the conversation as one
-# What compares with a golden decides every turn that has one; others have nothing to say of some turns.
+_WHOLE = "multi_turn_"  # in the names of metrics that judge the whole conversation
+# Metrics that compare with a golden decide every turn that has one; others may skip turns.
 COMPARING = frozenset(
     {"tool_trajectory_avg_score", "response_match_score", "final_response_match_v2", "response_evaluation_score"}
 )
 
 
 def nothing_checked(audited: Audited) -> Iterator[Contradiction]:
-    """Green on top of nothing."""
+    """Passed although nothing was decided."""
     if audited.verdict.status is Status.PASSED and not any(
         metric.status in DECIDED for _turn, metric in audited.metrics()
     ):
@@ -25,7 +25,7 @@ def nothing_checked(audited: Audited) -> Iterator[Contradiction]:
 
 
 def turns_unchecked(audited: Audited) -> Iterator[Contradiction]:
-    """Fewer turns checked than exist; one whose metrics all say why they are silent is accounted for."""
+    """Fewer turns checked than exist, not counting those whose metrics give a reason for no decision."""
     verdict = audited.verdict
     if verdict.status is not Status.PASSED or _is_judged_as_one(audited):
         return
@@ -49,7 +49,7 @@ def _says_why(turn: TurnVerdict) -> bool:
 
 
 def crash_hidden(audited: Audited) -> Iterator[Contradiction]:
-    """What broke behind a verdict that does not say so, and a judge that failed behind a green one."""
+    """A broken metric that the verdict does not mention, and a failed judge under a passed verdict."""
     verdict = audited.verdict
     is_green = verdict.status is Status.PASSED
     if not is_green and (verdict.status is not Status.NOT_EVALUATED or verdict.hides):
@@ -69,9 +69,9 @@ def _judge_failed(metric: MetricVerdict) -> bool:
 
 
 def decided_nothing(audited: Audited) -> Iterator[Contradiction]:
-    """Green beside a criterion that has a threshold and no score, and nobody says why: google-adk's crashes do so.
+    """Passed although a criterion with a threshold has no score and no reason, as after crashes in google-adk.
 
-    CES says of everything that it leaves out why it counts for nothing, so it is never meant here.
+    CES gives a reason for everything that it skips, so this never concerns it.
     """
     if audited.verdict.status is not Status.PASSED:
         return
@@ -89,7 +89,7 @@ def decided_nothing(audited: Audited) -> Iterator[Contradiction]:
 
 
 def _silent_turns(audited: Audited, metric: MetricVerdict) -> Iterator[Contradiction]:
-    """Turns that were checked, though not by this metric, which checks all that have a golden."""
+    """Turns that other metrics decided, and this one did not, though it checks all with a golden."""
     reported = audited.of_turns(metric.metric)
     silent = [
         turn

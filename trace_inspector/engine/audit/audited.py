@@ -27,7 +27,7 @@ class Audited:
             yield from ((turn, metric) for metric in turn.metrics)
 
     def of_turns(self, name: str) -> list[tuple[TurnVerdict, MetricVerdict]]:
-        """What one metric says of each turn."""
+        """The verdicts of one metric on each turn."""
         return [(turn, metric) for turn in self.verdict.turns for metric in turn.metrics if metric.metric == name]
 
 

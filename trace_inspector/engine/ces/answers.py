@@ -30,7 +30,7 @@ def expected_words(expectation: Expectation) -> str:
 
 
 def agent_words(turn: Turn) -> str:
-    """Everything that the agent said in a turn, on the way and in the end."""
+    """All text of the agent in a turn, intermediate and final."""
     return "\n".join(agent_texts(turn))
 
 
@@ -48,5 +48,5 @@ def agent_texts(turn: Turn) -> list[str]:
 
 
 def answer_place(turn: Turn) -> str:
-    """Where the words of the final answer stand."""
+    """The place of the final answer's text."""
     return next((part.place for part in turn.final_response or () if isinstance(part, Text)), "")

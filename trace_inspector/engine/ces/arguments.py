@@ -1,4 +1,4 @@
-"""Arguments of a call held against the expected ones, key by key, as `$matchType` says."""
+"""Compares arguments of a call with the expected ones, key by key, as `$matchType` says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trace_inspector.engine.scoring.metric import CannotJudge
 
 @dataclass(frozen=True, slots=True)
 class SemanticArgument:
-    """A value that is compared by its meaning, which only a judge can."""
+    """A value that only a judge can compare, as its meaning counts."""
 
     name: str  # of the expected argument it belongs to
     expected: Json
@@ -27,7 +27,7 @@ class SemanticArgument:
 class ArgumentComparison:
     """The expected arguments of one call: how many there are, which differ, and which need a judge.
 
-    `problem` says why they cannot be compared at all, such as a pattern that takes too long.
+    `problem` is why they cannot be compared at all, such as a pattern that takes too long.
     """
 
     expected: int
@@ -41,7 +41,7 @@ class ArgumentComparison:
         return len({argument.name for argument in self.by_meaning})
 
     def score(self, means_same: Sequence[bool] = ()) -> float | None:
-        """The share that is as expected, 1.0 of none; None while a judge has not said of each what it means."""
+        """The share that is as expected, 1.0 of none; None until a judge has decided all of `by_meaning`."""
         if self.problem or len(means_same) < len(self.by_meaning):
             return None
         wrong = {argument.name for argument, same in zip(self.by_meaning, means_same, strict=True) if not same}

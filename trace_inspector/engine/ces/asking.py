@@ -25,7 +25,7 @@ def scale(low: int, high: int) -> PromptParameters:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is asked, and how the reply is read."""
+    """A prompt, and how its replies are read."""
 
     prompt: str
     reading: PromptParameters
@@ -34,7 +34,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class JudgeAnswer:
-    """What a judge said to one question: the value, or None with the reason."""
+    """A judge's answer to one question: the value, or None with the reason."""
 
     value: float | None
     reason: str
@@ -45,7 +45,7 @@ class JudgeAnswer:
 def ask_each(
     subject: Subject, criterion: Criterion, wording: Wording, questions: Sequence[tuple[int, Fields]]
 ) -> Rounds[list[JudgeAnswer]]:
-    """The answers in order. Several questions about one turn are told apart by the numbers of their samples."""
+    """The answers in order. Questions about one turn differ by their sample numbers, which replies go by."""
     if not questions:
         return []
     options = asked_options(criterion).judge_model_options
@@ -84,7 +84,7 @@ def _whole(vote: Vote) -> Vote:
 
 
 def _why(replies: Sequence[Reply], values: Sequence[float | None], value: float | None) -> str:
-    """The reasoning of the first reply that said what was decided."""
+    """The reasoning of the first reply with the decided value."""
     for reply, vote in zip(replies, values, strict=True):
         reply_object: Json | object = object_in(reply.text) if vote == value and vote is not None else None
         reasoning = reply_object.get("reasoning") if isinstance(reply_object, dict) else None

@@ -1,4 +1,4 @@
-"""The best of all largest pairings: as many pairs as can be had, and among those the ones that suit most."""
+"""The best of all largest pairings: as many pairs as possible, and among these the greatest total fit."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 from trace_inspector.core.alignment.max_matching import max_matching
 
-_MOST_COMPARISONS = 4_096  # beyond that as many pairs as can be had are enough
+_MOST_COMPARISONS = 4_096  # beyond that only the number of pairs is maximised
 _NEVER = 1e6
 
 
 def best_pairs(lefts: int, rights: int, suits: Callable[[int, int], float | None]) -> dict[int, int]:
-    """A largest pairing of `lefts` with `rights` whose suits, from 0 to 1, sum to the most; None is no pair.
+    """A largest pairing of `lefts` with `rights` with the greatest sum of `suits`, from 0 to 1; None forbids a pair.
 
-    Of pairings equally good it is one that keeps the order.
+    Among equally good pairings the order is kept where possible: a small cost of order breaks ties.
     """
     if lefts * rights > _MOST_COMPARISONS:
         return max_matching(lefts, rights, lambda row, column: suits(row, column) is not None)

@@ -1,4 +1,4 @@
-"""Which differences of calls count for CES: never order, and what nobody expects unless the golden allows it."""
+"""Which differences of calls count for CES: never the order, and extra calls unless the golden allows them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.engine.ces.tool_metrics import EXTRA_CALLS, extra_calls_sta
 
 
 def policy_of_ces(golden: Case | None) -> Policy:
-    """The policy that a golden states; CES lets extra calls fail where nothing is stated."""
+    """The policy of a golden; where it states none, extra calls fail in CES."""
     stated = golden.criteria if golden else ()
     settings = Settings(
         EXTRA_CALLS, tuple(("of the case", criterion) for criterion in stated if criterion.metric == EXTRA_CALLS)

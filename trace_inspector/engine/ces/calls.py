@@ -1,4 +1,4 @@
-"""The calls of a turn: those expected, those made, which belong together, and which nobody expected."""
+"""Pairs the expected calls of a turn with those made, and finds missing and extra ones."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from trace_inspector.engine.ces.identity import same_tool
 from trace_inspector.engine.scoring.matching import Matchers
 
 _PartKind = TypeVar("_PartKind", bound=Part)
-_MOST_PAIRS = 250_000  # beyond that the first call that fits is taken
-_MOST_COMPARISONS = 1_000_000  # beyond that each call is looked for behind the one before
+_MOST_PAIRS = 250_000  # beyond that each expected call takes the first that fits
+_MOST_COMPARISONS = 1_000_000  # beyond that each call is searched after the one before
 
 
 @dataclass(frozen=True, slots=True)
 class CallExpectation:
-    """An expected call, and the expectation that says so where the golden has one."""
+    """An expected call, with its expectation where the golden has one."""
 
     call: ToolCall
     expectation: Expectation | None = None
 
     @property
     def counts(self) -> bool:
-        """Whether it is judged; a skipped one only explains a call that was made."""
+        """Whether it is judged; a skipped one is only paired, so that its call is not extra."""
         return self.expectation is None or not self.expectation.skipped
 
     @property
     def place(self) -> str:
-        """Where it stands in the golden."""
+        """Its place in the golden."""
         return self.expectation.place if self.expectation else self.call.place
 
 
 @dataclass(frozen=True, slots=True)
 class PairedCalls:
-    """Expected and observed calls of one turn, paired by their tools; of one tool the most alike are together."""
+    """Expected and observed calls of one turn, paired by tool, and within a tool by likeness of arguments."""
 
     expectations: tuple[CallExpectation, ...]
     made: tuple[ToolCall, ...]
@@ -53,23 +53,23 @@ class PairedCalls:
 
     @property
     def judged(self) -> list[int]:
-        """The expected calls that count."""
+        """The indexes of the expected calls that count."""
         return [index for index, expectation in enumerate(self.expectations) if expectation.counts]
 
     @property
     def missing(self) -> list[int]:
-        """The expected calls that count and were not made."""
+        """The indexes of judged expected calls that were not made."""
         return [index for index in self.judged if index not in self.pairs]
 
     @property
     def extra(self) -> list[ToolCall]:
-        """The calls that nobody expected."""
+        """The calls that no expectation covers."""
         taken = set(self.pairs.values())
         return [call for index, call in enumerate(self.made) if index not in taken]
 
 
 def call_expectations(golden: Turn) -> tuple[CallExpectation, ...]:
-    """The calls that a golden expects: as its expectations say, else those that it made itself."""
+    """The calls of a golden's expectations; without expectations, its own calls."""
     if golden.expectations:
         return tuple(
             CallExpectation(call, expectation)
@@ -80,17 +80,17 @@ def call_expectations(golden: Turn) -> tuple[CallExpectation, ...]:
 
 
 def states_calls(golden: Turn) -> bool:
-    """Whether a golden says which calls it expects, if only that there are none."""
+    """Whether a golden says which calls it expects, even if none."""
     return bool(golden.expectations) or golden.steps is not Steps.ABSENT
 
 
 def made_calls(turn: Turn) -> list[ToolCall]:
-    """The calls of tools; a handing over is none."""
+    """The calls of tools, without transfers."""
     return [call for call in calls_of(turn) if not transfer_target(call)]
 
 
 def transfers_of(turn: Turn) -> Iterator[Transfer]:
-    """Every handing over, also one that was made by a call."""
+    """Every transfer, including those made by a call."""
     for part in parts_of(turn):
         if isinstance(part, Transfer):
             yield part
@@ -111,7 +111,7 @@ def first_of(parts: Iterable[Part], kind: type[_PartKind]) -> _PartKind | None:
 
 
 def pair_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> PairedCalls:
-    """Pair as many as possible; those that count before those that are skipped."""
+    """Pair as many as possible; expectations that count before skipped ones."""
     expectations = call_expectations(golden)
     made = tuple(made_calls(observed)) if observed else ()
     order = sorted(range(len(expectations)), key=lambda index: not expectations[index].counts)
@@ -125,7 +125,9 @@ def pair_calls(golden: Turn, observed: Turn | None, matchers: Matchers) -> Paire
 
 
 def _pairs(expectations: Sequence[CallExpectation], made: Sequence[ToolCall], matchers: Matchers) -> dict[int, int]:
-    """Those that count come first in `wanted`, and have the first choice."""
+    """Those that count come first in `expectations`, and are paired first.
+
+    Two separate pairings, since a skipped expectation must never take the only call of one that counts."""
     if len(expectations) * len(made) > _MOST_PAIRS:
         return _pair_with_first([expectation.call for expectation in expectations], made)
 
@@ -147,7 +149,7 @@ def _pairs(expectations: Sequence[CallExpectation], made: Sequence[ToolCall], ma
 
 
 def _pair_with_first(expected_calls: Sequence[ToolCall], made: Sequence[ToolCall]) -> dict[int, int]:
-    """Each expected call with the first one of its tool that is left. Names that are the same end alike."""
+    """Each expected call with the first free one of its tool. Equal tools share the last part of their names."""
     by_word: dict[str, deque[int]] = {}
     for made_index, call in enumerate(made):
         for word in _words_of(call):
@@ -177,7 +179,7 @@ def _words_of(call: ToolCall) -> set[str]:
 
 
 def _likeness(compared: ArgumentComparison) -> float:
-    """How alike two calls are, where what only a judge can compare counts half."""
+    """How alike two calls are; arguments that only a judge can compare count half."""
     if compared.problem:
         return 0.0
     if not compared.expected:
@@ -186,7 +188,7 @@ def _likeness(compared: ArgumentComparison) -> float:
 
 
 def call_pairs(golden: Turn, observed: Turn | None, paired: PairedCalls) -> tuple[CallPair, ...]:
-    """The same as rows beside each other, by the numbers of the calls in their turns."""
+    """The same as rows of an alignment, by the indexes of the calls in their turns."""
     expected = {id(call): index for index, call in enumerate(calls_of(golden))}
     places = {call.place: index for index, call in enumerate(calls_of(golden)) if call.place}
     given = {id(call): index for index, call in enumerate(calls_of(observed))} if observed else {}
@@ -209,7 +211,7 @@ def call_pairs(golden: Turn, observed: Turn | None, paired: PairedCalls) -> tupl
 
 
 def longest_in_order(golden: Turn, observed: Turn | None) -> int:
-    """How many expected calls that count stand, by their tools, in the expected order among those made."""
+    """How many counting expected calls were made in the expected order, comparing tools only."""
     expected_calls = [expectation.call for expectation in call_expectations(golden) if expectation.counts]
     made = made_calls(observed) if observed else []
     if len(expected_calls) * len(made) > _MOST_COMPARISONS:

@@ -1,4 +1,4 @@
-"""What a judge decides about a whole conversation: CES's criteria in words, rubrics, and the user's goal."""
+"""CES metrics that judge a whole conversation: criteria in words, rubrics, and the user's goal."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _judge_criteria(subject: Subject, criterion: Criterion) -> Inquiry:
 
 
 def _sentences(subject: Subject, criterion: Criterion) -> list[Expectation]:
-    """The sentence of the criterion itself, or those of the case, of which some only name what another file holds."""
+    """The sentence of the criterion itself, or those of the case; some only name one in another file."""
     own = options_of(SentenceOptions, criterion)
     if own.prompt:
         return [Expectation(Expects.CRITERION, text=own.prompt, reference=own.name, place=criterion.place)]
@@ -200,7 +200,7 @@ def _judge_goal(subject: Subject, criterion: Criterion) -> Inquiry:
 
 
 def goal_status(score: float | None, goal: str | None) -> tuple[Status, str]:
-    """What the goal's score means where it is to be satisfied, rejected, or does not matter; None: nobody knows."""
+    """The status of a goal's score: the goal may have to be satisfied, rejected, or ignored; None is unknown."""
     expected_goal = _GOALS.get(goal) if goal is not None else None
     if expected_goal is None and goal is not None:
         return Status.NOT_EVALUATED, f"“{one_line(goal, 40)}” is no behaviour of a user’s goal that is known"

@@ -1,4 +1,4 @@
-"""The criteria of CES where nobody names any: what the cases of a file state, and what a judge can decide."""
+"""The default criteria of CES: what the cases of a file state, and what a judge can decide."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_TURNS = {
 
 
 def ces_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
-    """CES's metrics that have something to go on in these cases; those that a judge decides where there is one."""
+    """CES's metrics that apply to these cases; judged ones only with a judge."""
     goldens = [case for case in cases if case.scenario is None]
     scenarios = [case for case in cases if case.scenario is not None]
     items = [

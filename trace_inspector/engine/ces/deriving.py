@@ -1,4 +1,4 @@
-"""What the parts of a CES result come to: the verdicts of turns, which CES does not state, and of the whole."""
+"""Derives verdicts from the parts of a CES result: of turns, for which CES states none, and of the whole."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_THE_WHOLE = (EXPECTATIONS, LLM_CRITERIA, HALLUCINATION, USER_GOAL)
 
 
 def derived(verdict: CaseVerdict, case: Case | None = None) -> CaseVerdict:
-    """The same with the statuses that follow from its parts. Of a scenario the case knows how its goal is to end."""
+    """The verdict with statuses derived from its parts. The case is needed for a scenario's expected goal."""
     turns = tuple(_derived_turn(turn) for turn in verdict.turns)
     summed = {metric.metric for turn in verdict.turns for metric in turn.metrics}
     parts = [metric for metric in verdict.metrics if metric.metric in _OF_THE_WHOLE and metric.metric not in summed]
@@ -29,19 +29,19 @@ def derived(verdict: CaseVerdict, case: Case | None = None) -> CaseVerdict:
 
 
 def _is_open_goal(metric: MetricVerdict, status: Status) -> bool:
-    """Whether a goal was met or not, and nobody knows whether it was to be."""
+    """Whether it is known that a goal was met or not, but not whether it should have been."""
     return metric.metric == USER_GOAL and status is Status.NOT_EVALUATED and metric.score in (0.0, 1.0)
 
 
 def _derived_turn(turn: TurnVerdict) -> TurnVerdict:
-    """An error before all else, then what fails, then what passed; what is skipped or only told does not count."""
+    """Error before failed before passed; skipped and informational parts do not count."""
     counted = [_status(metric) for metric in turn.metrics if metric.metric in _OF_A_TURN]
     broke = turn.status is Status.ERROR or Status.ERROR in counted
     return replace(turn, status=Status.ERROR if broke else compose(counted), provenance=Provenance.DERIVED)
 
 
 def _status(metric: MetricVerdict, case: Case | None = None) -> Status:
-    """The status of a part: as its own parts say, where it has some."""
+    """The status of a part, derived from its own parts where it has some."""
     goal = case.scenario.goal if case is not None and case.scenario is not None else None
     if metric.metric == USER_GOAL and goal is not None:
         return goal_status(metric.score, goal)[0]

@@ -1,4 +1,4 @@
-"""What keeps a call from being the expected one as CES sees it: the tool, and expected arguments; others are free."""
+"""Differences of a call from the expected one in CES: the tool and expected arguments; other arguments are free."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trace_inspector.engine.scoring.matching import matchers_of
 
 
 def differing_for_ces(matchers: Iterable[Matcher]) -> Differing:
-    """The test for two calls; what only a judge could tell to mean the same is not."""
+    """The comparison for two calls; arguments that only a judge can compare count as different."""
     argument_matchers = matchers_of(matchers)
 
     def differing(expected: ToolCall, observed: ToolCall) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ _BY_MEANING = f"compared by meaning; {SEMANTIC_SIMILARITY} decides"
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """One golden turn beside what was observed."""
+    """One golden turn and the observed one."""
 
     number: int
     golden: Turn
@@ -86,7 +86,7 @@ def _turn_verdict(turn: _Turn) -> MetricVerdict:
 
 
 def joined_reason(outcome: ExpectationVerdict | None) -> str:
-    """What an outcome is about, and why it came out so."""
+    """What an outcome is about, and its reason."""
     if outcome is None:
         return ""
     return f"{outcome.what}: {outcome.reason}" if outcome.reason else outcome.what
@@ -104,7 +104,7 @@ def _extra_calls(turn: _Turn) -> list[ExpectationVerdict]:
 
 
 def _outcome(expectation: Expectation, what: str, met: bool, reason: str = "", place: str = "") -> ExpectationVerdict:
-    """One that is met or not; a skipped one is neither."""
+    """An outcome that is met or not; skipped if the expectation is."""
     if expectation.skipped:
         return ExpectationVerdict(what, Status.SKIPPED, place=place, golden_place=expectation.place)
     status = Status.PASSED if met else Status.FAILED
@@ -173,7 +173,7 @@ def _answer(turn: _Turn, expectation: Expectation) -> ExpectationVerdict:
 
 
 def _outcome_by(turn: _Turn, metric: str, expectation: Expectation) -> ExpectationVerdict | None:
-    """What another metric said of an expectation in this turn."""
+    """The outcome of another metric for an expectation in this turn."""
     for judged in turn.subject.earlier:
         verdict = judged.turns[turn.number] if judged.overall.metric == metric else None
         for outcome in verdict.expectations if verdict else ():

@@ -1,4 +1,4 @@
-"""`ces_hallucination`: whether what the agent said rests on what it had; always judged, counted when it is to be."""
+"""`ces_hallucination`: whether the agent's claims are justified by its context; always judged, counted if set so."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
 
 
 def _settings(row: PairedTurn, subject: Subject, criterion: Criterion) -> Settings:
-    """What is stated for a turn; an expected answer may switch the metric too."""
+    """The settings for a turn; an expected answer may switch the metric, too."""
     stated = row.golden.expectations if row.golden else ()
     own = next(
         (expectation for expectation in stated if any(each.metric == HALLUCINATION for each in expectation.criteria)),
@@ -82,7 +82,7 @@ def _settings(row: PairedTurn, subject: Subject, criterion: Criterion) -> Settin
 
 
 def behaviour(settings: Settings, *, scenario: bool) -> OptionWord:
-    """Whether hallucinations decide. What is stated for conversations of this kind stands before the older word."""
+    """Whether hallucinations decide. The setting for this kind of conversation overrides the older common one."""
     return settings.word(BEHAVIOURS, *(_OF_SCENARIO if scenario else _OF_GOLDEN))
 
 

@@ -8,7 +8,7 @@ _WHOLE = "projects/"
 
 
 def same_tool(expected: ToolCall, observed: ToolCall) -> bool:
-    """Whether two calls are of one tool: by whole names where both are whole, else by what the shorter one says."""
+    """Whether two calls are of one tool: by whole names where both have one, else by the shorter one."""
     left, right = _identity(expected), _identity(observed)
     if same_name(left, right):
         return True
@@ -17,7 +17,7 @@ def same_tool(expected: ToolCall, observed: ToolCall) -> bool:
 
 
 def same_name(left: str, right: str) -> bool:
-    """Whether two names end alike as far as the shorter one goes; two whole ones must be equal."""
+    """Whether one name ends with the other; two whole ones must be equal."""
     if left == right:
         return bool(left)
     if not left or not right or (left.startswith(_WHOLE) and right.startswith(_WHOLE)):

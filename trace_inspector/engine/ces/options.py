@@ -19,7 +19,7 @@ class SwitchOptions(BaseModel):
 
 
 class ExtraCallOptions(SwitchOptions):
-    """Whether calls that nobody expects fail a turn."""
+    """Whether extra calls fail a turn."""
 
     extra_tool_call_behavior: _Enumerated = Field(None, description="FAIL or ALLOW")
 

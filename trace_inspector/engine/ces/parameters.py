@@ -48,7 +48,7 @@ Reply with one JSON object and nothing else:
 
 @dataclass(frozen=True, slots=True)
 class _TurnCalls:
-    """One golden turn, the calls in it, and the switch that leaves it out."""
+    """One golden turn with its calls; `off` is the reason where it is switched off."""
 
     number: int
     golden: Turn
@@ -152,7 +152,7 @@ def _outcome(
 
 
 def scored(compared: ArgumentComparison, answers: Sequence[JudgeAnswer] = ()) -> tuple[float | None, str]:
-    """The share of arguments that are as expected, and what to say of it; None where that is undecided."""
+    """The share of arguments that are as expected, with a reason; None where undecided."""
     if compared.problem:
         return None, compared.problem
     differ = ", ".join(f"“{one_line(name, 60)}”" for name in compared.differing[:5])

@@ -17,13 +17,13 @@ _WORDS = {1: STABLE, 2: NAIVE, STABLE: STABLE, NAIVE: NAIVE}
 
 
 def run_method(verdict: CaseVerdict) -> str:
-    """How the case was replayed, "" where nothing is said: CES takes that for STABLE."""
+    """How the case was replayed, "" where nothing is stated: CES then assumes STABLE."""
     stated = next((extra.value for extra in verdict.extras if extra.name in _NAMES), None)
     return _WORDS.get(stated, "") if isinstance(stated, str | int) else ""
 
 
 def why_not_alike(base: CaseVerdict, other: CaseVerdict) -> str:
-    """Why two verdicts on a case should not be compared, "" where nothing speaks against it."""
+    """Why two verdicts on a case should not be compared, or ""."""
     first, second = run_method(base) or STABLE, run_method(other) or STABLE
     if first == second:
         return ""

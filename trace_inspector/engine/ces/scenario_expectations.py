@@ -1,4 +1,4 @@
-"""What a scenario expects somewhere in the conversation: calls, looked up, and words, which a judge finds."""
+"""Expectations of a scenario anywhere in the conversation: calls, by comparison, and words, by a judge."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def judge_scenario(subject: Subject, criterion: Criterion) -> Inquiry:
 
 
 def _paired_calls(stated: list[Expectation], subject: Subject) -> PairedCalls:
-    """The expected calls beside all calls of the conversation."""
+    """The expected calls paired with all calls of the conversation."""
     matchers = matchers_of(subject.case.matchers if subject.case else ())
     script = Turn(0, expectations=tuple(stated))
     events = tuple(event for turn in subject.trace.turns for event in turn.events)

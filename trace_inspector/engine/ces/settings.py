@@ -17,27 +17,27 @@ SEMANTIC_SIMILARITY = "ces_semantic_similarity"
 TOOL_INVOCATION = "ces_tool_invocation"
 PARAMETERS = "ces_parameter_correctness"
 HALLUCINATION = "ces_hallucination"
-# What holds where nothing is stated (reference A5).
+# Where nothing is stated (reference A5).
 DEFAULT_THRESHOLDS = {SEMANTIC_SIMILARITY: 3.0, TOOL_INVOCATION: 1.0, PARAMETERS: 1.0, HALLUCINATION: 1.0}
-EVERYTHING = 1.0  # of what has no threshold in CES: all of it must hold
+EVERYTHING = 1.0  # for metrics without a threshold in CES: everything must be met
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A threshold, and in words whose it is."""
+    """A threshold, and a phrase for its source."""
 
     value: float
     whose: str
 
     @property
     def text(self) -> str:
-        """The threshold as a verdict names it."""
+        """The threshold as verdicts show it."""
         return f"threshold {self.value:g} {self.whose}"
 
 
 @dataclass(frozen=True, slots=True)
 class OptionWord:
-    """A word of an enumeration: "" where none is stated, and what to say of one that is not known."""
+    """A word of an enumeration: "" where none is stated, and the problem of an unknown one."""
 
     word: str
     whose: str = ""
@@ -61,17 +61,17 @@ class Settings:
 
     @property
     def states_threshold(self) -> bool:
-        """Whether anybody states one."""
+        """Whether any level states one."""
         return any(criterion.threshold is not None for _whose, criterion in self.levels)
 
     @property
     def off(self) -> str:
-        """Who switched the metric off, "" where it is on. A switch that is not stated leaves it as it is above."""
+        """Which level switched the metric off, "" where it is on. Levels without a switch inherit it."""
         enabled, whose = self.option("enabled")
         return f"switched off {whose.replace('of', 'in', 1)}" if enabled is False else ""
 
     def option(self, *names: str) -> tuple[Json | Absent, str]:
-        """An option under one of its names, in snake_case, and whose it is."""
+        """An option under one of its names, in snake_case, and its level."""
         for whose, criterion in self.levels:
             stated = {_snake(name): value for name, value in criterion.options.items()}
             for name in names:

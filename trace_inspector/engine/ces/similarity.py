@@ -1,4 +1,4 @@
-"""`ces_semantic_similarity`: how well what the agent said means what the golden expects, from 0 to 4."""
+"""`ces_semantic_similarity`: how well the agent's words match the meaning of the golden's, from 0 to 4."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _judged(golden: Turn | None, subject: Subject, criterion: Criterion) -> tupl
 
 
 def _unasked(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVerdict | None:
-    """The verdict of a turn that needs no judge: switched off, skipped, missing, or nothing was said."""
+    """The verdict of a turn that needs no judge: switched off, skipped, missing, or without words of the agent."""
     judged, why = _judged(row.golden, subject, criterion)
     if not judged:
         return MetricVerdict(criterion.metric, None, Status.SKIPPED, reason=why) if why else None

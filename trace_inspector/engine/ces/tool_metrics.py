@@ -34,14 +34,14 @@ EXTRA_CALLS = "ces_extra_calls"
 
 
 def extra_calls_status(settings: Settings) -> Status:
-    """What a call that nobody expected comes to; where nothing is stated, or nothing known, it fails."""
+    """The status of an extra call; it fails unless the setting allows it."""
     allowed = settings.off or settings.word(EXTRA_CALL_WORDS, "extra_tool_call_behavior").word == ALLOW
     return Status.INFORMATIONAL if allowed else Status.FAILED
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedCalls:
-    """One golden turn beside what was observed, with what is stated about the metric."""
+    """One golden turn and the observed one, with the settings of the metric."""
 
     golden: Turn
     observed: Turn | None
@@ -50,7 +50,7 @@ class ObservedCalls:
 
     @property
     def late(self) -> str:
-        """What to say where the trace has no such turn."""
+        """The reason where the trace has no such turn."""
         return "" if self.observed else MISSING_TURN
 
 
@@ -159,7 +159,7 @@ def _same_target(expected: Transfer, observed: Transfer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _OnEachTurn:
-    """One rule over the calls of each golden turn; a value, so that it can travel to another process."""
+    """One rule over the calls of each golden turn; a value, so that it can be pickled."""
 
     say: Callable[[ObservedCalls], MetricVerdict | None]
     nothing: str

@@ -1,4 +1,4 @@
-"""From what a rule says of turns to what it says of the case: one turn that fails fails it, as in CES."""
+"""From verdicts on turns to one on the case: a failed turn fails the case, as in CES."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SILENT = (Status.INFORMATIONAL, Status.SKIPPED)
 def of_golden_turns(
     subject: Subject, criterion: Criterion, say: Callable[[Turn, PairedTurn], MetricVerdict | None], nothing: str
 ) -> Judged:
-    """What a rule says of each golden turn; None is nothing. `nothing` is the reason where it says so of all."""
+    """Apply a rule to each golden turn; None is no verdict. `nothing` is the reason where all are None."""
     refuse_without_golden(subject)
     return over_turns(
         subject, criterion, [say(row.golden, row) if row.golden else None for row in subject.turns], nothing
@@ -42,7 +42,7 @@ def over_turns(
 
 
 def together(statuses: Iterable[Status]) -> Status:
-    """What several outcomes come to; where none decides, whether there was information, or all of it was skipped."""
+    """The status of several outcomes; where none decides, whether any informs or all are skipped."""
     seen = list(statuses)
     decided = compose(seen)
     if decided is Status.NOT_EVALUATED and seen:
@@ -56,5 +56,5 @@ def of_case(subject: Subject, verdict: MetricVerdict) -> Judged:
 
 
 def joined(*sentences: str) -> str:
-    """Sentences that say something, one after the other."""
+    """The non-empty sentences, joined."""
     return "; ".join(filter(None, sentences))

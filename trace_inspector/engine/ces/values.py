@@ -1,4 +1,4 @@
-"""Values as CES compares them: numbers as doubles, truth values apart from numbers, variables part by part."""
+"""Compares values as CES does: numbers as doubles, truth values not as numbers, variables part by part."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def same_value(expected: Json | Absent, given: Json | Absent) -> bool:
 
 
 def leaves(expected: Json, given: Json | Absent, place: str = "") -> Iterator[tuple[str, bool]]:
-    """Every value inside the expected one with its place, and whether it was given; what is given beyond is free."""
+    """Every leaf of the expected value with its place, and whether it was given; more may be given."""
     if not isinstance(expected, dict) or not expected:
         yield place, isinstance(given, dict) if expected == {} else same_value(expected, given)
         return

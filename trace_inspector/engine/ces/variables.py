@@ -27,7 +27,7 @@ def updated_variables(turn: Turn) -> JsonObject:
 
 
 def records_variables(trace: Trace) -> bool:
-    """Whether a trace tells of variables at all: where it does not, none can be missed."""
+    """Whether a trace records variables at all: without a record none can be missing."""
     return any(event.state_delta is not None for turn in trace.turns for event in turn.events)
 
 
@@ -39,7 +39,7 @@ def expected_variables(golden: Turn) -> list[Expectation]:
 def variables_outcome(
     expectation: Expectation, observed: Turn | None, trace: Trace
 ) -> tuple[float | None, ExpectationVerdict]:
-    """One expectation: the share of its values that were set, each value inside an object on its own."""
+    """One expectation: the share of its values that were set, each member of an object on its own."""
     expected: Json = {} if isinstance(expectation.value, Absent) else expectation.value
     named = ", ".join(one_line(name, 60) for name in expected) if isinstance(expected, dict) else ""
     what = f"variables {one_line(named, 120)}"

@@ -1,1 +1,1 @@
-"""By which criteria and whose rules a run is decided, and its exit code. Imports metrics."""
+"""The criteria and rules by which a run is decided, and its exit code. Imports metrics."""

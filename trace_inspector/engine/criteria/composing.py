@@ -17,7 +17,7 @@ _QUESTION_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What surrounds one case in a run: the rules, how it was paired and where both sides stand."""
+    """The context of a case in a run: the rules, how it was paired, and the files of both sides."""
 
     rules: str = ""
     extra_turns_fail: bool = True

@@ -16,7 +16,7 @@ from trace_inspector.engine.scoring.metric_names import TOOL_TRAJECTORY, TRAJECT
 
 
 def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] = (), rules: str = "") -> Criteria:
-    """The criteria of a run: the given ones, or only the named ones, and after them what is told of every run."""
+    """The criteria of a run: the given ones, or only those named, then those reported in every run."""
     if only:
         names = tuple(dict.fromkeys(only))
         chosen = tuple(_chosen(name, given, metrics) for name in names)
@@ -32,12 +32,12 @@ def complete(given: Criteria, metrics: Sequence[Metric], *, only: Sequence[str] 
 
 
 def always_reported(metric: Metric) -> bool:
-    """Whether a metric belongs to every run: it decides nothing, and there is always something for it to tell."""
+    """Whether a metric is part of every run: it decides nothing and needs nothing."""
     return metric.informational and not metric.needs and not metric.named_only
 
 
 def settings_over(stated: Criteria, defaults: Criteria) -> Criteria:
-    """Default criteria as a file sets them; what it sets of metrics that are not judged by has no effect."""
+    """Default criteria with a file's settings; settings of other metrics have no effect."""
     set_to = {item.metric: item for item in stated.items}
     items = tuple(_as_set(item, set_to.get(item.metric)) for item in defaults.items)
     return Criteria(items, f"{defaults.source}, with {stated.source}")
@@ -51,7 +51,7 @@ def _as_set(item: Criterion, stated: Criterion | None) -> Criterion:
 
 
 def for_case(criteria: tuple[Criterion, ...], case: Case | None, rules: str) -> tuple[Criterion, ...]:
-    """The criteria of one case: where its golden says how arguments are compared, that decides, and ADK is told."""
+    """The criteria of one case: with matchers in its golden these decide, and ADK's criterion only informs."""
     if case is None or not case.matchers or rules == "adk":
         return criteria
     if any(criterion.metric == TRAJECTORY_MATCH for criterion in criteria):
@@ -66,13 +66,13 @@ def for_case(criteria: tuple[Criterion, ...], case: Case | None, rules: str) -> 
 
 
 def as_given(criteria: Sequence[Criterion]) -> tuple[Criterion, ...]:
-    """The criteria of a case as they were before its golden's matchers had a say."""
+    """The criteria of a case before its golden's matchers changed them."""
     instead = {id(criterion) for criterion, follower in pairwise(criteria) if follower.told_only}
     return tuple(replace(criterion, told_only=False) for criterion in criteria if id(criterion) not in instead)
 
 
 def check(criteria: Criteria, metrics: Sequence[Metric], *, rules: str = "") -> tuple[str, ...]:
-    """Refuse criteria that cannot work and say in sentences what has no effect.
+    """Reject criteria that cannot work, and note what has no effect.
 
     Under ADK's rules a broken criterion is a metric that could not run, as there.
     """

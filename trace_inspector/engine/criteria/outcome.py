@@ -1,4 +1,4 @@
-"""What a run means to a script: its exit code."""
+"""The exit code of a run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def exit_code(run: RunVerdict, fail_on: str = "not-evaluated") -> int:
 
 
 def undecided(run: RunVerdict) -> tuple[str, ...]:
-    """In sentences, what keeps a run from being an answer; nothing when it is one."""
+    """The reasons why a run is undecided, in sentences; none when it is decided."""
     reasons = [] if any(case.status in _DECIDED for case in run.cases) else ["nothing was decided"]
     for case in run.cases:
         name = case.case_id or case.trace_id or "a case"

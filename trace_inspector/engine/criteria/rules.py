@@ -1,4 +1,4 @@
-"""By whose rules a run is decided. RULES is the one list; where none are named our own hold."""
+"""The rules by which a run is decided. RULES lists them; without a name our own apply."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ def _ces_defaults(cases: Sequence[Case], judged: bool) -> Criteria:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One line of RULES: where a system decides otherwise than we do.
+    """One entry of RULES: how a system decides differently from us.
 
-    `defaults` are its criteria for the cases of one golden file; the flag says whether a judge is there. They hold
-    for the goldens of its own formats also where nobody names its rules.
+    `defaults` are its criteria for the cases of one golden file; the flag says whether there is a judge. They apply
+    to goldens of its own formats even when its rules are not named.
     """
 
     name: str
     title: str  # who decides so, in words
-    system: str  # whose formats these are
+    system: str  # the system of the formats
     defaults: Callable[[Sequence[Case], bool], Criteria]
     informs_of: str = ""  # only the informational metrics of this family are added; all of them where it is ""
     by_position: bool = False  # turns pair by their position whatever their texts
     counts_turns: bool = True  # a missing or extra turn is a verdict of its own
-    adds_to_stated: bool = False  # what a file states are settings of the defaults, which hold beside them
+    adds_to_stated: bool = False  # criteria in a file modify the defaults instead of replacing them
 
 
 OWN = Rules("", "Trace Inspector", "", _adk_defaults)

@@ -1,1 +1,1 @@
-"""What goldens lack: coverage, proposed cases, what promoting adds to. Imports lints."""
+"""What goldens lack: coverage, proposed matchers, and promoting runs into them. Imports lints."""

@@ -1,4 +1,4 @@
-"""What goldens exercise: agents, tools, transfers and rubrics, and by which cases; and what none does."""
+"""Coverage: which agents, tools, transfers and rubrics goldens exercise, by which cases, and which none does."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that goldens may exercise. `declared` says that an agent's description names it.
+    """One thing that goldens may exercise. `declared`: an agent's description names it.
 
-    A tool stands once for each agent that declares or calls it; `agent` is "" where nobody says whose it is. Of a
-    transfer `agent` hands over to `name`. `runs` are the recorded conversations that did it.
+    A tool has a line for each agent that declares or calls it; `agent` is "" where that is unknown. A transfer is
+    from `agent` to `name`. `runs` is the number of recorded conversations with it.
     """
 
     kind: Kind
@@ -51,25 +51,25 @@ class Line:
 
     @property
     def cases(self) -> int:
-        """How many cases exercise it, each counted once."""
+        """The number of different cases that exercise it."""
         return len({(touch.suite_id, touch.case_id, touch.case_place) for touch in self.touches})
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Lines in the order of kinds, in each as they first come up."""
+    """Lines by kind, then in order of first occurrence."""
 
     lines: tuple[Line, ...] = ()
     case_count: int = 0
 
     @property
     def untouched(self) -> tuple[Line, ...]:
-        """What is declared, or was done in a run, and no golden exercises."""
+        """What is declared, or occurred in a run, and no golden exercises."""
         return tuple(line for line in self.lines if not line.touches)
 
     @property
     def undeclared(self) -> tuple[Line, ...]:
-        """What goldens exercise and no agent's description names, of kinds of which something is declared."""
+        """What goldens exercise though no agent declares it, for kinds with declarations."""
         declared_kinds = {line.kind for line in self.lines if line.declared}
         return tuple(
             line for line in self.lines if line.touches and not line.declared and line.kind in declared_kinds
@@ -137,7 +137,7 @@ class _CoverageTable:
                 self._touch((Kind.RUBRIC, "", rubric.id), touch)
 
     def lines(self) -> Iterator[Line]:
-        """Calls of which nobody says whose they are belong to the one agent that declares the tool."""
+        """All lines. Calls without a known agent belong to the only agent that declares the tool."""
         for (kind, agent, name), entry in list(self.entries.items()):
             owners = self._owners(name) if kind is Kind.TOOL and not agent else []
             if len(owners) == 1:
@@ -166,7 +166,7 @@ class _CoverageTable:
 
 
 def _done(turn: Turn) -> Iterator[_Key]:
-    """What happens in a turn: who speaks, calls what, and hands over to whom."""
+    """What happens in a turn: agents that speak, calls, and transfers."""
     speaker = ""
     for event in turn.events:
         if event.author and event.author.lower() != "user":

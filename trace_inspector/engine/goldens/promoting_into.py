@@ -1,4 +1,4 @@
-"""Put what a recorded run did into a golden that is there: as changes, so that what stays keeps its very text."""
+"""Promotes a recorded run into an existing golden, as changes, so that the rest of the file keeps its text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from trace_inspector.engine.lints.turns import expected
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Changes of a golden, and the numbers of the chosen turns, counted from 0, that none of its turns asks for."""
+    """Changes of a golden, and the indexes of chosen turns whose question no turn of the golden asks."""
 
     changes: tuple[GoldenChange, ...] = ()
     unmatched: tuple[int, ...] = ()
@@ -29,7 +29,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One line of WAYS: how chosen turns come into a golden."""
+    """One entry of WAYS: how chosen turns are promoted."""
 
     name: str
     title: str
@@ -38,13 +38,13 @@ class Way:
 
 
 def appended(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
-    """The chosen turns behind those that are there."""
+    """Append the chosen turns."""
     new = golden_turns(trace, choice, len(case.turns))
     return Taken((Turns((*case.turns, *new), recorded=True),) if new else ())
 
 
 def replaced(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
-    """The golden's turns as the run had them, where it asks the same."""
+    """Replace the golden's turns that ask the same as the run's."""
     observed = chosen_turns(trace, choice)
     pairs = _pairs(case.turns, observed)
     new = golden_turns(trace, choice)
@@ -56,7 +56,7 @@ def replaced(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
 
 
 def with_calls(case: Case, trace: Trace, choice: PromotionChoice) -> Taken:
-    """The golden's turns with the calls that the run made, where it asks the same. Words and rubrics stay."""
+    """Replace only the calls of the golden's turns that ask the same. Words and rubrics stay."""
     observed = chosen_turns(trace, choice)
     pairs = _pairs(case.turns, observed)
     changes: list[GoldenChange] = []
@@ -76,7 +76,7 @@ WAYS: tuple[Way, ...] = (
 
 
 def into_case(case: Case, trace: Trace, choice: PromotionChoice, way: str, origin: Origin | None = None) -> Taken:
-    """What to change in a case, with the tag of a run that did not pass."""
+    """The changes of a case, with a tag where the run did not pass."""
     chosen_way = next((candidate for candidate in WAYS if candidate.name == way), None)
     if chosen_way is None:
         raise EditError(f"There is no way “{way}”; there are {', '.join(candidate.name for candidate in WAYS)}.")
@@ -90,7 +90,7 @@ def into_case(case: Case, trace: Trace, choice: PromotionChoice, way: str, origi
 
 
 def one_call(case: Case, turn_place: str, call: ToolCall, instead_of: str = "") -> Calls:
-    """A turn that expects one call of a run: instead of the call at a place, or behind all others."""
+    """Expect one call of a run: instead of the call at a place, or after all others."""
     turn = next((turn for turn in case.turns if turn.place == turn_place), None)
     if turn is None:
         raise EditError(f"There is no turn at “{turn_place}” any more. Select it again.")
@@ -109,7 +109,7 @@ def one_call(case: Case, turn_place: str, call: ToolCall, instead_of: str = "") 
 
 
 def _pairs(golden: Sequence[Turn], observed: Sequence[Turn]) -> dict[int, int]:
-    """Which turns ask the same, in their order."""
+    """Pairs of turns that ask the same, in order."""
     return {
         pair.golden: pair.observed
         for pair in align_turns(golden, observed)
@@ -128,7 +128,7 @@ def _promoted_calls(turn: Turn, choice: PromotionChoice) -> list[ToolCall]:
 
 
 def _calls(case: Case, turn: Turn, made: Sequence[ToolCall]) -> list[ExpectedCall]:
-    """The calls that were made, in their order; those that are expected already stay the same calls."""
+    """The calls that were made, in order; those already expected keep their place and matchers."""
     already_expected = expected(case, turn)
     pairs = {
         pair.observed: pair for pair in align_calls([call_expected.call for call_expected in already_expected], made)
@@ -147,7 +147,7 @@ def _merged(already_expected: Sequence[ExpectedCall], pair: CallPair | None, cal
 
 
 def _as_made(stated: ExpectedCall, call: ToolCall) -> ExpectedCall:
-    """The expected call with the name and the arguments that were given; matchers of what is gone go."""
+    """The expected call with the observed name and arguments; matchers without an argument are dropped."""
     args = {} if call.args is ABSENT and stated.call.args is not ABSENT else call.args
     matchers = tuple(
         matcher for matcher in stated.matchers if args is not ABSENT and resolve(args, matcher.place) is not ABSENT

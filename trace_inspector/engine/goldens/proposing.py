@@ -1,4 +1,4 @@
-"""Matchers that several passing runs suggest: an argument that varies among them cannot be compared exactly."""
+"""Proposes matchers from several passing runs: an argument that varies among them cannot be compared exactly."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from trace_inspector.documents.text.patch import shared_start
 
 LEAST_RUNS = 2
 _PAIRED = (CallMatch.SAME, CallMatch.ARGUMENTS)
-_LEAST_SHARED = 4  # characters, for a shared beginning to say anything
-_WIDEST = 0.5  # of the largest number; beyond that a tolerance allows nearly everything
-_LARGEST = 1e300  # a tolerance is a fraction, as which larger integers cannot be written
+_LEAST_SHARED = 4  # characters; a shorter shared text may be chance
+_WIDEST = 0.5  # of the largest number; a greater tolerance allows nearly everything
+_LARGEST = 1e300  # larger integers cannot be converted to the fraction of a tolerance
 _MOST_SHOWN = 3
 _FORMS = (
     ("an id", re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"),
@@ -36,7 +36,7 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A matcher for an argument of a golden. `call` is the call's place, the matcher's own begins below its args."""
+    """A matcher for an argument. `call` is the call's place, the matcher's own place is relative to its args."""
 
     turn: str
     call: str
@@ -46,7 +46,7 @@ class Proposal:
 
 
 def proposed(case: Case, runs: Sequence[Sequence[tuple[Turn, Turn]]]) -> Iterator[Proposal]:
-    """What runs of a case suggest, each given as pairs of golden and observed turn, where no matcher stands yet."""
+    """Matchers for a case from its runs, given as pairs of golden and observed turns, where it has none yet."""
     for turn in case.turns:
         expected = calls_of(turn)
         seen: dict[int, list[ToolCall]] = {index: [] for index in range(len(expected))}
@@ -61,7 +61,7 @@ def proposed(case: Case, runs: Sequence[Sequence[tuple[Turn, Turn]]]) -> Iterato
 
 
 def turn_pairs(case: Case, trace: Trace) -> list[tuple[Turn, Turn]]:
-    """Golden and observed turns one beside the other, where nothing else says which belong together."""
+    """Golden and observed turns paired by position."""
     return list(zip(case.turns, trace.turns, strict=False))
 
 
@@ -84,7 +84,7 @@ _Suggestion = tuple[Match, str, float | None, str]
 
 
 def _suggestion(expected: Json | Absent, given: Sequence[Json | Absent]) -> _Suggestion | None:
-    """How to compare one argument; nothing where all are as expected."""
+    """How to compare one argument; None where all are as expected."""
     if all(not isinstance(value, Absent) and value == expected for value in given):
         return None
     missing = sum(isinstance(value, Absent) for value in given)
@@ -122,7 +122,7 @@ def _texts(stated: Sequence[Json]) -> _Suggestion | None:
 
 
 def _shared(texts: Sequence[str]) -> str:
-    """The shortest text where the others hold it, else what all begin or end with, at the border of a word."""
+    """The shortest text if all others contain it, else the common beginning or end, cut at a word."""
     shortest = min(texts, key=len)
     if all(shortest in text for text in texts):
         return shortest.strip()

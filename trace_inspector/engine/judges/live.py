@@ -1,4 +1,4 @@
-"""A judge that asks a model: many calls in flight, each kept, none twice."""
+"""A judge that asks a model: many calls in flight, each cached, none made twice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 async def patiently(
     attempt: Callable[[], Awaitable[Result]], patience: Patience, waits: Callable[[float], Awaitable[None]]
 ) -> tuple[Result, int]:
-    """What an attempt brings and the number of tries; CallFailed when no further try makes sense.
+    """The result of an attempt and the number of tries; CallFailed when no further try makes sense.
 
     `timeout`, not `wait_for`: up to Python 3.11 that one forgets to be cancelled when its attempt ends in the same
     moment (https://github.com/python/cpython/issues/86296), and whoever stopped the run waits for the next try.
@@ -37,13 +37,13 @@ async def patiently(
             problem = failed
         if not problem.again or tries >= patience.tries:
             more = f" (after {tries} tries)" if tries > 1 else ""
-            # Who is refused until patience ends will be with every other call, too: that is a quota used up.
+            # A rate limit that outlasts all tries will reject every other call as well, like a used-up quota.
             raise CallFailed(f"{problem.sentence}{more}", again=False, quota=problem.quota or problem.limited)
         await waits(patience.wait_s(tries, problem.after_s))
 
 
 class Quota:
-    """The quota of one model. Once it is used up, whoever waits to try again learns it at once."""
+    """The quota of one model. Once it is used up, all calls that wait for another try fail at once."""
 
     def __init__(self) -> None:
         self._reason = ""
@@ -68,13 +68,13 @@ class Quota:
 
 
 def asked_of(backends: Mapping[str, Backend], question: Ask) -> Backend:
-    """Who gets a question: the endpoint that its criterion names, where the person allowed it, else its kind."""
+    """The backend for a question: the endpoint that its criterion names, if the user allowed it, else by its kind."""
     allowed = backends.get(question.endpoint) if question.of == MODEL and question.endpoint else None
     return allowed or backends[question.of]
 
 
 class LiveJudge:
-    """Answers questions with backends, by who is asked: MODEL, SERVICE, or an endpoint that the person allowed.
+    """Answers questions by backends: MODEL, SERVICE, or an endpoint that the user allowed.
 
     Lives on one event loop; questions come from any number of tasks.
     """
@@ -89,8 +89,8 @@ class LiveJudge:
         self._use = use
         self._cache = cache
         self._free = asyncio.Semaphore(use.in_flight)
-        self._asked: dict[str, asyncio.Task[Reply]] = {}  # on their way
-        self._answered: set[str] = set()  # by now; the replies themselves are in the cache
+        self._asked: dict[str, asyncio.Task[Reply]] = {}  # in flight
+        self._answered: set[str] = set()  # in this run; the replies themselves are in the cache
         self._quotas = {id(backend): Quota() for backend in backends.values()}
 
     @property
@@ -99,7 +99,7 @@ class LiveJudge:
         return self._use.in_flight
 
     async def ask(self, question: Ask, nth: int = 0) -> Reply:
-        """The reply to a question: kept from before, on its way already, or asked for now."""
+        """The reply to a question: from the cache, from a call in flight, or from a new call."""
         backend = asked_of(self._backends, question)
         key = self._use.key(backend, question, nth)
         if self._cache is None:
@@ -114,7 +114,7 @@ class LiveJudge:
         return await asyncio.shield(task_of_call)
 
     async def close(self) -> None:
-        """Let go of calls that nobody waits for any more, and of the connection."""
+        """Cancel calls in flight and close the connections."""
         remaining = list(self._asked.values())
         for task in remaining:
             task.cancel()
@@ -152,7 +152,7 @@ class LiveJudge:
                 quota.end(f"{backend.name}: {problem.sentence}. Run again later to go on from here.")
                 quota.check()
             return Reply(failure=problem.sentence)
-        except Exception as problem:  # what a client library makes of an odd reply costs one verdict, not the run
+        except Exception as problem:  # an odd reply that breaks a client library costs one verdict, not the run
             return Reply(failure=one_line(f"{type(problem).__name__}: {problem}", 160))
         call = _call(key, answer, started_s, time.monotonic() - began_s, attempts)
         if self._cache is not None:
@@ -161,7 +161,7 @@ class LiveJudge:
 
 
 def _sendable(text: str) -> str:
-    """Halves of characters, which files can hold and no protocol can carry, as replacement characters."""
+    """Lone surrogates, which files may contain and no protocol can send, as replacement characters."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

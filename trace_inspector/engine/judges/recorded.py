@@ -1,4 +1,4 @@
-"""A judge that repeats replies from a file. Nothing is asked, and whoever looks at the verdicts is told so."""
+"""A judge that repeats replies from a file. Nothing is asked, and verdicts say so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A judge that asks nobody: it counts what a run would ask, and what of it is answered already."""
+"""A judge that asks nothing: it counts the questions of a run, and those with a cached reply."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Patience:
     call_s: float = 300.0  # one try takes no longer than this
 
     def wait_s(self, failed: int, asked_s: float | None) -> float:
-        """How long to wait after so many failed tries; a server that says how long is believed, within bounds."""
+        """How long to wait after failed tries; a server's own delay is used, within bounds."""
         import random
 
         longest = min(self.first_s * self.factor ** (failed - 1), self.longest_s)
@@ -42,9 +42,9 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How a judge is used. `fresh` asks again what is kept, `model` stands before what criteria name.
+    """How a judge is used. `fresh` ignores cached replies, `model` overrides those of criteria.
 
-    With `fresh_turn` only what is asked about that turn is asked again.
+    With `fresh_turn` only questions about that turn are asked again.
     """
 
     model: str = ""
@@ -54,7 +54,7 @@ class Use:
     fresh_turn: int | None = None
 
     def asks_again(self, question: Ask) -> bool:
-        """Whether a kept reply to this question is left aside."""
+        """Whether a cached reply to this question is ignored."""
         return self.fresh and self.fresh_turn in (None, question.turn)
 
     def key(self, backend: Backend, question: Ask, nth: int) -> CallKey:

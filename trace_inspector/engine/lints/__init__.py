@@ -1,4 +1,4 @@
-"""Lints of goldens: LINTS is the one list. Pure functions over the typed view; a GoldenChange mends a hint."""
+"""Lints of goldens, listed in LINTS. Pure functions over the typed view; a GoldenChange fixes a hint."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ LINTS: tuple[Lint, ...] = (
 
 
 def linted(suite: Suite, around: Around | None = None) -> Iterator[Hint]:
-    """Everything that the lints find in a suite, lint by lint."""
+    """All hints for a suite, lint by lint."""
     context = around or Around()
     for lint in LINTS:
         yield from lint.look(suite, context)

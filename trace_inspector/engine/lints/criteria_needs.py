@@ -1,4 +1,4 @@
-"""What criteria find nothing to hold a run against without. CES's own are set for goldens and scenarios at once."""
+"""What a case needs for each criterion. CES's criteria are set for goldens and scenarios at once, so are not here."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCRIPTED = frozenset(
 
 
 def lacked_by(case: Case, criterion: Criterion) -> str:
-    """What a criterion misses in a case, in words; nothing where it has all."""
+    """What a case lacks for a criterion, in words; "" where nothing."""
     if case.scenario is None and criterion.metric in SIMULATED:
         return "a simulated user"
     if case.scenario is not None:

@@ -1,4 +1,4 @@
-"""What a lint is: one thing that makes a golden worth less than it looks, with its place and a way to mend it."""
+"""What a lint is: a defect of a golden that is easily overlooked, with its place and a fix."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trace_inspector.core.verdict.verdict import Status
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """One step that takes a hint away: changes of its case, or the case taken out of the suite."""
+    """A fix for a hint: changes of its case, or removing the case from the suite."""
 
     title: str
     changes: tuple[GoldenChange, ...] = ()
@@ -22,7 +22,7 @@ class Mend:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One finding of a lint. `case` and `place` say where it is."""
+    """One finding of a lint, at `place` in `case`."""
 
     lint: str
     sentence: str
@@ -33,9 +33,9 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is known beside the suite: criteria it will be judged by, and how the run fared that a case was made from.
+    """Context of a suite: the criteria it will be judged by, and the statuses of the runs that cases were made from.
 
-    `runs` goes by the case's place.
+    `runs` is keyed by the case's place.
     """
 
     criteria: tuple[Criterion, ...] = ()
@@ -44,7 +44,7 @@ class Around:
 
 @dataclass(frozen=True, slots=True)
 class Lint:
-    """One line of LINTS. `why` explains to people what is wrong with what it finds."""
+    """One entry of LINTS. `why` explains the defect to users."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Cases that ask and expect nearly the same as an earlier one."""
+"""Finds cases that ask and expect nearly the same as an earlier one."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from trace_inspector.core.golden.golden import Case, Suite
 from trace_inspector.core.trace.trace import calls_of, user_text
 from trace_inspector.engine.lints.lint import Around, Hint, Mend
 
-_ALIKE = 0.9  # of the words of both, those that both have
-_LEAST_SHARED = _ALIKE / (2 - _ALIKE)  # of one's own words, with another who is as alike as that
+_ALIKE = 0.9  # share of common words
+_LEAST_SHARED = _ALIKE / (2 - _ALIKE)  # share of a case's own words that this implies
 _MOST_COMPARED = 400
 _MOST_CHARS = 20_000
 _WORD = re.compile(r"\w+")
 
-# Each word with how often it came before: what two cases have in common is then found without counting.
+# A word with the number of its earlier occurrences: the intersection of two sets is then one of multisets.
 _Word: TypeAlias = tuple[str, int]
 
 
 def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
-    """Those that make the same calls, each with the first of them that is much like it.
+    """Near-duplicates among cases with the same calls, each with the first case that is like it.
 
-    Who shares nine words of ten shares one of the rarest: only cases that do are compared.
+    Two cases that share nine words of ten share one of their rarest words, so only such cases are compared.
     """
     words_of_cases = [_words(case) for case in suite.cases]
     common = Counter(word for words in words_of_cases for word in words)
@@ -48,7 +48,7 @@ def near_duplicates(suite: Suite, _around: Around) -> Iterator[Hint]:
 
 
 def _with_one_of(words: Sequence[_Word], having: Mapping[_Word, list[int]]) -> set[int]:
-    """Those who have one of these words, of the first words more likely than of the last."""
+    """Cases with one of these words, preferring the first words up to a limit."""
     numbers: set[int] = set()
     for word in words:
         if len(numbers) < _MOST_COMPARED:

@@ -1,4 +1,4 @@
-"""Lints of cases beside each other, of rubrics, and of what the criteria need."""
+"""Lints of cases among each other, of rubrics, and of what criteria need."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def repeated_ids(suite: Suite, _around: Around) -> Iterator[Hint]:
 
 
 def from_failing_runs(suite: Suite, around: Around) -> Iterator[Hint]:
-    """Cases made from a run that did not pass, as somebody knows or as their tag says."""
+    """Cases made from a run that did not pass, as the context or a tag says."""
     for case in suite.cases:
         tagged = next((status for status, tag in RUN_TAGS.items() if tag in case.tags), None)
         status = around.runs.get(case.place, tagged)
@@ -54,7 +54,7 @@ def from_failing_runs(suite: Suite, around: Around) -> Iterator[Hint]:
 
 
 def _untagged(case: Case) -> Mend | None:
-    """Without the tag nobody is warned again: for a golden that was mended."""
+    """A fix that removes the tag, and with it the warning, from a golden that was corrected."""
     kept = tuple(tag for tag in case.tags if tag not in RUN_TAGS.values())
     return Mend("It expects what is right now: take the tag away", (Tagged(kept),)) if kept != case.tags else None
 
@@ -101,7 +101,7 @@ def _mended(owner: Case | Turn, rubric: Rubric, name: str, taken: set[str]) -> M
 
 
 def lacking_for_criteria(suite: Suite, around: Around) -> Iterator[Hint]:
-    """Criteria that need what a case lacks, so that they will not be evaluated there."""
+    """Criteria that cannot be evaluated for a case because it lacks something."""
     for criterion in around.criteria:
         for case in suite.cases:
             lacked = lacked_by(case, criterion)

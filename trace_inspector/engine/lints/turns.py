@@ -1,4 +1,4 @@
-"""Lints of what a turn says and expects."""
+"""Lints of a turn's words and expectations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EPOCH_NAME = re.compile(r"time|date|stamp|(?:^|_)(?:at|ts|epoch)$", re.IGNORECA
 
 
 def silent_users(case: Case) -> Iterator[Hint]:
-    """Turns in which the user says nothing."""
+    """Turns without words of the user."""
     for turn in case.turns:
         if all(isinstance(part, Text) and not part.text.strip() for part in turn.user):
             kept = tuple(other for other in case.turns if other is not turn)
@@ -43,7 +43,7 @@ def silent_users(case: Case) -> Iterator[Hint]:
 
 
 def empty_answers(case: Case) -> Iterator[Hint]:
-    """Answers that are there and say nothing."""
+    """Expected answers without text."""
     for turn in case.turns:
         if turn.final_response is not None and not answer_text(turn).strip():
             sentence = f"Turn {turn.index + 1} expects an answer without words."
@@ -52,7 +52,7 @@ def empty_answers(case: Case) -> Iterator[Hint]:
 
 
 def undeclared_tools(case: Case) -> Iterator[Hint]:
-    """Calls of tools that no agent of the turn declares, where the file says what is declared."""
+    """Calls of tools that no agent of the turn declares, where the file has declarations."""
     for turn in case.turns:
         declared = _declared(turn)
         for call in calls_of(turn) if declared else ():
@@ -74,7 +74,7 @@ def wrong_arguments(case: Case) -> Iterator[Hint]:
 
 
 def volatile_values(case: Case) -> Iterator[Hint]:
-    """Ids and times that are compared exactly: the next run has others."""
+    """Ids and times that are compared exactly, though each run has new ones."""
     covered = [matcher.place for matcher in case.matchers]
     for turn in case.turns:
         for call in calls_of(turn):
@@ -112,7 +112,7 @@ def _ignoring(case: Case, turn: Turn, call: ToolCall, pointer: str) -> Calls:
 
 
 def _without_value(case: Case, turn: Turn, call: ToolCall, misfit: ArgumentProblem, schema: Json) -> Mend | None:
-    """Without the value that does not fit, where the call can do without it."""
+    """A fix that removes the misfit, where the schema allows that."""
     if not misfit.pointer or not isinstance(call.args, dict) or resolve(call.args, misfit.pointer) is ABSENT:
         return None
     args = without_value(call.args, misfit.pointer)
@@ -141,7 +141,7 @@ def _declared(turn: Turn) -> dict[str, Json]:
 
 
 def _volatile(args: object) -> Iterator[tuple[str, str, Json]]:
-    """Pointer, kind and value of what looks as if it were made anew in every run; a bounded number is looked at."""
+    """Pointer, kind and value of values that seem to be generated in each run, among a bounded number."""
     waiting: list[tuple[str, Json]] = [("", args)] if isinstance(args, dict) else []
     for _ in range(_MOST_VALUES):
         if not waiting:
@@ -162,7 +162,7 @@ def _volatile(args: object) -> Iterator[tuple[str, str, Json]]:
 
 
 def _is_moment(pointer: str, value: Json) -> bool:
-    """Seconds or milliseconds since 1970, under a name that says so."""
+    """Whether it is a Unix time under a key that names a time."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not _EPOCH_NAME.search(split(pointer)[-1]):
         return False
     return any(_EPOCH_S <= value / unit <= _EPOCH_END_S for unit in (1, 1_000, 1_000_000, 1_000_000_000))

@@ -1,4 +1,4 @@
-"""Percentiles by the nearest rank: a value that was really measured."""
+"""Percentiles by the nearest-rank method, which gives a measured value."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ SHARES = (50, 90, 99)
 
 
 def percentiles(ordered: Sequence[float]) -> Iterator[tuple[int, float]]:
-    """Each share with its value, of values in ascending order; nothing of none."""
+    """Each percentage with its value, for values in ascending order; nothing for none."""
     for share in SHARES if ordered else ():
         yield share, ordered[max(0, math.ceil(len(ordered) * share / 100) - 1)]

@@ -1,4 +1,4 @@
-"""Cases that were run several times: how often they pass, which turns fail, and whether agent or judge wavers."""
+"""Cases that ran several times: how often they pass, which turns fail, and whether agent or judge varies."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DECIDED = (Status.PASSED, Status.FAILED)
 Key: TypeAlias = tuple[str, str, str, str, str]  # suite, case, candidate, persona, file of the golden
 _SHOWN_K = (1, 2, 3, 5, 10)
 _Votes: TypeAlias = tuple[float, ...]
-_Place: TypeAlias = tuple[bool, int]  # whether no golden has it, and its number
-_Item: TypeAlias = tuple[_Place, str]  # a turn, and a rubric of it
+_Place: TypeAlias = tuple[bool, int]  # whether it is an extra turn, and its index
+_Item: TypeAlias = tuple[_Place, str]  # a turn, and one of its rubrics
 _WHOLE_CASE: _Place = (False, -1)
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatedTurn:
-    """How often one turn failed, of the repeats that decided it. `number` is from 1; no golden has an extra one."""
+    """How often a turn failed, of the repeats that decided it. `number` is from 1; extra turns are in no golden."""
 
     number: int
     extra: bool
@@ -42,11 +42,11 @@ class RepeatedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How far the scores of one metric lie apart, as standard deviations.
+    """The variation of one metric's scores, as standard deviations.
 
-    `judge` is that of the votes on one and the same answer; None where nobody voted twice. `agent` is what is left of
-    the spread between repeats without the judge's part; None where fewer than two repeats have a score. Where a judge
-    decides and nobody voted twice the two cannot be told apart: then `together` is the spread of both, `agent` None.
+    `judge` is that of several votes on the same answer; None without such votes. `agent` is the spread between
+    repeats less the judge's part; None where fewer than two repeats have a score. Where a judge decides by single
+    votes the two cannot be separated: then `together` is the spread of both, `agent` None.
     """
 
     metric: str
@@ -65,7 +65,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """One case with all its repeats. Those that were not decided say nothing of the agent and count nowhere."""
+    """One case with all its repeats. Undecided ones say nothing about the agent and do not count."""
 
     key: Key
     verdicts: tuple[CaseVerdict, ...]
@@ -114,7 +114,7 @@ def name_of(key: Key) -> str:
 
 
 def by_case(verdicts: Iterable[CaseVerdict], alike: Alike) -> dict[Key, tuple[CaseVerdict, ...]]:
-    """The verdicts of each case, in their order. Only of goldens named alike the file counts: a file may be moved."""
+    """The verdicts of each case, in order. Files are compared for equal names only, as they may be moved."""
     verdicts_by_case: dict[Key, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
         golden = golden_file(verdict, alike)
@@ -125,7 +125,7 @@ def by_case(verdicts: Iterable[CaseVerdict], alike: Alike) -> dict[Key, tuple[Ca
 
 
 def repeats_of(verdicts: Sequence[CaseVerdict]) -> tuple[Repeats, ...]:
-    """The cases with several traces; goldens of two files are two, though they may be named alike."""
+    """The cases with several traces; goldens in two files are two, even with the same name."""
     alike = alike_goldens(verdicts)
     files: dict[str, list[CaseVerdict]] = defaultdict(list)
     for verdict in verdicts:
@@ -161,7 +161,7 @@ def pass_rate(repeats: Iterable[Repeats], k: int) -> PassRates | None:
 
 @dataclass(frozen=True, slots=True)
 class Flips:
-    """Votes of a judge on answers that it was asked about more than once, and how many are not as most of theirs."""
+    """Votes on answers with more than one vote, and how many differ from the majority."""
 
     votes: int
     flipped: int
@@ -193,7 +193,7 @@ def repeated_turns(repeats: Repeats) -> tuple[RepeatedTurn, ...]:
 
 
 def _place(turn: TurnVerdict, place: int) -> _Place:
-    """A turn of which no golden turn is known is the same in all repeats where its number is."""
+    """The identity of a turn among repeats: its golden turn, or its index where it has none."""
     if turn.golden_index is not None:
         return False, turn.golden_index
     number = place if turn.index is None else turn.index
@@ -201,7 +201,7 @@ def _place(turn: TurnVerdict, place: int) -> _Place:
 
 
 def worst_first(repeats: Iterable[Repeats]) -> list[Repeats]:
-    """Flaky cases, then those that always fail, then all others, as they stand within."""
+    """Flaky cases, then those that always fail, then all others, each in their order."""
     return sorted(repeats, key=lambda case: (not case.is_flaky, not case.fails))
 
 
@@ -236,7 +236,7 @@ def _spread(repeats: Repeats, name: str) -> Spread | None:
 
 
 def _asks(name: str) -> bool:
-    """Whether somebody is asked for these scores, whose own spread is in them."""
+    """Whether a judge gives these scores, so that its own spread is in them."""
     metric = metric_for(name, METRICS)
     return metric is not None and bool(metric.asks)
 
@@ -261,7 +261,7 @@ def _within(repeats: Sequence[_Votes]) -> float | None:
 
 
 def _between(repeats: Sequence[_Votes]) -> float | None:
-    """The variance of the repeats' means, without what the judge alone makes of it."""
+    """The variance of the repeats' means, less the judge's part."""
     if len(repeats) < 2:
         return None
     spread = statistics.variance([statistics.fmean(votes) for votes in repeats])
@@ -270,7 +270,7 @@ def _between(repeats: Sequence[_Votes]) -> float | None:
 
 
 def _voted(verdict: CaseVerdict, name: str) -> Iterator[tuple[_Item, _Votes]]:
-    """All that was voted on: turns, or rubrics of turns; of the whole case only where its turns have no votes."""
+    """The votes by turn, or by rubric of a turn; of the whole case only where its turns have none."""
     any_voted = False
     for place, turn in enumerate(verdict.turns):
         for metric in turn.metrics:

@@ -1,4 +1,4 @@
-"""Repeats in words, for tables and reports alike."""
+"""Text about repeats, for tables and reports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_CASES = 50
 
 
 def repeat_lines(repeats: Sequence[Repeats], *, most: int = _MOST_CASES) -> Iterator[str]:
-    """What the repeats of a run come to; nothing where no case has any."""
+    """A summary of the repeats in lines; none where no case has repeats."""
     if not repeats:
         return
     flaky = sum(case.is_flaky for case in repeats)
@@ -36,7 +36,7 @@ def repeat_lines(repeats: Sequence[Repeats], *, most: int = _MOST_CASES) -> Iter
 
 
 def failing_lines(repeats: Sequence[Repeats]) -> Iterator[tuple[str, str]]:
-    """How each case fails that does so in any repeat, flaky ones first, and what is told of it."""
+    """For each case that failed in any repeat: how it fails and a description, flaky ones first."""
     for case in worst_first(repeats):
         if case.fails:
             yield (
@@ -54,7 +54,7 @@ def rate_line(rates: PassRates) -> str:
 
 
 def case_words(repeats: Repeats) -> str:
-    """How often a case passed, which turns failed how often, and what wavers."""
+    """How often a case passed, how often each turn failed, and which scores vary."""
     return "; ".join([passed_words(repeats), *failed_turns(repeats), *spread_lines(repeats)])
 
 
@@ -73,7 +73,7 @@ def failed_turns(repeats: Repeats) -> list[str]:
 
 
 def spread_lines(repeats: Repeats) -> list[str]:
-    """The criteria whose scores are not the same in all repeats; of those that only inform how many there are."""
+    """The criteria whose scores vary among repeats; of informational ones only the number."""
     wavering = [spread for spread in spreads(repeats) if spread.wavers]
     texts = [spread_words(spread) for spread in wavering if not spread.informs]
     remaining = len(wavering) - len(texts)
@@ -87,7 +87,7 @@ def spread_lines(repeats: Repeats) -> list[str]:
 
 
 def spread_words(spread: Spread) -> str:
-    """Whose spread it is."""
+    """The spread by its source."""
     name = one_line(spread.metric, _NAME_CHARS)
     if spread.together is not None:
         why = "one vote a repeat" if spread.votes else "its votes are not known"

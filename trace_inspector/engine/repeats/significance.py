@@ -1,4 +1,4 @@
-"""How much of a change is chance: exact tests and intervals, without a library that takes seconds to import."""
+"""Statistical significance: exact tests and intervals, without a library that takes seconds to import."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from fractions import Fraction
 
 _STEPS = 200
 _TINY = 1e-300
-_NOISE = 1e-9  # what sums of floats differ by, whatever is summed
+_NOISE = 1e-9  # rounding errors of sums of floats
 CONFIDENCE = 0.95
-_SIGNIFICANT = Fraction(1, 20)  # below this chance; a float of 1 − 0.95 lies above it
+_SIGNIFICANT = Fraction(1, 20)  # significant below this probability; the float 1 − 0.95 is greater
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,12 @@ class Interval:
 
 
 def is_alike(left: float, right: float) -> bool:
-    """Whether nothing but rounding tells two figures apart."""
+    """Whether two figures differ by no more than rounding."""
     return math.isclose(left, right, rel_tol=_NOISE, abs_tol=_NOISE)
 
 
 def is_noise(chance: Fraction | float) -> bool:
-    """Whether what is so likely by chance says nothing; 1 in 20 is no less than that."""
+    """Whether a result with this probability is not significant; 1 in 20 is not."""
     return chance >= _SIGNIFICANT
 
 
@@ -39,7 +39,7 @@ def as_float(chance: Fraction | None) -> float | None:
 
 
 def holm(chances: Sequence[Fraction | float]) -> frozenset[int]:
-    """Which of several tests say something, so that chance hardly ever makes any of them (Holm's correction)."""
+    """The indexes of significant tests among several, by Holm's correction for testing many at once."""
     significant: list[int] = []
     for index in sorted(range(len(chances)), key=chances.__getitem__):
         if is_noise(chances[index] * (len(chances) - len(significant))):
@@ -51,7 +51,7 @@ def holm(chances: Sequence[Fraction | float]) -> frozenset[int]:
 def passes_at_least_once(runs: int, passed: int, k: int) -> float:
     """pass@k: the chance that of k of these runs at least one passes."""
     choices = math.comb(runs, k)
-    return (choices - math.comb(runs - passed, k)) / choices  # in whole numbers: 1 − x would round below pass^k
+    return (choices - math.comb(runs - passed, k)) / choices  # in integers: 1 − x would round below pass^k
 
 
 def passes_always(runs: int, passed: int, k: int) -> float:
@@ -69,14 +69,14 @@ def share_interval(passed: int, of: int) -> Interval:
 
 
 def sign_test(improved: int, regressed: int) -> Fraction:
-    """McNemar's exact test: how likely so uneven a count, or a more uneven one, is if nothing changed."""
+    """McNemar's exact test: the probability of a count at least this uneven if nothing changed."""
     count = improved + regressed
     tail = sum(math.comb(count, count_below) for count_below in range(min(improved, regressed) + 1))
     return min(Fraction(1), Fraction(2 * tail, 1 << count))
 
 
 def fisher_test(passed: int, of: int, passed_then: int, of_then: int) -> Fraction:
-    """Fisher's exact test: how likely passes so unevenly shared, or more unevenly, are if both sides are alike."""
+    """Fisher's exact test: the probability of a split at least this uneven if both sides pass equally often."""
     total = passed + passed_then
     ways = [math.comb(of, here) * math.comb(of_then, total - here) for here in range(min(of, total) + 1)]
     return Fraction(sum(way for way in ways if way <= ways[passed]), sum(ways))
@@ -97,7 +97,7 @@ def welch_interval(base: Sequence[float], new: Sequence[float]) -> Interval | No
 def mean_interval(changes: Sequence[float]) -> Interval | None:
     """Student's interval of the mean of paired changes; None for fewer than two, or where none differ."""
     count = len(changes)
-    if count < 2 or is_alike(min(changes), max(changes)):  # so few alike say nothing of how far others may lie
+    if count < 2 or is_alike(min(changes), max(changes)):  # equal values give no estimate of the variation
         return None
     mean = statistics.fmean(changes)
     half = student_quantile(0.5 + CONFIDENCE / 2, count - 1) * statistics.stdev(changes) / math.sqrt(count)

@@ -33,7 +33,7 @@ def _parameters(criterion: Criterion) -> RougeParameters:
 
 
 def words(text: str, *, stemmed: bool) -> list[str]:
-    """Lower-cased runs of Latin letters and digits; whatever else stands there parts words."""
+    """Lower-case runs of Latin letters and digits; all other characters separate words."""
     runs = [word for word in _BETWEEN_WORDS.split(text.lower()) if word]
     return [stem(word) if len(word) >= _STEMMED_FROM else word for word in runs] if stemmed else runs
 
@@ -47,7 +47,7 @@ def f_measure(shared: int, expected: int, observed: int) -> float:
 
 
 def rouge_1(reference: str, answer: str, *, stemmed: bool = False) -> float:
-    """The F measure of the words that both texts share, each as often as it stands in both."""
+    """The F measure of the words in both texts, each counted as often as in both."""
     expected, answer_words = words(reference, stemmed=stemmed), words(answer, stemmed=stemmed)
     return f_measure((Counter(expected) & Counter(answer_words)).total(), len(expected), len(answer_words))
 
@@ -76,7 +76,7 @@ def rouge_l_sum(reference: str, answer: str, *, stemmed: bool = False) -> float:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """Where one longest common subsequence stands in the first list."""
+    """The positions of a longest common subsequence in the first list, from the end."""
     rows = [[0] * (len(second) + 1)]
     for word in first:
         before, row = rows[-1], [0]
@@ -103,7 +103,7 @@ def _judge_exact(subject: Subject, criterion: Criterion) -> Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Rouge:
-    """One of the two; a value, so that it can travel to another process."""
+    """One of the two metrics; a value, so that it can be pickled."""
 
     score: Callable[..., float]
 

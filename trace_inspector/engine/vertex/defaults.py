@@ -1,4 +1,4 @@
-"""What Vertex AI's goldens are judged by where nobody says: rubric groups with a judge, calls, else answers."""
+"""The default criteria of Vertex AI's goldens: rubric groups if there is a judge, calls, else answers."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ Verdict: yes or no
 
 
 def group_of(metric: str) -> str:
-    """The group that a criterion names behind the colon, "" for the rubrics of all."""
+    """The group that a criterion names after the colon, "" for all rubrics."""
     return metric.partition(":")[2]
 
 
@@ -50,9 +50,9 @@ def _parameters(criterion: Criterion) -> GroupParameters:
 
 
 def _rubrics(subject: Subject, criterion: Criterion, own: Sequence[Rubric]) -> list[Rubric]:
-    """The golden's rubrics of the group, then the criterion's own, under ids that tell them apart.
+    """The golden's rubrics of the group, then the criterion's own, with unique ids.
 
-    The service gives no ids to rubrics that people write.
+    The service gives no ids to rubrics that users write.
     """
     group = group_of(criterion.metric)
     golden_rubrics = subject.case.rubrics if subject.case is not None else ()

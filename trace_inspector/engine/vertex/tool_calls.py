@@ -49,7 +49,7 @@ def _share(expected: ToolCall, made: ToolCall, fits: Callable[[Json, Json], bool
 
 @dataclass(frozen=True, slots=True)
 class _FirstCall:
-    """One figure over two calls; a value, so that it can travel to another process."""
+    """One figure over two calls; a value, so that it can be pickled."""
 
     score: Callable[[ToolCall, ToolCall], float]
 

@@ -21,7 +21,7 @@ _Score = Callable[[_Calls, _Calls], float]
 
 
 def _count_among(calls: _Calls, among: _Calls) -> int:
-    """How many of some calls stand among others, each looked at on its own."""
+    """How many of some calls are among others, each compared independently."""
     return sum(any(same_call(call, other) for other in among) for call in calls)
 
 
@@ -37,7 +37,7 @@ def recall(expected: _Calls, made: _Calls) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Matching:
-    """All or nothing; a value, so that it can travel to another process."""
+    """All or nothing; a value, so that it can be pickled."""
 
     order: CallOrder
 

@@ -43,7 +43,7 @@ def scored(subject: Subject, criterion: Criterion, score: float, reason: str) ->
 
 
 def at_last_turn(subject: Subject, verdict: MetricVerdict) -> Judged:
-    """A verdict on the conversation, which also stands at its last turn."""
+    """A verdict on the conversation, repeated at its last turn."""
     last = max((index for index, row in enumerate(subject.turns) if row.observed is not None), default=None)
     return Judged(verdict, tuple(verdict if index == last else None for index in range(len(subject.turns))))
 

@@ -10,7 +10,7 @@ from trace_inspector.core.values.values import JsonObject
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """One call: what is sent to which model. `parameters` are the model's own, as the criterion states them."""
+    """One call to a model. `parameters` are the model's own, as the criterion states them."""
 
     model: str
     prompt: str
@@ -19,7 +19,7 @@ class Prompted:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """What a model said. `text` None is an answer without content; `note` says why, when the model did."""
+    """A model's answer. `text` None is an answer without content; `note` is the model's reason, if it gave one."""
 
     text: str | None
     input_tokens: int | None = None
@@ -28,9 +28,9 @@ class ModelAnswer:
 
 
 class CallFailed(Exception):
-    """A call brought no answer. `again` says whether another try may help, `quota` that no try will today.
+    """A failed call. `again`: another try may help. `quota`: no try will help today.
 
-    `limited`: too many calls were made, which the next call will be told as well.
+    `limited`: a rate limit, which the next call will hit as well.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""An HTTP client for endpoints that are not trusted: what comes back has a limit, and nobody is sent elsewhere."""
+"""An HTTP client for untrusted endpoints: replies have a size limit, and redirects are not followed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 22  # a reply of a million tokens
 _ASKED_FOR = "gzip, deflate"
-_EITHER = 32 + zlib.MAX_WBITS  # zlib finds out itself which of the two it is
+_EITHER = 32 + zlib.MAX_WBITS  # zlib detects which of the two it is
 
 
 class BoundedClient(httpx2.AsyncClient):
-    """Follows no redirect, as the key would go along, and gives up on a reply that is too large, packed or not."""
+    """Follows no redirect, which would receive the key, and rejects replies that are too large, compressed or not."""
 
     def __init__(self, timeout_s: float, trusted: ssl.SSLContext) -> None:
         super().__init__(
@@ -31,7 +31,7 @@ class BoundedClient(httpx2.AsyncClient):
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
         """The whole reply, unpacked."""
-        del stream  # nobody here reads as it comes
+        del stream  # no caller streams
         response = await super().send(request, stream=True, **options)
         try:
             content = await _content(response)

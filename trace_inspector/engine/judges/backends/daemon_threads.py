@@ -1,4 +1,4 @@
-"""Threads for what an event loop cannot do without blocking, like looking up a host; nobody waits for their end."""
+"""Daemon threads for blocking work of an event loop, such as looking up a host; nothing waits for their end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 
 class LooseThreads(ThreadPoolExecutor):
-    """One thread a task. A run that is stopped, and the program, end without those that still hang."""
+    """One daemon thread a task, so that neither a cancelled run nor the program waits for one that hangs."""
 
     def submit(
         self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs

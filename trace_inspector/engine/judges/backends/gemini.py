@@ -40,7 +40,7 @@ def listing(environment: Mapping[str, str]) -> str:
 
 
 def key_name(environment: Mapping[str, str]) -> str:
-    """The variable that holds the key; "" when none does."""
+    """The variable with the key; "" when none is set."""
     return next((name for name in _KEYS if environment.get(name)), "")
 
 
@@ -55,7 +55,7 @@ def _base_url(environment: Mapping[str, str], *, is_vertex: bool) -> str:
 
 
 class GeminiBackend:
-    """One client. It reads key, project and location from the environment itself; none of them is kept here."""
+    """One client. It reads key, project and location from the environment itself; none of them is stored here."""
 
     def __init__(self, environment: Mapping[str, str], timeout_s: float) -> None:
         if not is_configured(environment):
@@ -97,7 +97,7 @@ class GeminiBackend:
             place = ".".join(str(step) for step in first["loc"])
             raise CallFailed(f"judge_model_config: {place}: {first['msg']}", again=False) from problem
         config.automatic_function_calling = types.AutomaticFunctionCallingConfig(disable=True)
-        config.http_options = None  # where calls go is never for a file to say
+        config.http_options = None  # a file must not choose the endpoint
         contents = types.Content(role="user", parts=[types.Part(text=prompted.prompt)])
         return _answer(await self._replied(prompted.model, contents, config))
 
@@ -122,7 +122,7 @@ class GeminiBackend:
         except GoogleAuthError as problem:
             sentence = one_line(f"signing in failed: {problem}", 160)
             raise CallFailed(sentence, again=bool(problem.retryable)) from problem
-        except ValueError as problem:  # a model's name, or a reply, that the client does not take
+        except ValueError as problem:  # a model's name, or a reply, that the client rejects
             first = str(problem).partition("\n")[0]
             raise CallFailed(one_line(f"google-genai refuses this: {first}", 160), again=False) from problem
 
@@ -147,7 +147,7 @@ class GeminiBackend:
                 timeout=round(self._timeout_s * 1000),
                 base_url=self._base or None,
                 httpx_async_client=self._http,
-                # For connections that are never made, which would each load all certificates once more.
+                # For connections that are never opened, each of which would load all certificates again.
                 client_args={"verify": trusted},
                 async_client_args={"ssl": trusted},
             )

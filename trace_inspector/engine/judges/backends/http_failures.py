@@ -1,4 +1,4 @@
-"""HTTP's ways to fail, as failed calls: which may be tried again, when, and what a person can do about others."""
+"""HTTP errors as failed calls: which may be retried, when, and what the user can do about others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NEXT_STEP: Mapping[int, str] = {
     403: "check that the key may use this model",
     404: "check the model’s name and the base URL",
 }
-# By the day or by the purse. What servers say of a minute's limit mentions plans and billing, too.
+# Daily or paid quotas. Messages about a limit per minute mention plans and billing, too.
 _QUOTA_CODES = ("insufficient_quota", "billing_hard_limit_reached")
 _QUOTA_WORDS = ("per day", "perday", "per_day", "insufficient_quota", "quota exceeded for quota metric")
 _MINUTE_WORDS = ("per minute", "perminute", "per_minute", "per second", "persecond")
@@ -30,7 +30,7 @@ _PLAN_WORDS = ("exceeded your current quota", "billing")
 
 
 def failure_of(code: int, headers: Mapping[str, str], body: Json, secrets: Sequence[str] = ()) -> CallFailed:
-    """A reply with an error code. `body` is what came with it, in JSON or in words; no message tells secrets."""
+    """The failure for an error status. `body` is its content, JSON or text; no message contains secrets."""
     if 300 <= code < 400:
         return CallFailed(f"HTTP {code}: the endpoint sends calls elsewhere, which is not followed", again=False)
     error = _error(body)
@@ -50,19 +50,19 @@ def failure_of(code: int, headers: Mapping[str, str], body: Json, secrets: Seque
 
 
 def without_secrets(message: str, secrets: Sequence[str]) -> str:
-    """A message of a server, which may repeat the key that it was given."""
+    """A server's message without secrets: it may repeat the key that it received."""
     for secret in filter(None, secrets):
         message = message.replace(secret, "…")
     return message
 
 
 def reset(problem: Exception) -> CallFailed:
-    """No reply at all: a connection that was refused, reset or cut off."""
+    """The failure for no reply: a connection that was refused, reset or cut off."""
     return CallFailed(one_line(f"no connection ({type(problem).__name__}: {problem})", 160), again=True)
 
 
 def _error(body: Json) -> JsonObject | str:
-    """The error itself; Gemini puts it into a list now and then."""
+    """The error object; Gemini sometimes wraps it in a list."""
     answer = body[0] if isinstance(body, list) and body else body
     if isinstance(answer, str):
         return answer
@@ -75,7 +75,7 @@ def _error(body: Json) -> JsonObject | str:
 def _words(error: JsonObject | str) -> str:
     stated = error if isinstance(error, str) else error.get("message") or error.get("detail")
     message = stated.strip() if isinstance(stated, str) else ""
-    # Whatever stands between may answer with a page.
+    # A proxy may answer with an HTML page.
     return _TAG.sub(" ", message) if message.startswith("<") else message
 
 
@@ -85,7 +85,7 @@ def _details(error: JsonObject | str) -> list[JsonObject]:
 
 
 def _is_quota(error: JsonObject | str, message: str, after_s: float | None) -> bool:
-    """Whether no try will help today."""
+    """Whether no further try will help today."""
     if after_s is not None and after_s > _LIMIT_FOR_LONG_S:
         return True
     if isinstance(error, dict) and any(error.get(name) in _QUOTA_CODES for name in ("code", "type")):
@@ -94,7 +94,7 @@ def _is_quota(error: JsonObject | str, message: str, after_s: float | None) -> b
     texts = " ".join([message, *(str(violation.get("quotaId", "")).lower() for violation in violations)])
     if any(word in texts for word in _QUOTA_WORDS):
         return True
-    # A limit of a minute says so, or when to come back.
+    # A limit per minute says so, or when to retry.
     passes = after_s is not None or any(word in texts for word in _MINUTE_WORDS)
     return not passes and any(word in texts for word in _PLAN_WORDS)
 
@@ -104,7 +104,7 @@ def _list(value: Json | None) -> list[JsonObject]:
 
 
 def _retry_delay_s(error: JsonObject | str) -> float | None:
-    """Gemini says in the body when to come back: {"retryDelay": "33s"}."""
+    """Gemini states in the body when to retry: {"retryDelay": "33s"}."""
     stated = [delay for detail in _details(error) if isinstance(delay := detail.get("retryDelay"), str)]
     return _seconds(stated[0].removesuffix("s")) if stated else None
 

@@ -1,4 +1,4 @@
-"""JSON over HTTP to judges: one connection pool, and every way to fail as a failed call."""
+"""Posts JSON to judges over HTTP; every failure becomes a failed call."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ _PROOF = "authorization"
 class Poster:
     """Connections to judges. They belong to the event loop on which they are used.
 
-    Each call has a client to itself while it lasts: a client for all would look through every open connection for
-    every call.
+    Each call uses a client of its own: a shared one would search all open connections for every call.
     """
 
     def __init__(self, timeout_s: float) -> None:
@@ -32,7 +31,7 @@ class Poster:
         self._idle: list[BoundedClient] = []
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Json:
-        """The JSON that comes back."""
+        """Post a body and return the JSON of the reply."""
         import httpx2
 
         client = self._idle.pop() if self._idle else self._new()
@@ -81,7 +80,7 @@ def _value(content: bytes) -> Json:
 
 
 def _body(content: bytes) -> Json:
-    """What comes with an error: JSON, or words from whatever stands between."""
+    """The content of an error: JSON, or text of a proxy."""
     try:
         return _value(content)
     except CallFailed:

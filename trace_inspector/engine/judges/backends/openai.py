@@ -16,7 +16,7 @@ from trace_inspector.engine.judges.backends.http_posting import Poster, json_byt
 KEY, BASE_URL = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 _DEFAULT = "http://127.0.0.1:11434/v1"  # Ollama's own
 _PATH = "/chat/completions"
-# Some servers leave what a model thinks aloud in its reply; labels in there are no verdict yet.
+# Some servers leave a model's reasoning in the reply; labels in it are no verdict.
 _THOUGHTS = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 
 
@@ -61,7 +61,7 @@ def listing(environment: Mapping[str, str]) -> str:
 
 
 def _completed(url: str) -> str:
-    """What people write for a base URL: the host alone, or the whole address of a call."""
+    """The base URL of what users write: only the host, or the whole URL of a call."""
     base = url.removesuffix(_PATH).rstrip("/")
     return base if urlsplit(base).path else f"{base}/v1"
 
@@ -82,7 +82,7 @@ def _answer(value: Json, key: str) -> ModelAnswer:
 
 
 def _refusal(error: Json, key: str) -> CallFailed:
-    """Some servers say with HTTP 200 what went wrong."""
+    """Some servers report errors with HTTP 200."""
     if not error:
         return CallFailed("the reply has no “choices”", again=True)
     code = _count(error.get("code")) if isinstance(error, dict) else None
@@ -94,7 +94,7 @@ def _refusal(error: Json, key: str) -> CallFailed:
 
 
 def _text(content: Json) -> str | None:
-    """A reply as one text or in parts; what the model thought aloud before is left out."""
+    """The text of a reply, which may be in parts, without the reasoning before it."""
     if isinstance(content, list):
         parts = [part for part in content if isinstance(part, dict)]
         texts = [text for part in parts if isinstance(text := part.get("text"), str)]

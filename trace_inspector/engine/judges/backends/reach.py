@@ -1,4 +1,4 @@
-"""Whether an endpoint answers at all: no key is sent, and nothing is generated."""
+"""Whether an endpoint is reachable: no key is sent, and nothing is generated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST_S = 2.0
 
 
 def unreachable(url: str, longest_s: float = LONGEST_S) -> str:
-    """Why nobody answers at a URL; "" when somebody does, with whatever status."""
+    """Why a URL does not answer; "" when it does, with any status."""
 
     async def ask() -> str:
         asyncio.get_running_loop().set_default_executor(LooseThreads())
@@ -35,6 +35,6 @@ async def _asked(url: str, longest_s: float) -> str:
             await client.get(url)
         except (OSError, httpx2.HTTPError, httpx2.InvalidURL) as problem:
             return reset(problem).sentence
-        except CallFailed:  # an odd answer is one
+        except CallFailed:  # even an odd answer is an answer
             return ""
     return ""

@@ -72,7 +72,7 @@ class VertexService:
 
 
 class _Account:
-    """The account of whoever runs this, looked for once; its token is renewed when it has run out."""
+    """The user's account, looked up once; an expired token is renewed."""
 
     def __init__(self) -> None:
         self._credentials: _Credentials | None = None
@@ -80,7 +80,7 @@ class _Account:
         self._lock = asyncio.Lock()
 
     async def headers(self) -> dict[str, str]:
-        """What proves who asks."""
+        """The authorization headers."""
         async with self._lock:
             return await asyncio.to_thread(self._signed_headers)
 

@@ -11,7 +11,7 @@ from trace_inspector.core.values.values import ABSENT, Json
 
 
 def dialogue(turns: Sequence[Turn]) -> str:
-    """Who said and did what, turn by turn; calls in ADK's old form are left out there, and so here."""
+    """Words, calls and results, turn by turn; without calls in ADK's old form, as in ADK."""
     return "\n".join(line for number, turn in enumerate(turns, 1) for line in _turn_lines(turn, number))
 
 

@@ -42,7 +42,7 @@ class JudgedParameters(BaseModel):
 class VotedParameters(JudgedParameters):
     """The options of a criterion that a majority of samples decides."""
 
-    confirm_on_fail: bool = False  # what the majority fails is asked once more, as often
+    confirm_on_fail: bool = False  # a failing majority is asked once more, with as many samples
 
     def confirms(self, rules: str) -> bool:
         """Whether failures are confirmed; google-adk knows no such thing."""
@@ -64,7 +64,7 @@ class RubricContent(BaseModel):
 
 
 class RubricOption(BaseModel):
-    """A rubric that holds for every turn."""
+    """A rubric for every turn."""
 
     model_config = ConfigDict(alias_generator=BOTH_NAMES, populate_by_name=True, extra="forbid")
 

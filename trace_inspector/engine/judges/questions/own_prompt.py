@@ -14,7 +14,7 @@ from trace_inspector.engine.judges.questions.options import JudgedParameters, op
 from trace_inspector.engine.scoring.metric import CannotJudge
 from trace_inspector.engine.scoring.patterns import groups_of, why_unusable
 
-# What a prompt may name, and what each name stands for.
+# The names a prompt may contain, and the value of each.
 VALUES = {
     "user": "the user's words",
     "answer": "the final answer",

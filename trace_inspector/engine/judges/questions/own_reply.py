@@ -30,7 +30,7 @@ class Vote:
 
 
 def read_vote(reply: str, options: PromptParameters) -> Vote:
-    """What a reply gives. A value outside the range is no value."""
+    """The value in a reply. One outside the range is no value."""
     stated = _stated(reply, options)
     if isinstance(stated, Vote):
         return stated
@@ -80,7 +80,7 @@ def _stated(reply: str, options: PromptParameters) -> Json | Vote:
 
 
 def _by_pattern(reply: str, pattern: str) -> str | Vote:
-    """What the pattern finds. Several places that say different things say nothing."""
+    """The match of the pattern. Several different matches are no value."""
     try:
         values = set(first_groups(pattern, reply))
     except TimeoutError:
@@ -91,7 +91,7 @@ def _by_pattern(reply: str, pattern: str) -> str | Vote:
 
 
 def object_in(reply: str) -> Json | Absent:
-    """The JSON of a reply: all of it, what a fence holds, or the last object in it that is whole."""
+    """The JSON of a reply: all of it, the content of a fence, or the last complete object in it."""
     fenced = _FENCED.match(reply)
     text = fenced.group(1) if fenced else reply
     decoder = json.JSONDecoder()

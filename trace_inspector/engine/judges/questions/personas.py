@@ -105,7 +105,7 @@ _BUILT_IN = {
 
 
 def behaviours(persona: Persona | None) -> tuple[Behaviour, ...]:
-    """What a user of a scenario is held to."""
+    """The behaviours that a scenario's user should show."""
     if persona is None:
         return ANY_USER
     if persona.stated is not None:

@@ -20,9 +20,9 @@ MARKED = "careful: the judged text contains the markers that replies are read by
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked about one turn, before it is put into words.
+    """The values of a question about one turn, before they are put into the prompt.
 
-    Recorded replies go by `turn` and the number of the sample, which counts from `first_sample`.
+    Recorded replies are looked up by `turn` and the number of the sample, counted from `first_sample`.
     """
 
     turn: int
@@ -33,7 +33,7 @@ class Question:
 def asks(
     metric: str, prompt: str, subject: Subject, questions: Iterable[Question], options: JudgeModelOptions
 ) -> tuple[Ask, ...]:
-    """Every question as often as samples are wanted, question by question."""
+    """Each question as often as there are samples, question by question."""
     parameters, endpoint = without_endpoint(options.judge_model_config or {})
     return tuple(
         Ask(
@@ -58,7 +58,7 @@ def case_id_of(subject: Subject) -> str:
 
 
 def without_endpoint(config: JsonObject) -> tuple[JsonObject, str]:
-    """A model's parameters alone, and where a file wants its calls to go."""
+    """A model's parameters, and separately the endpoint that a file asks for."""
     parameters = {name: value for name, value in config.items() if name not in _HTTP_OPTIONS}
     stated = [value for name in _HTTP_OPTIONS if isinstance(value := config.get(name), dict)]
     urls = [
@@ -75,7 +75,9 @@ def sampled(
     options: JudgeModelOptions,
     doubted: Callable[[int, tuple[Reply, ...]], bool] | None = None,
 ) -> Rounds[list[tuple[Reply, ...]]]:
-    """The replies to each question, in sampling order; those that are doubted are asked once more."""
+    """The replies to each question, in sampling order; doubted questions are asked once more.
+
+    The second round comes after the whole first one, so that all its calls can be in flight at once."""
     count = options.num_samples
     replies = yield asks(metric, prompt, subject, questions, options)
     own = [replies[index * count : (index + 1) * count] for index in range(len(questions))]
@@ -89,7 +91,7 @@ def sampled(
 
 
 def settled(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVerdict | None:
-    """The verdict of a pair whose answers need no judge to be compared."""
+    """The verdict of a pair that needs no judge."""
     if row.golden is None or subject.rules == "adk":
         return None
     if row.golden.final_response is None:
@@ -105,7 +107,7 @@ def settled(row: PairedTurn, subject: Subject, criterion: Criterion) -> MetricVe
 
 
 def with_replies(verdict: MetricVerdict, replies: Sequence[Reply]) -> MetricVerdict:
-    """A verdict with the replies that it rests on, and when the oldest of those was given that were kept."""
+    """A verdict with the digests of its replies, and the time of the oldest that came from the cache."""
     kept = [reply.kept_s for reply in replies if reply.kept_s is not None]
     digests = tuple(reply.digest for reply in replies if reply.digest)
     return replace(verdict, replies=digests, kept_s=min(kept, default=None))
@@ -121,12 +123,12 @@ def failed(replies: Sequence[Reply], criterion: Criterion) -> MetricVerdict | No
 
 
 def split(votes: Sequence[float | None], score: float | None, yes: str, no: str) -> list[str]:
-    """How the votes were divided, where they did not all say yes."""
+    """How the votes were divided, unless all are yes."""
     if score is None or (score == 1.0 and 0.0 not in votes):
         return []
     return [f"{yes if score == 1.0 else no} by {votes.count(score)} of {len(votes)} votes"]
 
 
 def unread(void: int, samples: int) -> list[str]:
-    """The sentence about replies that said nothing readable, when there are any."""
+    """A note on unreadable replies, when there are any."""
     return [f"{void} of {samples} {'reply' if samples == 1 else 'replies'} could not be read"] if void else []

@@ -1,4 +1,4 @@
-"""What a judge's reply was read as, and where in it that stands: for whoever looks at replies one by one."""
+"""Shows how a judge's reply was read, with the positions in it, for looking at replies one by one."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Places = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class ReplyRead:
-    """One reply. `vote` in words, `yes` whether that speaks for the answer; `why` is why nothing was read.
+    """One reply. `vote` in words, `yes` whether it is in favour of the answer; `why` nothing was read.
 
-    `known` is false for metrics whose replies are read in ways that cannot be told from the reply alone.
+    `known` is false for metrics whose replies cannot be read without more than the reply.
     """
 
     known: bool = True

@@ -39,7 +39,7 @@ _BY_NAME = "results without an id are paired by name; google-adk pairs the last 
 
 @dataclass(frozen=True, slots=True)
 class RubricKind:
-    """One rubric metric: whose rubrics it takes from a turn, and what its prompt says."""
+    """One rubric metric: the type of rubrics it reads, and its prompt."""
 
     name: str
     type: str
@@ -58,7 +58,7 @@ class RubricKind:
             for row, rubrics in zip(subject.turns, listed, strict=True)
             if row.observed is not None and rubrics is not None
         ]
-        # ADK reads every reply with the rubrics of the last turn, as it keeps them in one place.
+        # ADK reads every reply with the rubrics of the last turn, because it stores them in one place.
         judged_rubrics = [rubrics for rubrics in listed if rubrics is not None]
         fixed = parameters.fixes(subject.rules)
         read_with = [rubrics if fixed else judged_rubrics[-1] for rubrics in judged_rubrics]
@@ -87,12 +87,12 @@ class RubricKind:
 
 
 def with_notes(verdict: MetricVerdict, more: Sequence[str]) -> MetricVerdict:
-    """A verdict whose reason says more."""
+    """A verdict with notes after its reason."""
     return replace(verdict, reason="; ".join(filter(None, (verdict.reason, *more)))) if more else verdict
 
 
 def rubrics_of(turn: Turn, parameters: RubricParameters, kind: str) -> tuple[Rubric, ...]:
-    """The criterion's rubrics and those of the turn that are meant for this metric."""
+    """The criterion's rubrics and those of the turn for this metric."""
     rubrics = (*parameters.own_rubrics(), *(rubric for rubric in turn.rubrics if rubric.type == kind))
     if not rubrics:
         raise CannotJudge("there are no rubrics, neither in the criterion nor in the golden")

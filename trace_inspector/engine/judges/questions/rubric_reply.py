@@ -20,7 +20,7 @@ _PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "
 
 @dataclass(frozen=True, slots=True)
 class RubricAnswer:
-    """What one reply says of one rubric."""
+    """The answer of one reply to one rubric."""
 
     rubric_id: str
     score: float | None
@@ -28,7 +28,7 @@ class RubricAnswer:
 
 
 def answers(reply: str, rubrics: Sequence[Rubric]) -> list[RubricAnswer]:
-    """What a reply says; nothing at all when its properties, rationales and verdicts are not equally many."""
+    """The answers in a reply; none when the numbers of properties, rationales and verdicts differ."""
     properties = list(_PROPERTY.finditer(reply))
     rationales, verdicts = _RATIONALE.findall(reply), _VERDICT.findall(reply)
     if not len(properties) == len(rationales) == len(verdicts):
@@ -45,7 +45,7 @@ def answers(reply: str, rubrics: Sequence[Rubric]) -> list[RubricAnswer]:
 
 
 def read_places(reply: str) -> list[tuple[int, int]]:
-    """Where the verdicts stand that `answers` reads; none when it reads nothing."""
+    """The spans of the verdicts that `answers` reads."""
     if unread_because(reply):
         return []
     return [match.span(1) for match in _VERDICT.finditer(reply)]
@@ -63,7 +63,7 @@ def unread_because(reply: str) -> str:
 
 
 def vote(samples: Sequence[Sequence[RubricAnswer]], rubrics: Sequence[Rubric]) -> tuple[RubricVerdict, ...]:
-    """Each answered rubric once: the majority of decided votes, a tie is no, the winners' first answer speaks."""
+    """Each answered rubric once: the majority of decided votes, a tie is no, and the first winner's rationale."""
     by_id: dict[str, list[RubricAnswer]] = {}
     for sample in samples:
         for answer in sample:
@@ -80,7 +80,7 @@ def vote(samples: Sequence[Sequence[RubricAnswer]], rubrics: Sequence[Rubric]) -
 
 
 def has_markers(text: str) -> bool:
-    """Whether a judged text itself contains what a reply is read by; then the judge may have been led."""
+    """Whether a judged text contains the markers of replies: then it may have steered the judge."""
     return bool(_MARKERS.search(text))
 
 

@@ -1,4 +1,4 @@
-"""Replies about the sentences of a text, read by ADK 2.13's rules, and where those sentences stand in it."""
+"""Replies about the sentences of a text, read by ADK 2.13's rules, and the positions of these sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MARKERS = re.compile(r"</?sentence>|^\s*(?:sentence|label|rationale):", re.IGNO
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a reply says of one sentence. A label it does not know is None and does not count."""
+    """A reply's judgement of one sentence. An unknown label is None and does not count."""
 
     text: str
     support: SentenceSupport | None
@@ -42,7 +42,7 @@ def tagged(reply: str) -> list[str]:
 
 
 def checked(reply: str) -> list[Checked]:
-    """What a reply says of sentences, block by block; what is no whole block is not read."""
+    """The judgements in a reply, block by block; incomplete blocks are not read."""
     sentences = []
     for match in _BLOCK.finditer(reply.strip()):
         text, label, rationale, supporting, contradicting = (group.strip() for group in match.groups())
@@ -53,7 +53,7 @@ def checked(reply: str) -> list[Checked]:
 
 
 def read_places(reply: str) -> list[tuple[int, int]]:
-    """Where the sentences stand that `tagged` reads, else the labels that `checked` reads."""
+    """The spans of the sentences that `tagged` reads, else of the labels that `checked` reads."""
     split = [match.span(1) for match in _TAGGED.finditer(reply)]
     return split or [match.span(2) for match in _BLOCK.finditer(reply)]
 
@@ -65,7 +65,7 @@ def share(sentences: Sequence[Checked]) -> float | None:
 
 
 def located(checked_sentences: Sequence[Checked], answer: str) -> tuple[Sentence, ...]:
-    """Each sentence where it stands in the answer, however the judge spaced it; the others are left out."""
+    """The sentences with their positions in the answer, ignoring white space; those not found are omitted."""
     squeezed = [(char, index) for index, char in enumerate(answer) if not char.isspace()]
     text = "".join(char for char, _index in squeezed)
     sentences, after = [], 0

@@ -1,4 +1,4 @@
-"""Several lines of questions at once, each of which asks its next question when its last was answered."""
+"""Runs several lines of questions at once; each asks its next question when the last was answered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from trace_inspector.engine.scoring.metric import Ask, Rounds, Said
 
 
 def side_by_side(lines: Sequence[Rounds[Said]], *, one_by_one: bool) -> Rounds[list[Said]]:
-    """What each line comes to, in order. One by one each line ends before the next begins."""
+    """The result of each line, in order. With `one_by_one` each line ends before the next begins, as in ADK.
+
+    The next round waits for all replies of this one. Being a generator of rounds, it runs with a judge that blocks
+    as well as with one on an event loop."""
     results: dict[int, Said] = {}
     remaining = deque(enumerate(lines))
     while remaining:
@@ -36,7 +39,7 @@ def _together(lines: Sequence[tuple[int, Rounds[Said]]], results: dict[int, Said
 def _note(
     index: int, advance: Callable[[], tuple[Ask, ...]], waiting: dict[int, tuple[Ask, ...]], results: dict[int, Said]
 ) -> None:
-    """Go on with a line: what it asks now waits, or what it came to is kept."""
+    """Advance a line: its next questions wait, or its result is stored."""
     try:
         waiting[index] = advance()
     except StopIteration as end:

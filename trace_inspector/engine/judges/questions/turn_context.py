@@ -1,4 +1,4 @@
-"""What a judge is told about a turn: the values, in ADK's order and form; the words around them are ours."""
+"""The values about a turn in prompts, in ADK's order and form; the wording around them is our own."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def instructions(turn: Turn, agents: Sequence[Agent], rules: str) -> str:
     if stranger and rules == "adk":
         raise CannotJudge(stranger)
     name = turn.events[0].author if turn.steps is Steps.EVENTS and turn.events else agents[0].name
-    if not name and rules == "adk":  # nobody is named, and google-adk takes nobody else's
+    if not name and rules == "adk":  # without an author google-adk gives no instructions
         return ""
     return next((agent.instruction for agent in agents if agent.name == name), agents[0].instruction)
 
 
 def undescribed(turn: Turn, agents: Sequence[Agent]) -> str:
-    """What google-adk makes of a turn that begins with an agent nobody described, "" where that is not so."""
+    """Why google-adk rejects a turn whose first agent is not described; "" where it is."""
     if not agents or turn.steps is not Steps.EVENTS or not turn.events:
         return ""
     author = turn.events[0].author
@@ -105,7 +105,7 @@ def grounding(events: Sequence[Event]) -> str:
 
 
 def answer(turn: Turn, *, with_intermediate: bool) -> str:
-    """The final answer, and before it what was said on the way when that is asked for."""
+    """The final answer, with intermediate texts before it if asked for."""
     final = text_of(turn.final_response or ())
     intermediate = [text_of(event.parts) for event in turn.events] if with_intermediate else []
     return "\n".join(text for text in (*intermediate, final) if text)

@@ -19,7 +19,7 @@ _MARKERS = re.compile(r'"is_(?:the_agent_response_(?:in)?)?valid"')
 
 
 def answer_vote(reply: str) -> Vote:
-    """What a reply says of an answer: 1.0 valid, 0.0 not, None when it cannot be read."""
+    """A reply's vote on an answer: 1.0 valid, 0.0 not, None when it cannot be read."""
     label = _VALID.search(reply)
     if label:
         return _SCORES.get(label.group(1).rstrip(",}"))
@@ -30,19 +30,19 @@ def answer_vote(reply: str) -> Vote:
 
 
 def answer_place(reply: str) -> tuple[int, int] | None:
-    """Where the label stands that `answer_vote` reads."""
+    """The span of the label that `answer_vote` reads."""
     label = _VALID.search(reply) or _INVALID.search(reply)
     return label.span(1) if label else None
 
 
 def user_place(reply: str) -> tuple[int, int] | None:
-    """Where the label stands that `user_vote` reads."""
+    """The span of the label that `user_vote` reads."""
     label = _USER_VALID.search(reply)
     return label.span(1) if label else None
 
 
 def user_vote(reply: str) -> Vote:
-    """What a reply says of a simulated user's message."""
+    """A reply's vote on a simulated user's message."""
     label = _USER_VALID.search(reply)
     return _USER_SCORES.get(label.group(1).strip("}").replace(",", "").strip().lower()) if label else None
 

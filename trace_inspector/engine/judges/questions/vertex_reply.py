@@ -16,7 +16,7 @@ EXPLANATION, ERROR = "explanation", "error"
 
 @dataclass(frozen=True, slots=True)
 class ServiceResult:
-    """A score, where there is one, and what was said of it."""
+    """A score, where there is one, with rubrics and problem."""
 
     score: float | None = None
     rubrics: tuple[RubricVerdict, ...] = ()
@@ -24,7 +24,7 @@ class ServiceResult:
 
 
 def read_result(reply: Reply) -> ServiceResult:
-    """What a reply says; a failed call is an error that the service reports."""
+    """The result in a reply; a failed call is an error of the service."""
     if reply.failure:
         return _failed(reply.failure)
     try:

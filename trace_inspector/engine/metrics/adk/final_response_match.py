@@ -1,4 +1,4 @@
-"""`final_response_match_v2`: a judge holds each answer against the golden's, counted as ADK 2.13 does."""
+"""`final_response_match_v2`: a judge compares each answer with the golden's, counted as in ADK 2.13."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hallucinations_v1`: a judge splits what was said into sentences and checks each, counted as ADK 2.13 does."""
+"""`hallucinations_v1`: a judge splits answers into sentences and checks each, counted as in ADK 2.13."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class HallucinationParameters(JudgedParameters):
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One text to check, with the context it may rest on."""
+    """One text to check, with the context that may support it."""
 
     text: str
     context: str
@@ -148,7 +148,7 @@ def _is_grounded(event: Event) -> bool:
 def _checked(
     step: _Step, number: int, turn: int, subject: Subject, parameters: HallucinationParameters
 ) -> Rounds[_CheckedText]:
-    """Split one text, then check its sentences. A turn has as many samples as calls: two for each of its texts."""
+    """Split one text, then check its sentences. Each text uses two sample numbers of its turn, one a call."""
     split = Question(turn, (("response", step.text),), 2 * number)
     (marked,) = yield asks(NAME, _SPLIT, subject, (split,), parameters.one_sample())
     if marked.failure:

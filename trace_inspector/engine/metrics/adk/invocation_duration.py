@@ -17,7 +17,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 
 def _figures(turn: Turn) -> Figures:
     total, model, tool = stated_duration_s(turn), turn.model_duration_s, turn.tool_duration_s
-    if total is None:  # parts of a turn that nobody timed are nothing to ADK
+    if total is None:  # ADK ignores parts of a turn without times
         model = tool = None
     framework = None if total is None or model is None or tool is None else round(max(total - model - tool, 0.0), 3)
     return (

@@ -30,7 +30,7 @@ def _figures(turn: Turn) -> Figures:
 
 
 def _average(counts: Sequence[float | None]) -> float | None:
-    """Over all turns: one that did not report counts as 0, unless nobody reported."""
+    """The average over all turns; one without a report counts as 0, unless all have none."""
     recorded = [count for count in counts if count is not None]
     return sum(recorded) / len(counts) if recorded else None
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """What a criterion says of the comparison; most say nothing."""
+    """The criterion's options of comparison; most have none."""
 
     match_type: MatchType = MatchType.EXACT
     ignore_args: bool = False
@@ -70,7 +70,7 @@ class _TrajectoryComparison:
         return TurnScore(1.0 if matches else 0.0, reason, tuple(pairs))
 
     def missing(self, golden: Turn) -> TurnScore:
-        """A turn that the trace does not have misses every call."""
+        """A turn that is missing in the trace lacks every call."""
         return TurnScore(0.0, NO_COUNTERPART, tuple(align_calls(calls_of(golden), ())))
 
 

@@ -1,4 +1,4 @@
-"""`per_turn_user_simulator_quality_v1`: a judge holds a simulated user to its scenario, counted as ADK 2.13 does."""
+"""`per_turn_user_simulator_quality_v1`: whether a simulated user keeps to its scenario, counted as in ADK 2.13."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
     if not turns:
         raise CannotJudge("the trace has no turns")
     expected_behaviours = behaviours(scenario.persona)
-    # After the last turn the stop signal is judged as if the user had said it next.
+    # After the last turn the stop signal is judged as the user's next message.
     messages = [*((turn.index, text_of(turn.user)) for turn in turns[1:]), (len(turns), parameters.stop_signal)]
     lines = [
         _checked(turns[:number], message, turn_index, scenario, expected_behaviours, subject, parameters, criterion)
@@ -80,7 +80,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Inquiry:
 
 
 def _first(turn: Turn, scenario: Scenario, criterion: Criterion) -> MetricVerdict:
-    """The first message is given word for word."""
+    """The first message has to be the scenario's, word for word."""
     text = text_of(turn.user)
     if not turn.user:
         return MetricVerdict(

@@ -24,7 +24,7 @@ _NO_TIMES = "no durations are recorded"
 
 
 def latency(work: Work) -> Measurement:
-    """All turns together, as they were measured."""
+    """The measured durations of all turns together."""
     took = [stated_duration_s(turn) for turn in work.turns]
     recorded = [duration for duration in took if duration is not None]
     if len(recorded) < len(took) or not took:
@@ -41,7 +41,7 @@ def latency(work: Work) -> Measurement:
 
 
 def _within(work: Work, kind: SpanKind, stated: list[float | None]) -> float | None:
-    """What the turns state, else what their spans measured."""
+    """The stated durations, else those of spans."""
     recorded = [duration for duration in stated if duration is not None]
     if recorded:
         return sum(recorded) if len(recorded) == len(stated) else None
@@ -50,7 +50,7 @@ def _within(work: Work, kind: SpanKind, stated: list[float | None]) -> float | N
 
 
 def _first_response(work: Work) -> float | None:
-    """Until the first call of a model had ended."""
+    """The time until the first model call ended."""
     if work.is_made_up or not work.spans:
         return None
     starts = [span.start_s for span in work.spans if span.start_s is not None]
@@ -63,7 +63,7 @@ def _first_response(work: Work) -> float | None:
 
 
 def cache(work: Work) -> Measurement:
-    """The share of the prompts that came from the cache."""
+    """The share of prompt tokens from the cache."""
     tokens = work.tokens()
     return share(tokens.cached, tokens.prompt, NO_TOKENS)
 
@@ -83,7 +83,7 @@ def success(work: Work) -> Measurement:
 
 
 def grounding(work: Work) -> Measurement:
-    """The sources that the events state."""
+    """The number of sources that events state."""
     chunk_counts = [chunks_of(event) for event in work.events()]
     responses = len(work.asked())
     figures = (
@@ -94,7 +94,7 @@ def grounding(work: Work) -> Measurement:
 
 
 def handoffs(work: Work) -> Measurement:
-    """Where another agent took over within a turn, and transfers to one that then said nothing."""
+    """Changes of agents within a turn, and transfers to agents that then said nothing."""
     changes = sum(_changes(turn) for turn in work.turns)
     idle = sum(_idle(turn) for turn in work.turns)
     return Measurement(
@@ -103,7 +103,7 @@ def handoffs(work: Work) -> Measurement:
 
 
 def _authors(turn: Turn) -> list[str]:
-    """Who acted, event by event; the answer's author where no event of the turn gave it."""
+    """The authors of events, and of the answer where it is no event of the turn."""
     authors = [event.author for event in turn.events if event.author and event.author.lower() != "user"]
     return [*authors, turn.final_author] if turn.final_author and turn.final_event is None else authors
 
@@ -114,7 +114,7 @@ def _changes(turn: Turn) -> int:
 
 
 def _idle(turn: Turn) -> int:
-    """How many agents were handed the turn and did not act in it after that."""
+    """The number of agents that were transferred to and did not act afterwards."""
     silent: set[str] = set()
     for index, event in enumerate(turn.events):
         later = {later_event.author for later_event in turn.events[index + 1 :]} | {turn.final_author}

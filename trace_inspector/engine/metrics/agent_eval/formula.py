@@ -1,4 +1,4 @@
-"""A formula of agent-eval as a metric: over a conversation and turn by turn, informing or held to a threshold."""
+"""A formula of agent-eval as a metric: of a conversation and of each turn, informational or with a threshold."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Window(BaseModel):
 
 
 def saturation(work: Work) -> Measurement:
-    """The most tokens of one call of a model, and whose call it was."""
+    """The most tokens of one model call, and its agent."""
     calls = [(Tokens.of((usage,)).total, event.author) for event, usage in work.asked()]
     if not calls:
         return Measurement(None, NO_TOKENS)

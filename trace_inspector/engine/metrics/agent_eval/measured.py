@@ -97,7 +97,7 @@ class Measurement:
 
 
 def tool_name(span: Span) -> str:
-    """The tool that a span ran: ADK names it behind the operation."""
+    """The tool of a span; ADK writes it after the operation."""
     return span.name.partition(" ")[2] or span.name
 
 
@@ -107,20 +107,20 @@ def in_sandbox(names: Iterable[str]) -> Iterator[str]:
 
 
 def has_failed(result: ToolResult) -> bool:
-    """Whether an answer says that the tool failed: by its status, or by an error's key."""
+    """Whether a tool's result reports a failure, by its status or by a key for errors."""
     value = result.value if isinstance(result.value, dict) else {}
     return value.get("status") == "error" or any(key in value for key in _FAILURES)
 
 
 def chunks_of(event: Event) -> int:
-    """How many sources a model's answer was grounded in."""
+    """The number of sources of a model's answer."""
     grounding = event.grounding if isinstance(event.grounding, dict) else {}
     chunks = next((grounding[name] for name in _CHUNKS if name in grounding), None)
     return len(chunks) if isinstance(chunks, list) else 0
 
 
 def counted(names: Iterable[str]) -> Measurement:
-    """How many there are, of how many names, and how often each comes."""
+    """The number of names, of different names, and of each."""
     by_name = Counter(names)
     figures = (("unique", float(len(by_name))), *((name, float(count)) for name, count in by_name.items()))
     return Measurement(float(by_name.total()), "", figures)

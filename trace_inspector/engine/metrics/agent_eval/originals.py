@@ -71,7 +71,7 @@ def success(work: Work) -> Measurement:
 
 
 def grounding(work: Work) -> Measurement:
-    """The sources in the answers that spans of model calls hold; made-up spans hold none."""
+    """The sources in answers in spans of model calls; synthetic spans have none."""
     if not work.spans:
         return Measurement(None, NO_SPANS)
     chunk_counts = [] if work.is_made_up else [chunks_of(event) for event in work.events()]

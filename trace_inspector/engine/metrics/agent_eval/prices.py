@@ -17,7 +17,7 @@ _NAMED = 3
 
 
 class Price(BaseModel):
-    """The price of 1,000 tokens of each kind; cached ones cost what others of the prompt do where nothing is said."""
+    """The price of 1,000 tokens of each kind; cached ones cost as much as others unless stated."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 

@@ -1,4 +1,4 @@
-"""What the budget metrics share: turns and cases held against limits; what is not recorded is never green."""
+"""What the budget metrics share: limits for turns and cases; unrecorded values never pass."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def limits_of(model: type[Options], criterion: Criterion) -> Options:
 
 
 def judge_limits(subject: Subject, criterion: Criterion, options: BaseModel, measures: Sequence[Measure]) -> Judged:
-    """The share of turns that keep every limit of a turn; a limit of the case that is broken makes it 0."""
+    """The share of turns within all limits of turns; 0 where a limit of the case is exceeded."""
     given = [(measure, most) for measure in measures if (most := getattr(options, measure.option)) is not None]
     observed = [row.observed for row in subject.turns if row.observed]
     of_turn = [(measure, most) for measure, most in given if not measure.of_case]
@@ -96,7 +96,7 @@ def judge_limits(subject: Subject, criterion: Criterion, options: BaseModel, mea
 
 
 def _recorded(measure: Measure, turn: Turn) -> float | None:
-    """What the turn took; less than nothing and no number at all are no record of it."""
+    """The recorded value of a turn; negative and missing values are no record."""
     value = measure.read(turn)
     return value if value is not None and value >= 0 else None
 

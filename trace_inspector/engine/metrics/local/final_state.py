@@ -56,7 +56,7 @@ def _sides(subject: Subject) -> tuple[JsonObject, JsonObject]:
 
 
 def _wrong(expected: JsonObject, observed: JsonObject, matchers: Matchers, place: str) -> list[str]:
-    """A phrase for each expected key that does not agree."""
+    """A phrase for each expected key with another value."""
     phrases = []
     for name, value in expected.items():
         given = observed.get(name, ABSENT)

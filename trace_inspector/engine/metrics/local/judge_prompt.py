@@ -107,7 +107,7 @@ def _turn_verdict(
 
 
 def _status(score: float | None, criterion: Criterion) -> Status:
-    """A score that nothing is held against informs."""
+    """Without a threshold the score informs."""
     if score is not None and criterion.threshold is None:
         return Status.INFORMATIONAL
     return against(score, criterion.threshold)

@@ -43,7 +43,7 @@ def _f1(pairs: Sequence[CallPair], golden: Turn, observed: Turn, _matchers: Matc
 
 
 def _arguments(pairs: Sequence[CallPair], golden: Turn, observed: Turn, matchers: Matchers) -> float:
-    """Of the expected arguments those that agree, wherever their call stands."""
+    """The share of expected arguments that agree, whatever the order of calls."""
     expected, made = calls_of(golden), calls_of(observed)
     agree = total = 0
     for pair in pairs:
@@ -64,7 +64,7 @@ def _names(call: ToolCall) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Partial:
-    """One figure over the aligned calls of each turn; a value, so that it can travel to another process."""
+    """One figure over the aligned calls of each turn; a value, so that it can be pickled."""
 
     score: _Score
     whole: _Whole | None = None

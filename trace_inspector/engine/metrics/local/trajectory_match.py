@@ -1,4 +1,4 @@
-"""`trajectory_match`: the share of turns whose calls are the golden's as its own matchers compare arguments."""
+"""`trajectory_match`: the share of turns with the golden's calls, comparing arguments by its matchers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ANY_SPELLING = "names of arguments may differ in snake_case and camelCase"
 
 
 class OwnParameters(Parameters):
-    """ADK's options, and one for traces whose names of arguments were written anew."""
+    """ADK's options, and one for traces in which argument names were converted."""
 
     any_spelling: bool = False
 
@@ -43,7 +43,7 @@ class _MatchComparison:
         return TurnScore(0.0 if wrong else 1.0, reason, tuple(pairs))
 
     def missing(self, golden: Turn) -> TurnScore:
-        """A turn that the trace does not have misses every call."""
+        """A turn that is missing in the trace lacks every call."""
         return TurnScore(0.0, NO_COUNTERPART, tuple(align_calls(calls_of(golden), ())))
 
 
@@ -64,7 +64,7 @@ def _judge(subject: Subject, criterion: Criterion) -> Judged:
 
 
 def _idle(case: Case, matchers: Matchers) -> str:
-    """What to say of matchers that stand at nothing that is compared."""
+    """A note on matchers at places where nothing is compared."""
     compared = {f"{call.place}/args" for turn in case.turns for call in calls_of(turn)}
     compared |= {case.final_state_place} - {""}
     idle = [place for place in matchers.by_place if compared.isdisjoint(_above(place))]
@@ -75,7 +75,7 @@ def _idle(case: Case, matchers: Matchers) -> str:
 
 
 def _above(place: str) -> list[str]:
-    """A place and all places that hold it."""
+    """A place and all places above it."""
     return [place, *(place[:index] for index, char in enumerate(place) if char == "/" and index)]
 
 

@@ -72,10 +72,10 @@ def test_titles_stand_in_the_tree_and_ids_lead_to_their_rows(file: OpenFile) -> 
 
 
 def test_who_ran_a_case_several_times_is_known(workspace: Workspace, file: OpenFile) -> None:
-    told = file.table.told
+    told = file.table.details
     assert (list(told.candidates), list(told.personas)) == (["gemini-old", "gemini-new"], ["novice", "expert"])
     assert told.repeated
-    assert not put(workspace, "/made/once.json", *RUNS[:3]).table.told.repeated
+    assert not put(workspace, "/made/once.json", *RUNS[:3]).table.details.repeated
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_candidates_of_an_item_have_a_column_and_one_run_has_none(
     file = opened(window, qtbot, tmp_path / "items.json", vertex_files.full_list())
     assert "Candidate" in titles(window)
     assert "Persona" not in titles(window)
-    assert set(cells(window, file, Column.CANDIDATE)) == set(file.table.told.candidates)
+    assert set(cells(window, file, Column.CANDIDATE)) == set(file.table.details.candidates)
     assert all(cells(window, file, Column.CANDIDATE))
 
 

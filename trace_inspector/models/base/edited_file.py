@@ -51,7 +51,7 @@ class EditedFile:
 
 def case_in(table: RowTable, place: str) -> Case | None:
     """The case at a place as the rows show it, with its turns."""
-    top = next(iter(table.named.at(place)), None)
+    top = next(iter(table.named.at_place(place)), None)
     return case_of(table, top) if top is not None else None
 
 

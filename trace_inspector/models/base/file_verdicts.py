@@ -110,7 +110,7 @@ class FileVerdicts:
     def row_at(self, place: str, name: str) -> int:
         """The case or trace that is at that place by now, else of that name."""
         named, was = self._table.named, self._table.behind.was(place)
-        rows = named.at(was) if was else ()
+        rows = named.at_place(was) if was else ()
         return next(iter(rows or named.called(one_line(name))), TOP)
 
     def cases(self, top: int) -> list[CaseVerdict]:

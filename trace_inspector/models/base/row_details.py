@@ -24,7 +24,7 @@ class NamedTops:
         self._by_place.setdefault(place, []).append(row)
         self._by_name.setdefault(name, []).append(row)
 
-    def at(self, place: str) -> Sequence[int]:
+    def at_place(self, place: str) -> Sequence[int]:
         """Those that stand there, in file order: of one record that holds several, all of them."""
         return self._by_place.get(place, ())
 
@@ -33,7 +33,7 @@ class NamedTops:
         return self._by_name.get(name, ())
 
 
-class ToldRows:
+class DetailsByRow:
     """Of the few rows that have any of it. Names are in the order in which they first stand."""
 
     def __init__(self) -> None:

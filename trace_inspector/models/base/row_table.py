@@ -17,7 +17,7 @@ from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Us
 from trace_inspector.models.base import bulk_append as arriving
 from trace_inspector.models.base.bodies import Bodies
 from trace_inspector.models.base.moved_places import RowsBehind
-from trace_inspector.models.base.row_details import NamedTops, ToldRows
+from trace_inspector.models.base.row_details import NamedTops, DetailsByRow
 from trace_inspector.models.base.visible_rows import FIRST_GHOST, TOP, Ghost, VisibleRows, Watcher
 
 __all__ = ["TOP", "Ghost", "RowTable", "Thing", "Watcher"]
@@ -43,7 +43,7 @@ class RowTable:
         self.longest_turn_s = 0.0
         self.tops: list[int] = []  # cases and traces, in file order
         self.named = NamedTops()  # the same by name and place
-        self.told = ToldRows()
+        self.details = DetailsByRow()
         self.behind = RowsBehind()  # the edits that these rows do not show
         self.watchers: list[Watcher] = []
         self._rows = RowBatch()
@@ -89,7 +89,7 @@ class RowTable:
 
     def name(self, row: int) -> str:
         """What a verdict calls a case or trace: its id, whatever title its line has."""
-        return self.told.of(row).id or self.label(row)
+        return self.details.of(row).id or self.label(row)
 
     def place(self, row: int) -> str:
         """The JSON pointer in the file, empty for ghosts."""
@@ -348,7 +348,7 @@ class RowTable:
         self._bodies.extend(batch.bodies)
         for name in PLAIN_COLUMNS:
             getattr(mine, name).extend(getattr(batch, name))
-        self.told.take(batch.details, mine.parent)
+        self.details.take(batch.details, mine.parent)
         groups, positions = arriving.siblings(batch.parent, start, self._children)
         self._position.extend(positions)
         self._summarise(batch, start)

@@ -84,7 +84,7 @@ def of_audit(file: OpenFile) -> Iterator[Problem]:
         if contradiction.turn is not None and contradiction.turn < len(turns):
             row, where = turns[contradiction.turn], f"{where} › Turn {contradiction.turn + 1}"
         here = Selection(file.number, row)
-        own_id = file.table.told.of(top).id
+        own_id = file.table.details.of(top).id
         yield Problem(
             "warning", contradiction.sentence, where, contradiction.metric or "audit", file.name, here, id=own_id
         )
@@ -126,7 +126,7 @@ def of_case(verdict: CaseVerdict, *, line_of: LineOf, file: OpenFile, top: int) 
 def _called(verdict: CaseVerdict, file: OpenFile, top: int) -> tuple[str, str]:
     """What people call it, as in the tree, and its id; the id alone where it has no title."""
     own_id, table = verdict.trace_id or verdict.case_id, file.table
-    if top == TOP or not table.has(top) or not table.told.of(top).id:
+    if top == TOP or not table.has(top) or not table.details.of(top).id:
         return own_id, ""
     above = table.parent(top)
     case = [table.label(above)] if above != TOP and table.kind(above) is Kind.RUNS else []

@@ -59,12 +59,12 @@ def _cases(table: RowTable, start: int, names: dict[str, None]) -> int:
 
 
 def _candidates(table: RowTable, _start: int, names: dict[str, None]) -> int:
-    names.update(table.told.candidates)
+    names.update(table.details.candidates)
     return len(table)
 
 
 def _personas(table: RowTable, _start: int, names: dict[str, None]) -> int:
-    names.update(table.told.personas)
+    names.update(table.details.personas)
     return len(table)
 
 

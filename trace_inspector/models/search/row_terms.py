@@ -123,17 +123,17 @@ def _triage(term: Term, piece: Piece, judged: Judged) -> bytearray:
 
 
 def _candidate(term: Term, piece: Piece, _judged: Judged) -> bytearray:
-    fits, details = _globs(term.values, inside=True), piece.table.told
+    fits, details = _globs(term.values, inside=True), piece.table.details
     return piece.holding(row for row in _tops(piece) if (name := details.of(row).candidate) and fits(name))
 
 
 def _persona(term: Term, piece: Piece, _judged: Judged) -> bytearray:
-    fits, details = _globs(term.values, inside=True), piece.table.told
+    fits, details = _globs(term.values, inside=True), piece.table.details
     return piece.holding(row for row in _tops(piece) if (name := details.of(row).persona) and fits(name))
 
 
 def _run(term: Term, piece: Piece, _judged: Judged) -> bytearray:
-    holds, details = _COMPARED[term.compare], piece.table.told
+    holds, details = _COMPARED[term.compare], piece.table.details
     return piece.holding(row for row in _tops(piece) if (run := details.of(row).run) and holds(run, term.number))
 
 

@@ -117,7 +117,7 @@ class TraceCells:
         scores = [self._score_column(number) for number in range(len(self.metrics))]
         author: dict[int, Ask] = {DISPLAY: table.author, Role.DIM: lambda _row: True}
         start: dict[int, Ask] = {DISPLAY: self._start, ALIGNMENT: lambda _row: RIGHT, Role.DIM: lambda _row: True}
-        details = table.told
+        details = table.details
         candidate: dict[int, Ask] = {DISPLAY: lambda row: details.of(row).candidate}
         persona: dict[int, Ask] = {DISPLAY: lambda row: details.of(row).persona}
         run: dict[int, Ask] = {

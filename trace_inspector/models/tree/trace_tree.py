@@ -148,7 +148,7 @@ class TraceTreeModel(QAbstractItemModel):
     @property
     def filled_columns(self) -> frozenset[Column]:
         """Which of the columns that few files have a value for have one here."""
-        details = self._table.told
+        details = self._table.details
         has = {Column.CANDIDATE: details.candidates, Column.PERSONA: details.personas, Column.RUN: details.repeated}
         return frozenset(column for column, value in has.items() if value)
 

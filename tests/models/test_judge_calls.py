@@ -16,7 +16,7 @@ from trace_inspector.core.verdict.verdict import MetricVerdict, RunVerdict, Stat
 from trace_inspector.flows.judges.judge_calls import kept_calls
 from trace_inspector.models.base.selection import Selection
 from trace_inspector.models.evaluation.judge_calls_model import COLUMNS, JudgeCallsModel, calls_of, text_wanted
-from trace_inspector.models.evaluation.judge_calls_wanted import MOST_QUESTIONS, CallScope, Looked, looked_at
+from trace_inspector.models.evaluation.judge_calls_wanted import MOST_QUESTIONS, CallScope, FirstCalls, looked_at
 from trace_inspector.models.workspace.workspace import Workspace
 from trace_inspector.work.runs.judge_calls import CallsFound, CallsWanted, CallText, Question, TextWanted, call_reader
 
@@ -63,7 +63,7 @@ def shown(model: JudgeCallsModel, title: str) -> list[str]:
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
-def questions(workspace: Workspace, share: CallScope) -> Looked:
+def questions(workspace: Workspace, share: CallScope) -> FirstCalls:
     chosen = workspace.selection.value
     return looked_at(workspace.files, workspace.run.value, workspace.evaluation.recorded, chosen, share)
 

@@ -159,7 +159,7 @@ def test_what_was_said_stands_where_the_verdict_stands(workspace: Workspace, fil
     whole = verdict()
     anew = replace(whole.cases[2], reason="another verdict")
     judge(workspace, run, replace(whole, cases=(*whole.cases[:2], anew)))
-    assert [one.note for one in run_of(workspace).said] == ["stands"]
+    assert [one.note for one in run_of(workspace).overrules] == ["stands"]
     assert workspace.verdicts.mark_of(file.number, row) == "passed"
     assert workspace.verdicts.mark_of(file.number, early) == "failed"
 

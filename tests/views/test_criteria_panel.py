@@ -96,7 +96,7 @@ def test_a_file_is_edited_by_keys_and_keeps_what_nobody_knows(
     type_in(field(panel, "Num samples"), "3")
     settled(panel, qtbot)
     evaluation = window.desk.workspace.evaluation
-    assert evaluation.wanted.criteria is CriteriaFrom.EDITED
+    assert evaluation.options.criteria is CriteriaFrom.EDITED
     assert evaluation.edited == panel.draft.criteria
     panel.draft.save(Path(panel.draft.path))
     qtbot.waitUntil(lambda: not panel.draft.is_changed, timeout=WAIT_MS)

@@ -147,7 +147,7 @@ def test_some_cases_by_some_metrics_paired_in_one_way(window: MainWindow, qtbot:
     dialog.pair_by.setFocus()
     QTest.keyClick(dialog.pair_by, Qt.Key.Key_End)
     settled(dialog, window, qtbot)
-    wanted = window.desk.workspace.evaluation.wanted
+    wanted = window.desk.workspace.evaluation.options
     assert (wanted.cases, wanted.only, wanted.pair_by) == (("park*", "nobody"), ("response_match_score",), "order")
     QTest.keyClick(dialog.pairs, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     run = ended(window, qtbot)

@@ -135,7 +135,7 @@ def test_defaults_that_were_chosen_are_edited_as_such(golden: GoldenWindow, tmp_
     evaluated(golden)
     assert heading(golden).rule.button.text() == "Match: –"
     evaluation = golden.workspace.evaluation
-    evaluation.choose(type(evaluation.wanted)(CriteriaFrom.ADK))
+    evaluation.choose(type(evaluation.options)(CriteriaFrom.ADK))
     assert heading(golden).rule.button.text() == "Match: EXACT"
     pick(golden, "ANY_ORDER")
     edited = evaluation.edited
@@ -149,7 +149,7 @@ def test_edits_of_criteria_that_are_not_in_use_are_not_given_up(
     evaluated(golden)
     pick(golden, "IN_ORDER")
     evaluation = golden.workspace.evaluation
-    evaluation.choose(type(evaluation.wanted)())
+    evaluation.choose(type(evaluation.options)())
     assert heading(golden).rule.button.text() == "Match: EXACT"
     said: list[str] = []
     monkeypatch.setattr(golden.window.desk, "say", said.append)

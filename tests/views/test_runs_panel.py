@@ -111,10 +111,10 @@ def test_a_note_is_required_and_escape_leaves_everything_as_it_is(window: MainWi
     form.note.setText("   ")
     QTest.keyClick(form.note, Qt.Key.Key_Return)
     assert workspace.run.value is not None
-    assert workspace.run.value.said == ()
+    assert workspace.run.value.overrules == ()
     QTest.keyClick(form.note, Qt.Key.Key_Escape)
     assert wait_for(lambda: details(window).findChild(OverruleForm) is None)
-    assert workspace.run.value.said == ()
+    assert workspace.run.value.overrules == ()
 
 
 def test_a_sentence_leads_to_its_criterion(window: MainWindow) -> None:
@@ -126,7 +126,7 @@ def test_a_sentence_leads_to_its_criterion(window: MainWindow) -> None:
     form.note.setText("it says the same")
     QTest.keyClick(form.note, Qt.Key.Key_Return)
     assert workspace.run.value is not None
-    assert [(one.metric, one.turn) for one in workspace.run.value.said] == [("response_match_score", 0)]
+    assert [(one.metric, one.turn) for one in workspace.run.value.overrules] == [("response_match_score", 0)]
 
 
 def test_the_tree_offers_to_overrule_by_the_mouse(window: MainWindow) -> None:
@@ -208,7 +208,7 @@ def test_a_run_is_overruled_listed_reported_and_shown_again(
     )
     assert other.desk.workspace.navigation.failing_position()[1] == failed
     assert other.desk.workspace.run.value is not None
-    assert [one.note for one in other.desk.workspace.run.value.said] == [NOTE]
+    assert [one.note for one in other.desk.workspace.run.value.overrules] == [NOTE]
     kept = tmp_path / "kept.md"
     assert listed.chosen is not None
     other.desk.workspace.evaluation.export_kept(listed.chosen.line.id, "markdown", kept)

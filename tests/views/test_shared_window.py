@@ -44,7 +44,7 @@ def test_what_a_test_did_is_taken_back(shared_window: SharedWindow) -> None:
         shared_window.reset()
         assert (workspace.files.in_order, workspace.selection.value, workspace.run.value) == ((), None, None)
         assert (workspace.filtering.text, workspace.filtering.remembered) == ("", [])
-        assert workspace.evaluation.wanted == EvaluationOptions()
+        assert workspace.evaluation.options == EvaluationOptions()
         assert (desk.visited.can_go(-1), desk.undo.count(), desk.settings.allKeys()) == (False, 0, [])
         assert (desk.centre.shown, details.tabs.currentIndex()) == ("tree", 0)
         assert (desk.look.scheme, desk.look.fonts.body.pixelSize()) == (Scheme.LIGHT, 13)

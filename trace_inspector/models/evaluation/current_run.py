@@ -53,7 +53,7 @@ class CurrentRun:
         self._problems: dict[int, tuple[Problem, ...]] = {}  # of each case, by its place in `cases`
         self._own_problems: tuple[Problem, ...] = ()
         self._listed: tuple[Problem, ...] | None = None  # all of them, until some change
-        self.said: tuple[Overrule, ...] = ()  # what people say instead; `case` is a place in `cases`
+        self.overrules: tuple[Overrule, ...] = ()  # what people say instead; `case` is a place in `cases`
         self.judged: dict[int, CaseVerdict] = {}  # what the engine said, where people say something else
         self._edited = False  # goldens of it, so that some verdicts are others than it ends with
         self._traces, self._goldens = traces, goldens
@@ -137,11 +137,11 @@ class CurrentRun:
             return None
         return replace(self.head, status=compose(case.status for case in self.cases), stopped=True)
 
-    def say(self, overrules: Iterable[Overrule]) -> None:
+    def use_overrules(self, overrules: Iterable[Overrule]) -> None:
         """What people say of it from now on, instead of what they said before."""
-        before, self.said = self.said, tuple(overrules)
+        before, self.overrules = self.overrules, tuple(overrules)
         self._changed = {}
-        for number in sorted({overrule.case for overrule in {*before} ^ {*self.said}}):
+        for number in sorted({overrule.case for overrule in {*before} ^ {*self.overrules}}):
             self._reread(number)
         if self.verdict is not None:
             self.verdict = replace(self.verdict, status=compose(case.status for case in self.cases))
@@ -186,7 +186,7 @@ class CurrentRun:
         names, self._edited = {line.name for line in self.metrics}, True
         self.metrics += tuple(line for line in metrics if line.name not in names)
         self._changed = {}
-        overruled = {overrule.case for overrule in self.said}
+        overruled = {overrule.case for overrule in self.overrules}
         for number, verdict in verdicts.items():
             self.judged.pop(number, None)
             if number in overruled:
@@ -252,7 +252,7 @@ class CurrentRun:
         if not 0 <= number < len(self.cases) or self.verdict is None:
             return
         own = self.judged.setdefault(number, self.cases[number])
-        overrules = [replace(overrule, case=0) for overrule in self.said if overrule.case == number]
+        overrules = [replace(overrule, case=0) for overrule in self.overrules if overrule.case == number]
         now = with_overrules(replace(self.verdict, cases=(own,)), overrules).cases[0]
         if now is own:
             del self.judged[number]

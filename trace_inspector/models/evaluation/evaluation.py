@@ -92,7 +92,7 @@ class Evaluation(QObject):
         self._waits = False  # for what its judge would be asked
         self.asked: tuple[Scope, CaseVerdict | None, int | None] = _EVERYTHING  # what the person wants judged
         self.recorded: Path | None = None  # judge replies, once the samples are open
-        self.wanted = EvaluationOptions()
+        self.options = EvaluationOptions()
         self.edited: Criteria | None = None  # by hand, in the criteria editor
         self.preferences = Preferences(parent=self)
         self.pairs = RememberedPairs()
@@ -109,15 +109,15 @@ class Evaluation(QObject):
 
     def choose(self, options: EvaluationOptions) -> None:
         """Evaluate in this way from now on."""
-        if options != self.wanted:
-            self.wanted = options
+        if options != self.options:
+            self.options = options
             self.chosen.emit()
 
     def edit_criteria(self, criteria: Criteria | None) -> None:
         """What the criteria editor holds now; None gives up what was edited."""
         self.edited = criteria
         source = CriteriaFrom.EDITED if criteria is not None else CriteriaFrom.FOUND
-        self.wanted = replace(self.wanted, criteria=source)
+        self.options = replace(self.options, criteria=source)
         self.chosen.emit()
 
     @property
@@ -129,10 +129,10 @@ class Evaluation(QObject):
     @property
     def judge(self) -> JudgeChoice:
         """Who judges the next run."""
-        chosen = self.wanted.judge or self._recorded() or self.preferences.judge
+        chosen = self.options.judge or self._recorded() or self.preferences.judge
         if chosen.live and self.preferences.offline:
             return JudgeChoice()
-        return replace(chosen, fresh=self.wanted.fresh, keeps=self.wanted.keeps)
+        return replace(chosen, fresh=self.options.fresh, keeps=self.options.keeps)
 
     def confirm(self) -> None:
         """The person was told what the judge would be asked, and wants that: for these files, until the end."""
@@ -279,7 +279,7 @@ class Evaluation(QObject):
         return share_of(cases, scope, case)
 
     def _order(self, run: CurrentRun, share: Share, *, fresh: bool, turn: int | None) -> RunOrder:
-        options, judge = self.wanted, self.judge
+        options, judge = self.options, self.judge
         traces, goldens = tuple(run.given_traces()), tuple(run.given_goldens())
         return RunOrder(
             traces,
@@ -305,7 +305,7 @@ class Evaluation(QObject):
 
     def _criteria(self) -> Criteria | None:
         """A result's own criteria are for that result; those of a criteria file are for everything."""
-        if self.wanted.criteria is CriteriaFrom.EDITED:
+        if self.options.criteria is CriteriaFrom.EDITED:
             return self.edited
         file = self.criteria_file
         return file.criteria if file is not None else None

@@ -27,7 +27,7 @@ class CallScope(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class FirstCalls:
     """What to ask for, and of how many questions these are the first."""
 
     wanted: CallsWanted
@@ -37,10 +37,10 @@ class Looked:
 
 def looked_at(
     files: Files, run: CurrentRun | None, replies: Path | None, selection: Selection | None, share: CallScope
-) -> Looked:
+) -> FirstCalls:
     """The questions behind what is selected in this run; `replies` is the file of recorded ones that is at hand."""
     if run is None:
-        return Looked(CallsWanted(()))
+        return FirstCalls(CallsWanted(()))
     recorded = _recorded(replies, run)
     cases = run.cases if share is CallScope.RUN else _cases(files, run, selection)
     turn = _turn(files, run, selection) if share is CallScope.TURN else None
@@ -48,7 +48,7 @@ def looked_at(
     questions = tuple(islice(every, MOST_QUESTIONS))
     total = len(questions) + sum(1 for _question in every)
     head = run.verdict or run.head
-    return Looked(CallsWanted(questions, recorded), total, head.started_s if head is not None else 0.0)
+    return FirstCalls(CallsWanted(questions, recorded), total, head.started_s if head is not None else 0.0)
 
 
 def _cases(files: Files, run: CurrentRun, selection: Selection | None) -> Sequence[CaseVerdict]:

@@ -58,7 +58,7 @@ class CallRule:
 def call_rule(context: GoldenContext) -> CallRule:
     """The rule by which the next run compares the calls of the turn that is shown."""
     ran = _of(_judged_by(context))
-    if context.evaluation.wanted.criteria is CriteriaFrom.ADK:
+    if context.evaluation.options.criteria is CriteriaFrom.ADK:
         return CallRule("EXACT", ran=_match(ran), metrics=(TOOL_TRAJECTORY,))
     criteria, path = _in_force(context)
     if criteria is None:
@@ -78,7 +78,7 @@ def ran_by_name(context: GoldenContext) -> bool:
 
 def _why_not(context: GoldenContext) -> str:
     evaluation, run = context.evaluation, context.shown.value
-    if evaluation.wanted.criteria is not CriteriaFrom.FOUND or evaluation.criteria_file is not None:
+    if evaluation.options.criteria is not CriteriaFrom.FOUND or evaluation.criteria_file is not None:
         return ""
     ground = run.ground if run is not None else None
     stated = [_stated(criteria) for criteria in ground.criteria.by_golden.values()] if ground is not None else []
@@ -90,7 +90,7 @@ def _why_not(context: GoldenContext) -> str:
 def _in_force(context: GoldenContext) -> tuple[Criteria | None, str]:
     """The criteria of the next run, as far as they are known without reading anything, and their file."""
     evaluation = context.evaluation
-    origin, file = evaluation.wanted.criteria, evaluation.criteria_file
+    origin, file = evaluation.options.criteria, evaluation.criteria_file
     if origin is CriteriaFrom.EDITED:
         return evaluation.edited, ""
     if origin is CriteriaFrom.FOUND and file is not None:

@@ -85,7 +85,7 @@ class Overruling(QObject):
         run = self._shown.value
         place = target.case, target.turn, target.metric
         overrules = (
-            [overrule for overrule in run.said if (overrule.case, overrule.turn, overrule.metric) == place]
+            [overrule for overrule in run.overrules if (overrule.case, overrule.turn, overrule.metric) == place]
             if run is not None
             else []
         )
@@ -108,7 +108,7 @@ class Overruling(QObject):
     def say(self, run: CurrentRun, overrule: Overrule) -> Overrule:
         """Let it count. Each time it is another entry in the store, where nothing is ever changed."""
         overrule = replace(overrule, id=uuid.uuid4().hex)
-        run.say((*run.said, overrule))
+        run.use_overrules((*run.overrules, overrule))
         case = run.judged.get(overrule.case, run.cases[overrule.case])
         key = key_of(case)
         before = (other for other in run.cases[: overrule.case] if other.case_id == case.case_id)
@@ -121,7 +121,7 @@ class Overruling(QObject):
     def take_back(self, run: CurrentRun | None, overrule: Overrule) -> None:
         """Let it count no longer, also of a run that is no longer shown."""
         if run is not None:
-            run.say(other for other in run.said if other.id != overrule.id)
+            run.use_overrules(other for other in run.overrules if other.id != overrule.id)
             self._show(run)
         if overrule.id not in self._unkept:
             self._keeping.write(TakenBack(overrule.id))
@@ -140,10 +140,10 @@ class Overruling(QObject):
         if run is None or run.verdict is None or run is self._last:
             return
         before, self._last = self._last, run
-        if before is None or not before.said or run.order is None or not run.order.earlier:
+        if before is None or not before.overrules or run.order is None or not run.order.earlier:
             return
         places = {key_of(case): index for index, case in enumerate(run.cases)}
-        for overrule in before.said:
+        for overrule in before.overrules:
             own = before.judged.get(overrule.case)
             index = places.get(key_of(own), -1) if own is not None else -1
             if index >= 0 and run.judged.get(index, run.cases[index]) == own:

@@ -118,7 +118,7 @@ class RunShowing(QObject):
             self._messages.tell(run.sentence)
         else:
             run.end(opening.run)
-            run.say(overrule for overrule in opening.overrules if overrule.withdrawn_s is None)
+            run.use_overrules(overrule for overrule in opening.overrules if overrule.withdrawn_s is None)
         self._shown.tell()
 
 

@@ -134,7 +134,7 @@ class CriteriaPanel(PanelWidget):
             for metric in metrics:
                 draft.set_option(metric, (option,), value)
 
-        if draft.lines and self._evaluation.wanted.criteria is CriteriaFrom.EDITED:
+        if draft.lines and self._evaluation.options.criteria is CriteriaFrom.EDITED:
             put()
         elif draft.is_changed:
             return tr("The criteria that are being edited are not in use. Save them first, or take them back.")
@@ -185,7 +185,7 @@ class CriteriaPanel(PanelWidget):
         self._save.setEnabled(bool(draft.path) and draft.is_changed and not wrong)
         self._undo.setEnabled(draft.can_undo)
         self._redo.setEnabled(draft.can_redo)
-        self._give_up.setEnabled(self._evaluation.wanted.criteria is CriteriaFrom.EDITED)
+        self._give_up.setEnabled(self._evaluation.options.criteria is CriteriaFrom.EDITED)
         self._add_group.setEnabled(draft.has_groups)
         if draft.lines and not self.view.currentIndex().isValid():
             self._show_line(self.form.shown)

@@ -93,7 +93,7 @@ class CriteriaButton(QToolButton):
             look.icons.paint(painter, "down", ink, self.width() - ARROW_PX - 6, self.height() / 2, ARROW_PX)
 
     def _refresh(self, _number: int = 0) -> None:
-        words = tr("Criteria: {0}").format(self._name(self._evaluation.wanted.criteria))
+        words = tr("Criteria: {0}").format(self._name(self._evaluation.options.criteria))
         self.setText(f" {words}".replace("&", "&&"))  # Qt leaves no room beside the icon
         self.setAccessibleName(words)
         self.setIcon(self._desk.look.icon("sliders", "text2"))
@@ -107,7 +107,7 @@ class CriteriaButton(QToolButton):
 
     def _fill(self) -> None:
         self._menu.clear()
-        wanted = self._evaluation.wanted
+        wanted = self._evaluation.options
         for source in CriteriaFrom:
             if source is CriteriaFrom.EDITED and self._evaluation.edited is None:
                 continue

@@ -76,13 +76,13 @@ class EvaluateDialog(Dialog):
                 (tr("Own: what was not checked never passes"), ""),
                 *((tr("As {0} decides").format(rules.title), rules.name) for rules in RULES),
             ),
-            lambda rules: self._evaluation.choose(replace(self._evaluation.wanted, rules=rules)),
+            lambda rules: self._evaluation.choose(replace(self._evaluation.options, rules=rules)),
         )
         self.pair_by = Choice[str](
             look,
             tr("Pair by"),
             [(tr(words), way) for way, words in _PAIRED_BY.items()],
-            lambda way: self._evaluation.choose(replace(self._evaluation.wanted, pair_by=way)),
+            lambda way: self._evaluation.choose(replace(self._evaluation.options, pair_by=way)),
         )
         self.cases = LineField(look, tr("Cases"), self._set_cases, tr("All. Or names, like retail_*"))
         self.only = LineField(look, tr("Metrics"), self._set_only, tr("All of the criteria. Or some by name"))
@@ -175,29 +175,29 @@ class EvaluateDialog(Dialog):
         return str(path) if path is not None else ""
 
     def _set_source(self, source: CriteriaFrom) -> None:
-        self._evaluation.choose(replace(self._evaluation.wanted, criteria=source))
+        self._evaluation.choose(replace(self._evaluation.options, criteria=source))
 
     def _set_extra(self, fails: bool) -> None:
-        self._evaluation.choose(replace(self._evaluation.wanted, extra_turns_fail=fails))
+        self._evaluation.choose(replace(self._evaluation.options, extra_turns_fail=fails))
 
     def _set_cases(self, text: str) -> None:
-        self._evaluation.choose(replace(self._evaluation.wanted, cases=tuple(text.split())))
+        self._evaluation.choose(replace(self._evaluation.options, cases=tuple(text.split())))
 
     def _set_only(self, text: str) -> None:
-        self._evaluation.choose(replace(self._evaluation.wanted, only=tuple(text.replace(",", " ").split())))
+        self._evaluation.choose(replace(self._evaluation.options, only=tuple(text.replace(",", " ").split())))
 
     def _set_replies(self, how: str) -> None:
-        wanted = replace(self._evaluation.wanted, fresh=how == _FRESH, keeps=how != _NEITHER)
+        wanted = replace(self._evaluation.options, fresh=how == _FRESH, keeps=how != _NEITHER)
         self._evaluation.choose(wanted)
 
     def _pick_judge(self, judge: JudgeChoice) -> None:
         if judge.kind != RECORDED:
             self._evaluation.preferences.set_judge(judge)
-        self._evaluation.choose(replace(self._evaluation.wanted, judge=judge))
+        self._evaluation.choose(replace(self._evaluation.options, judge=judge))
 
     def _show_choices(self) -> None:
         """What is chosen, here or elsewhere; a proposal of it follows."""
-        evaluation, wanted = self._evaluation, self._evaluation.wanted
+        evaluation, wanted = self._evaluation, self._evaluation.options
         self.criteria.offer(_sources(evaluation))
         self.criteria.choose(wanted.criteria)
         self.rules.choose(wanted.rules)

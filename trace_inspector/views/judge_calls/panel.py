@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QSplitter, QStacke
 from trace_inspector.core.translatable import N_
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.judge_calls_model import CASE, COLUMNS, JudgeCallsModel, calls_of, text_wanted
-from trace_inspector.models.evaluation.judge_calls_wanted import CallScope, Looked, looked_at
+from trace_inspector.models.evaluation.judge_calls_wanted import CallScope, FirstCalls, looked_at
 from trace_inspector.views.blocks.run_cells import RunCells
 from trace_inspector.views.judge_calls.reply_view import ReplyView
 from trace_inspector.views.widgets.controls import Label
@@ -34,7 +34,7 @@ class JudgeCallsPanel(PanelWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.look, tr("Judge calls"))
         self._desk = desk
-        self._looked = Looked(CallsWanted(()))
+        self._looked = FirstCalls(CallsWanted(()))
         self._asked: CallsWanted | None = None
         self._sought = ""  # the digest of the reply to show, as soon as it is listed
         self.model = JudgeCallsModel(self)

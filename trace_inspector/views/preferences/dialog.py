@@ -174,8 +174,8 @@ class PreferencesDialog(Dialog):
     def _set_judge(self, judge: JudgeChoice) -> None:
         self._preferences.set_judge(judge)
         evaluation = self._desk.workspace.evaluation
-        if evaluation.wanted.judge is not None and evaluation.wanted.judge.kind != RECORDED:
-            evaluation.choose(replace(evaluation.wanted, judge=None))
+        if evaluation.options.judge is not None and evaluation.options.judge.kind != RECORDED:
+            evaluation.choose(replace(evaluation.options, judge=None))
 
     def _set_in_flight(self, count: int) -> None:
         self._preferences.set_judge(replace(self._preferences.judge, in_flight=count))

@@ -29,7 +29,7 @@ class Observer:
         self._report = report
         self._is_edited = False
         self._workspace.recovery.changed.connect(self._tell_offered)
-        if self._workspace.recovery.found:
+        if self._workspace.recovery.recoverable:
             self._tell_offered()
         if job:
             self._workspace.files.changed.connect(self._edit)
@@ -39,7 +39,7 @@ class Observer:
         os.write(self._report, f"{json.dumps([what, value])}\n".encode())
 
     def _tell_offered(self) -> None:
-        self._tell("offered", [[str(one.file), one.changes] for one in self._workspace.recovery.found])
+        self._tell("offered", [[str(one.file), one.changes] for one in self._workspace.recovery.recoverable])
 
     def _edit(self, number: int) -> None:
         from trace_inspector.core.golden.golden_change import Answers

@@ -74,10 +74,10 @@ def test_the_calls_of_turn_case_and_run(workspace: Workspace) -> None:
     judge(workspace, begin(workspace), asked(judged(OBSERVED, [EXPECTED]), ["x", "y"]))
     first, second = file.table.tops
     workspace.selection.select(Selection(file.number, file.table.turns(first)[1]))
-    digests = {share: [one.digests for one in questions(workspace, share).wanted.questions] for share in CallScope}
+    digests = {share: [one.digests for one in questions(workspace, share).request.questions] for share in CallScope}
     assert digests == {CallScope.TURN: [("y",)], CallScope.CASE: [("x",), ("y",)], CallScope.RUN: [("x",), ("y",)]}
     workspace.selection.select(Selection(file.number, file.table.turns(second)[0]))
-    assert questions(workspace, CallScope.CASE).wanted.questions == ()
+    assert questions(workspace, CallScope.CASE).request.questions == ()
     assert questions(workspace, CallScope.RUN).total == 2
 
 
@@ -87,7 +87,7 @@ def test_a_long_run_is_listed_in_part_and_counted_whole(workspace: Workspace) ->
     many = asked(run, ["x", "y"])
     judge(workspace, begin(workspace), replace(many, cases=many.cases[:1] * MOST_QUESTIONS))
     looked = questions(workspace, CallScope.RUN)
-    assert (len(looked.wanted.questions), looked.total) == (MOST_QUESTIONS, 2 * MOST_QUESTIONS)
+    assert (len(looked.request.questions), looked.total) == (MOST_QUESTIONS, 2 * MOST_QUESTIONS)
 
 
 def test_replies_kept_from_before_the_run_are_told_from_those_asked_for(hold_to_rules: HoldToRules) -> None:

@@ -31,7 +31,7 @@ def test_an_edit_asked_for_while_rows_are_told_is_waited_for_too(
     for _waiter in range(waiters):
         goldens.settled(hear)
     once = [partial(goldens.change, file, place, "City", with_city("Bergen"))]
-    goldens.queue.told.connect(lambda _message: once and once.pop()())
+    goldens.queue.received.connect(lambda _message: once and once.pop()())
     qtbot.waitUntil(lambda: len(heard) == waiters, timeout=WAIT_MS)
     assert {under_way for under_way, _parts in heard} == {False}
     assert all("Bergen" in str(parts) for _under_way, parts in heard)

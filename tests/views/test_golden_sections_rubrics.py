@@ -19,7 +19,7 @@ from trace_inspector.core.trace.rubric import Rubric
 from trace_inspector.core.values.pointer import resolve
 from trace_inspector.core.values.values import Json, JsonObject
 from trace_inspector.core.verdict.verdict import MetricVerdict, RubricVerdict, Status, TurnVerdict
-from trace_inspector.models.golden.rubrics import LastWords, pasted
+from trace_inspector.models.golden.rubrics import RubricVerdicts, pasted
 from trace_inspector.views.golden.rubrics_section import RubricsSection
 from trace_inspector.views.golden.tab import GoldenTab
 from trace_inspector.views.shell.main_window import MainWindow
@@ -149,7 +149,7 @@ def test_what_a_judge_said_is_out_of_date_after_an_edit(window: MainWindow, tmp_
     votes = RubricVerdict("polite", 1.0, text="Is polite.", votes=(1.0, 1.0, 0.0))
     metric = MetricVerdict("rubrics", 1.0, Status.PASSED, rubrics=(votes,))
     judged = replace(tab.context, turn_verdict=TurnVerdict(0, 0, Status.PASSED, (metric,)))
-    words = LastWords()
+    words = RubricVerdicts()
     words.note(judged)
     last = words.on(Rubric("polite", "Is polite."))
     assert last is not None

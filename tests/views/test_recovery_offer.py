@@ -51,7 +51,7 @@ def left(tmp_path: Path) -> Path:
 
 def offer(window: MainWindow, qtbot: QtBot) -> LeftEdits:
     window.saving.offer_left_edits()
-    qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.found), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.recoverable), timeout=WAIT_MS)
     (bar,) = window.findChildren(LeftEdits)
     qtbot.waitUntil(bar.isVisible)
     return bar
@@ -168,16 +168,16 @@ def test_edits_that_a_dying_process_still_holds_are_offered_when_it_is_gone(
         assert lock(holder)
         told: list[int] = []
         recovery = window.desk.workspace.recovery
-        recovery.changed.connect(lambda: told.append(len(recovery.found)))
+        recovery.changed.connect(lambda: told.append(len(recovery.recoverable)))
         window.saving.offer_left_edits()
         qtbot.waitUntil(lambda: told == [0], timeout=WAIT_MS)
     finally:
         os.close(holder)
     qtbot.waitUntil(lambda: told[-1] == 1, timeout=WAIT_MS)
-    assert [one.file for one in recovery.found] == [left]
+    assert [one.file for one in recovery.recoverable] == [left]
     recovery.later()
     QTest.qWait(1_500)
-    assert not recovery.found
+    assert not recovery.recoverable
 
 
 def test_edits_of_a_file_that_is_gone_are_recovered_and_saved(window: MainWindow, qtbot: QtBot, left: Path) -> None:
@@ -230,7 +230,7 @@ def test_forgotten_edits_are_found_in_the_preferences(window: MainWindow, qtbot:
 
     qtbot.waitUntil(lambda: bool(again()), timeout=WAIT_MS)
     QTest.keyClick(again()[0], Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.found), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: bool(window.desk.workspace.recovery.recoverable), timeout=WAIT_MS)
     assert bar.isVisible()
     asked.reject()
 

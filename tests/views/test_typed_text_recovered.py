@@ -135,5 +135,5 @@ def test_text_of_a_file_that_is_gone_is_kept(window: MainWindow, qtbot: QtBot, p
     bar = offer(window, qtbot)
     assert "the file is gone" in words(bar)
     push(bar, "Recover")
-    assert until(lambda: bool(window.desk.workspace.recovery.found))
+    assert until(lambda: bool(window.desk.workspace.recovery.recoverable))
     assert len(list(journal_folder().glob("*.drafts"))) == 1

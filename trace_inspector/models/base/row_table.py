@@ -17,7 +17,7 @@ from trace_inspector.core.trace.trace import Agent, Event, Span, Trace, Turn, Us
 from trace_inspector.models.base import bulk_append as arriving
 from trace_inspector.models.base.bodies import Bodies
 from trace_inspector.models.base.moved_places import RowsBehind
-from trace_inspector.models.base.row_details import NamedTops, DetailsByRow
+from trace_inspector.models.base.row_details import DetailsByRow, NamedTops
 from trace_inspector.models.base.visible_rows import FIRST_GHOST, TOP, Ghost, VisibleRows, Watcher
 
 __all__ = ["TOP", "Ghost", "RowTable", "Thing", "Watcher"]

@@ -30,7 +30,7 @@ class CallScope(enum.Enum):
 class FirstCalls:
     """What to ask for, and of how many questions these are the first."""
 
-    wanted: CallsWanted
+    request: CallsWanted
     total: int = 0
     started_s: float = 0.0  # when the run began: what was asked before it was kept from then
 

@@ -66,7 +66,7 @@ class Drafts(QObject):
         """Whether its text is in the journal on disk, or cannot be."""
         return draft.number <= self._keeper.reached
 
-    def at(self, file: int, spot: Spot) -> Draft | None:
+    def draft(self, file: int, spot: Spot) -> Draft | None:
         """What waits in a field."""
         return self._drafts.get(file, {}).get(spot)
 
@@ -105,7 +105,7 @@ class Drafts(QObject):
 
     def settle(self, draft: Draft, problem: str) -> None:
         """The golden answered: it has the text, unless there is a problem. Newer text of the field stays."""
-        if self.at(draft.file, draft.spot) is not draft:
+        if self.draft(draft.file, draft.spot) is not draft:
             return
         if not problem:
             self.drop(draft.file, draft.spot)
@@ -143,7 +143,7 @@ class Drafts(QObject):
     def restore(self, file: int, drafts: Sequence[DraftText], journal: Path | None) -> None:
         """Text that another process left behind; its journal goes when this one has it."""
         for draft in drafts:
-            if self.at(file, draft.spot) is None:  # what was typed here since is newer
+            if self.draft(file, draft.spot) is None:  # what was typed here since is newer
                 self.note(file, draft.spot, draft.label, draft.text).pending = False
         if journal is not None:
             self._keeper.taken(journal)
@@ -181,7 +181,7 @@ class FieldSpot:
     @property
     def draft(self) -> Draft | None:
         """What waits there."""
-        return self.drafts.at(self.file, self.spot)
+        return self.drafts.draft(self.file, self.spot)
 
     def note(self, text: str, refused: Refused) -> Draft:
         """Somebody typed."""

@@ -78,7 +78,7 @@ def why_large(kind: Kind, value: Json | Absent) -> str:
     return ""
 
 
-def told_misfit(value: Json | Absent, schema: Json) -> str:
+def schema_misfit(value: Json | Absent, schema: Json) -> str:
     """What a declared schema has against a value; "" for nothing."""
     problems = argument_problems(value, schema) if schema is not None and not isinstance(value, Absent) else []
     if not problems:

@@ -63,7 +63,7 @@ class Promotion(QObject):
         self._goldens = goldens
         self._asked = 0  # only what was asked last counts
         self.some = tuple(some)
-        self.told: Foretold | None = None
+        self.preview: Foretold | None = None
         self.sentence = ""
         self.copies = all(picked.is_golden for picked in some)
         self.moves = False
@@ -175,12 +175,12 @@ class Promotion(QObject):
     @property
     def gone(self) -> bool:
         """Whether something would be lost for good."""
-        return self.told is not None and any(loss.severity.value == "error" for loss in self.told.losses)
+        return self.preview is not None and any(loss.severity.value == "error" for loss in self.preview.losses)
 
     @property
     def waiting(self) -> bool:
         """Whether it is not known yet what it comes to."""
-        return self.told is None and not self.sentence
+        return self.preview is None and not self.sentence
 
     def leave(self) -> None:
         """Nobody waits for what the choices come to any more."""
@@ -189,14 +189,14 @@ class Promotion(QObject):
     def ask(self) -> None:
         """Work out what the choices come to."""
         self._asked += 1
-        self.told, self.sentence = None, self._refusal()
+        self.preview, self.sentence = None, self._refusal()
         if not self.sentence:
             file, what = self._request()
             for number in {file, *({picked.file.number for picked in self.some} if self.copies else ())} - {0}:
                 if self._files.by_number[number].format in GOLDEN_FORMATS:
                     self._goldens.begin(number)
             if isinstance(what, PromoteCall):
-                self.told = Foretold()
+                self.preview = Foretold()
             else:
                 asked = what if isinstance(what, NewSuite) else Before(what)
                 self._goldens.ask(file, Ask(file, asked), partial(self._take, self._asked))
@@ -205,7 +205,7 @@ class Promotion(QObject):
     def _take(self, number: int, answer: Answer) -> None:
         if number == self._asked:
             if isinstance(answer.value, Foretold):
-                self.told = answer.value
+                self.preview = answer.value
             self.sentence = answer.sentence
             self.changed.emit()
 

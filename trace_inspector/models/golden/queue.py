@@ -66,7 +66,7 @@ class GoldenQueue(QObject):
     """`taken` comes with each answer that says how a file stands; `told` with what the child says in between."""
 
     taken = Signal(object)  # the Stand
-    told = Signal(object)
+    received = Signal(object)
     ended = Signal()  # the child is gone, and knows nothing any more
     moved = Signal()  # something was asked for, or was answered
 
@@ -132,7 +132,7 @@ class GoldenQueue(QObject):
         if isinstance(message, Trouble):
             self._messages.tell(message.sentence)
         elif not isinstance(message, Progress):  # rows are shown when all of them are there
-            self.told.emit(message)
+            self.received.emit(message)
 
     def _next(self) -> None:
         while self._waiting and self._busy is None:

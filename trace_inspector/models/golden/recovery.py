@@ -35,7 +35,7 @@ class GoldenRecovery(QObject):
         self._goldens = goldens
         self._messages = messages
         self._coming: dict[int, Recoverable] = {}  # by file, what is taken up when it is read
-        self.found: tuple[Recoverable, ...] = ()
+        self.recoverable: tuple[Recoverable, ...] = ()
         self.problems: tuple[str, ...] = ()  # a sentence for each thing that was kept and cannot be read
         self.forgotten: Recoverable | None = None  # the last, until something else is done
         self._forgetting: list[Recoverable] = []
@@ -68,7 +68,7 @@ class GoldenRecovery(QObject):
         file = self._files.at(edits.file)
         if file is not None and file.unsaved:
             self._messages.tell(tr("{0} is edited here already. Save and close it first.").format(file.name))
-            self.found = (edits, *self.found)
+            self.recoverable = (edits, *self.recoverable)
             self.changed.emit()
             return
         number = file.number if file is not None else self._files.open_kept(edits.file)
@@ -98,7 +98,7 @@ class GoldenRecovery(QObject):
     def later(self) -> None:
         """Offer nothing more until the next start."""
         self._again.stop()
-        self.found, self.problems, self.forgotten = (), (), None
+        self.recoverable, self.problems, self.forgotten = (), (), None
         self.changed.emit()
 
     def add_problem(self, sentence: str) -> None:
@@ -124,14 +124,14 @@ class GoldenRecovery(QObject):
             self.changed.emit()
 
     def _drop(self, edits: Recoverable) -> None:
-        self.found = tuple(other for other in self.found if other is not edits)
+        self.recoverable = tuple(other for other in self.recoverable if other is not edits)
         self.changed.emit()
 
     def _take(self, answer: Answer) -> None:
         if not isinstance(answer.value, RecoverableEdits):
             return
-        self.found += tuple(edits for edits in answer.value.recoverable if edits.journal not in self._offered)
-        self._offered |= {edits.journal for edits in self.found}
+        self.recoverable += tuple(edits for edits in answer.value.recoverable if edits.journal not in self._offered)
+        self._offered |= {edits.journal for edits in self.recoverable}
         for sentence in answer.value.problems if not self._looks else ():
             self._messages.tell(sentence)
             self.add_problem(sentence)
@@ -154,7 +154,7 @@ class GoldenRecovery(QObject):
 
     def _taken_up(self, number: int, edits: Recoverable, answer: Answer) -> None:
         if answer.sentence:
-            self.found = (edits, *self.found)
+            self.recoverable = (edits, *self.recoverable)
             self.changed.emit()
         else:
             self._restore(number, edits)

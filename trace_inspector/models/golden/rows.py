@@ -22,7 +22,7 @@ Ask: TypeAlias = Callable[[Request, Callable[[Answer], None]], None]
 
 
 @dataclass(slots=True, eq=False)
-class _Coming:
+class _Rereading:
     """Rows of one revision of a file, while they come."""
 
     revision: int
@@ -37,7 +37,7 @@ class GoldenRows(QObject):
         self._files = files
         self._edited = edited
         self._ask = ask
-        self._coming: dict[int, _Coming] = {}
+        self._coming: dict[int, _Rereading] = {}
         self._waiting: list[Callable[[], None]] = []
         self._is_over = False
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
@@ -85,11 +85,11 @@ class GoldenRows(QObject):
             file = self._files.by_number.get(number)
             if file is not None:
                 fresh = OpenFile(number, file.path, file.format, FileState.LOADING)
-                coming = self._coming[number] = _Coming(self._edited[number].revision, fresh)
+                coming = self._coming[number] = _Rereading(self._edited[number].revision, fresh)
                 self._ask(RowsWanted(number), partial(self._asked, coming))
                 return
 
-    def _asked(self, coming: _Coming, answer: Answer) -> None:
+    def _asked(self, coming: _Rereading, answer: Answer) -> None:
         """All that was told is here; what was not, because something came between, is asked for again."""
         broken_off = self._coming.get(coming.fresh.number) is coming
         if broken_off:
@@ -101,7 +101,7 @@ class GoldenRows(QObject):
         else:
             self.soon()
 
-    def _show(self, number: int, coming: _Coming) -> None:
+    def _show(self, number: int, coming: _Rereading) -> None:
         edited = self._edited.get(number)
         if edited is None or coming.revision != edited.revision:
             return

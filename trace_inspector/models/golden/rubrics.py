@@ -25,19 +25,19 @@ Edit = Callable[[list[Rubric]], list[Rubric]]
 
 
 @dataclass(frozen=True, slots=True)
-class Owned:
+class PlacedRubric:
     """A rubric, and where it stands: its number among those of its turn, or of the case."""
 
     rubric: Rubric
     of_turn: bool
-    at: int
+    index: int
 
 
-def owned(context: GoldenContext) -> list[Owned]:
+def owned(context: GoldenContext) -> list[PlacedRubric]:
     """Those of the case, then those of the turn."""
     of_turn = context.turn.rubrics if context.turn is not None else ()
-    listed = [Owned(rubric, of_turn=False, at=index) for index, rubric in enumerate(context.case.rubrics)]
-    return [*listed, *(Owned(rubric, of_turn=True, at=index) for index, rubric in enumerate(of_turn))]
+    listed = [PlacedRubric(rubric, of_turn=False, index=index) for index, rubric in enumerate(context.case.rubrics)]
+    return [*listed, *(PlacedRubric(rubric, of_turn=True, index=index) for index, rubric in enumerate(of_turn))]
 
 
 def edited(case: Case, index: int | None, edits: Sequence[tuple[bool, Edit]]) -> list[GoldenChange]:
@@ -142,7 +142,7 @@ def why_no_rubrics(context: GoldenContext, *, of_turn: bool) -> str:
     return why_not(context.file.format, probe, scenario=context.case.scenario is not None)
 
 
-def held(context: GoldenContext) -> frozenset[str]:
+def kept_fields(context: GoldenContext) -> frozenset[str]:
     """What a format keeps of a rubric beside its text."""
     scenario = context.case.scenario is not None
     return frozenset(
@@ -154,26 +154,26 @@ def held(context: GoldenContext) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class LastVerdict:
     """What was said of a rubric last, and whether the golden changed since."""
 
-    said: RubricVerdict
+    verdict: RubricVerdict
     stale: bool = False
 
     @property
     def now(self) -> Now:
         """In a few words."""
-        if self.said.score is None:
+        if self.verdict.score is None:
             return Now("stale" if self.stale else "none", tr("undecided"))
-        word = tr("yes") if self.said.score >= 1 else tr("no")
-        agreeing = sum(vote == self.said.score for vote in self.said.votes)
-        if len(self.said.votes) > 1:
-            word = tr("{0}, {1} of {2}").format(word, agreeing, len(self.said.votes))
-        return Now("stale" if self.stale else "passed" if self.said.score >= 1 else "failed", word)
+        word = tr("yes") if self.verdict.score >= 1 else tr("no")
+        agreeing = sum(vote == self.verdict.score for vote in self.verdict.votes)
+        if len(self.verdict.votes) > 1:
+            word = tr("{0}, {1} of {2}").format(word, agreeing, len(self.verdict.votes))
+        return Now("stale" if self.stale else "passed" if self.verdict.score >= 1 else "failed", word)
 
 
 @dataclass(slots=True)
-class LastWords:
+class RubricVerdicts:
     """Verdicts on rubrics of one golden; those that an edit put out of date are remembered until another run."""
 
     _of: tuple[object, object] = (None, None)
@@ -194,13 +194,13 @@ class LastWords:
                 self._by_text[_words(verdict.text)] = verdict
             self._by_id[verdict.rubric_id] = verdict
 
-    def on(self, rubric: Rubric) -> Last | None:
+    def on(self, rubric: Rubric) -> LastVerdict | None:
         """By its words, else by its id; None where nobody judged it."""
         verdict = self._by_text.get(_words(rubric.text)) or self._by_id.get(rubric.id)
         if verdict is None:
             return None
         other = bool(verdict.text) and _words(verdict.text) != _words(rubric.text)
-        return Last(verdict, stale=other or id(verdict) not in self._fresh)
+        return LastVerdict(verdict, stale=other or id(verdict) not in self._fresh)
 
 
 def _rubrics_in(*verdicts: TurnVerdict | CaseVerdict | None) -> Iterator[RubricVerdict]:

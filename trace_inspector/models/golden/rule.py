@@ -46,7 +46,7 @@ class CallRule:
         return ", ".join((self.match, tr("names only"))) if self.match and self.names_only else self.match or "–"
 
     @property
-    def told(self) -> str:
+    def explanation(self) -> str:
         """What it means, what the run did instead, and why it cannot be chosen."""
         means = tr("The turn matches with {0}.").format(tr(MEANS[self.match])) if self.match else ""
         names = tr("Arguments are not compared.") if self.match and self.names_only else ""

@@ -29,7 +29,7 @@ class Figure:
 
 
 @dataclass(slots=True)
-class Before:
+class CallsBeforeEdits:
     """How turns fared before anything was edited, by file, case and turn; another run begins anew."""
 
     _run: object = None
@@ -74,7 +74,7 @@ def with_matchers(context: GoldenContext, before: tuple[bool, ...]) -> Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Stale:
+class StaleVerdicts:
     """How many verdicts of judges are out of date, in how many turns of all; `judged` counts those that stand.
 
     `awaited`: an evaluation that is under way has not come to this golden yet.
@@ -86,7 +86,7 @@ class Stale:
     awaited: bool
 
 
-def stale(context: GoldenContext) -> Stale:
+def stale(context: GoldenContext) -> StaleVerdicts:
     """What of the shown golden waits for a judge, and in how many turns of the whole run that is so."""
     run = context.shown.value
     shown: TurnVerdict | CaseVerdict | None = context.turn_verdict or context.case_verdict
@@ -96,7 +96,7 @@ def stale(context: GoldenContext) -> Stale:
         turns = sum(any(map(_is_stale, turn.metrics)) for case in run.cases for turn in case.turns)
     judged = sum(bool(metric.votes or metric.replies or metric.rubrics) for metric in metrics)
     awaited = run is not None and run.running and shown is None
-    return Stale(sum(map(_is_stale, metrics)), turns, judged, awaited)
+    return StaleVerdicts(sum(map(_is_stale, metrics)), turns, judged, awaited)
 
 
 def answer_figure(context: GoldenContext) -> Figure | None:

@@ -79,7 +79,7 @@ class Goldens(QObject):
         self._undo = GoldenUndo(steps, self.queue, self._edited, messages)
         self.rows = GoldenRows(files, self._edited, self.queue.aside, self)
         self.queue.taken.connect(self._take)
-        self.queue.told.connect(self.rows.take)
+        self.queue.received.connect(self.rows.take)
         self.queue.ended.connect(self._scoring.forget)
         files.closed.connect(self._closed)
         evaluation.ready = self.settled

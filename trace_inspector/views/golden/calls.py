@@ -20,7 +20,7 @@ from trace_inspector.models.golden.calls import Edit, added, changing, expected_
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.live_status import Comparison, compared
-from trace_inspector.models.golden.scores import Before
+from trace_inspector.models.golden.scores import CallsBeforeEdits
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.call_card import CallCard
 from trace_inspector.views.golden.calls_heading import CallsHeading
@@ -50,7 +50,7 @@ class ExpectedCalls(SectionBody):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._before = Before()
+        self._before = CallsBeforeEdits()
         self._context: GoldenContext | None = None
         self._expected: tuple[ExpectedCall, ...] = ()
         self._compared: Comparison | None = None

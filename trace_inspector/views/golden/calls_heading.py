@@ -41,15 +41,15 @@ class CallsHeading(QWidget):
     @property
     def told(self) -> str:
         """What is told of the rule to whoever points at it."""
-        return self._rule.told
+        return self._rule.explanation
 
     def show_golden(self, context: GoldenContext) -> None:
         """The rule, and how many runs could propose others for single arguments."""
         self._rule = rule = call_rule(context)
         self.rule.show_words(tr("Match: {0}").format(rule.words), rule.match)
         self.rule.button.setAccessibleName(self.rule.button.whole)
-        self.rule.button.setAccessibleDescription(rule.told)
-        self.rule.button.setToolTip(plain_tip(rule.told))
+        self.rule.button.setAccessibleDescription(rule.explanation)
+        self.rule.button.setToolTip(plain_tip(rule.explanation))
         runs = sum(1 for _run in islice(passing(context), MOST_RUNS))
         tip = tr("What varied among them is proposed as a rule for its argument (Ctrl+M).")
         self.propose.say(tr("Propose matchers from {0} passing runs…").format(runs), enabled=True, tip=tip)

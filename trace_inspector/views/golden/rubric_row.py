@@ -15,7 +15,7 @@ from trace_inspector.models.base.tips import plain_tip
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.golden.drafts import FieldSpot
 from trace_inspector.models.golden.live_status import Now
-from trace_inspector.models.golden.rubrics import Last, Owned
+from trace_inspector.models.golden.rubrics import LastVerdict, PlacedRubric
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.chip import Pick
 from trace_inspector.views.golden.fields.line_field import GoldenLine
@@ -39,16 +39,16 @@ _VOTE_PX = 15
 class RubricEditing(Protocol):
     """What a row asks of the list."""
 
-    def put(self, one: Owned, name: str, typed: Typed) -> None:
+    def put(self, one: PlacedRubric, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
 
-    def spot(self, one: Owned, name: str) -> FieldSpot | None:
+    def spot(self, one: PlacedRubric, name: str) -> FieldSpot | None:
         """Where a text of the rubric is kept until it is written."""
 
-    def remove(self, one: Owned) -> None:
+    def remove(self, one: PlacedRubric) -> None:
         """Take it out."""
 
-    def rescope(self, one: Owned) -> None:
+    def rescope(self, one: PlacedRubric) -> None:
         """Have it where it is not: at the turn, or at the case."""
 
 
@@ -92,7 +92,7 @@ class RubricRow(QWidget):
         self._look = look
         self._owner = owner
         self._levels = levels
-        self._one: Owned | None = None
+        self._one: PlacedRubric | None = None
         self._more = IconButton(look, tr("More of the rubric"), "right", self.toggle)
         self.id = GoldenLine(look, tr("Id of the rubric"), self._writer("id"), self._finder("id"), self._told)
         self.id.setFixedWidth(ID_PX)
@@ -133,7 +133,9 @@ class RubricRow(QWidget):
         inside.addWidget(self._form)
         grid.addLayout(inside, 1, 1, 1, 3)
 
-    def show_rubric(self, one: Owned, last: Last | None, holds: frozenset[str], scope: str, *, busy: bool) -> None:
+    def show_rubric(
+        self, one: PlacedRubric, last: LastVerdict | None, holds: frozenset[str], scope: str, *, busy: bool
+    ) -> None:
         """The rubric as the golden has it now; `holds` names what the file can keep of it."""
         self._one = one
         rubric = one.rubric
@@ -146,8 +148,8 @@ class RubricRow(QWidget):
         self.scope.setVisible(can_change)
         kinds = ["" if can_change else scope, rubric.type, rubric.group, rubric.importance]
         self._kind.setText(one_line(" · ".join(dict.fromkeys(kind for kind in kinds if kind)), 120))
-        self._votes.show_votes(last.said.votes if last is not None else ())
-        self._votes.setVisible(last is not None and bool(last.said.votes))
+        self._votes.show_votes(last.verdict.votes if last is not None else ())
+        self._votes.setVisible(last is not None and bool(last.verdict.votes))
         self._now.show_now(last.now if last is not None else Now("", tr("not judged")))
         self._now.setToolTip(tr("The golden changed after this was judged.") * (last is not None and last.stale))
         for name, field in self.fields.items():

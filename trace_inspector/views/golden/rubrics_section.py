@@ -18,11 +18,11 @@ from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
 from trace_inspector.models.golden.rubrics import (
     Edit,
-    LastWords,
-    Owned,
+    PlacedRubric,
+    RubricVerdicts,
     added,
     edited,
-    held,
+    kept_fields,
     moved,
     owned,
     pasted,
@@ -55,8 +55,8 @@ class RubricsSection(SectionBody):
         self.starts_folded = True
         self._look = look
         self._context: GoldenContext | None = None
-        self._last = LastWords()
-        self._owned: list[Owned] = []
+        self._last = RubricVerdicts()
+        self._owned: list[PlacedRubric] = []
         self._holds: frozenset[str] = frozenset()
         self._levels: list[tuple[str, str]] = []
         self._focus: int | None = None
@@ -110,7 +110,7 @@ class RubricsSection(SectionBody):
         return tr("{0} for this turn").format(turns) if turns < len(self._owned) else tr("for this turn")
 
     def _fill(self, context: GoldenContext) -> None:
-        self._holds = held(context)
+        self._holds = kept_fields(context)
         shown = self._owned[:MOST_ROWS]
         for row in self.rows[len(shown) :]:
             self._listed.removeWidget(row)
@@ -136,7 +136,7 @@ class RubricsSection(SectionBody):
             self._why.setText(said)
         self._why.setVisible(bool(said))
 
-    def _more(self, shown: Sequence[Owned]) -> Iterator[None]:
+    def _more(self, shown: Sequence[PlacedRubric]) -> Iterator[None]:
         while len(self.rows) < len(shown):
             row = RubricRow(self._look, self, lambda: self._levels)
             self._listed.addWidget(row)
@@ -149,7 +149,7 @@ class RubricsSection(SectionBody):
             self._grow.stop()
             self._give_focus()
 
-    def _show(self, row: RubricRow, one: Owned) -> None:
+    def _show(self, row: RubricRow, one: PlacedRubric) -> None:
         if self._context is not None:
             scope = _LEVELS[one.of_turn][0]
             busy = self._context.goldens.busy
@@ -164,22 +164,22 @@ class RubricsSection(SectionBody):
 
     # What rows ask
 
-    def put(self, one: Owned, name: str, typed: Typed) -> None:
+    def put(self, one: PlacedRubric, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
         row = self._owned.index(one) if one in self._owned else -1
         words = tr("Change the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
-        edits = [(one.of_turn, put(one.at, name, typed.text))]
+        edits = [(one.of_turn, put(one.index, name, typed.text))]
         self._change(words, edits, f"{typed.step} rubric {name} {row}", typed.draft)
 
-    def spot(self, one: Owned, name: str) -> FieldSpot | None:
+    def spot(self, one: PlacedRubric, name: str) -> FieldSpot | None:
         """Where a text of the rubric is kept until it is written."""
         context = self._context
         if context is None:
             return None
-        label = tr("{0} of rubric {1}").format(name, one.at + 1)
-        return context.spot(context.turn_place if one.of_turn else context.place, f"rubric {one.at} {name}", label)
+        label = tr("{0} of rubric {1}").format(name, one.index + 1)
+        return context.spot(context.turn_place if one.of_turn else context.place, f"rubric {one.index} {name}", label)
 
-    def remove(self, one: Owned) -> None:
+    def remove(self, one: PlacedRubric) -> None:
         """Take it out; the next one has the focus then."""
         at = self._owned.index(one)
         if len(self._owned) == 1:
@@ -188,13 +188,13 @@ class RubricsSection(SectionBody):
             self.rows[at + 1 if at + 1 < len(self.rows) else at - 1].text.setFocus()
             self._focus = min(at, len(self._owned) - 2)
         name = one_line(one.rubric.id or one.rubric.text, 40)
-        self._change(tr("Remove the rubric {0}").format(name), [(one.of_turn, without(one.at))])
+        self._change(tr("Remove the rubric {0}").format(name), [(one.of_turn, without(one.index))])
 
-    def rescope(self, one: Owned) -> None:
+    def rescope(self, one: PlacedRubric) -> None:
         """Have it at the turn, or at the case."""
         name = one_line(one.rubric.id or one.rubric.text, 40)
         words = tr("Ask {0} for every turn") if one.of_turn else tr("Ask {0} for this turn")
-        edits = [(one.of_turn, without(one.at)), (not one.of_turn, added([one.rubric]))]
+        edits = [(one.of_turn, without(one.index)), (not one.of_turn, added([one.rubric]))]
         self._change(words.format(name), edits)
 
     def _move(self, row: RubricRow, way: int) -> None:
@@ -205,7 +205,7 @@ class RubricsSection(SectionBody):
             self._focus = None
             self.rows[to].text.setFocus()
             words = tr("Move the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
-            self._change(words, [(one.of_turn, moved(one.at, one.at + way))])
+            self._change(words, [(one.of_turn, moved(one.index, one.at + way))])
 
     def _change(
         self, words: str, edits: Sequence[tuple[bool, Edit]], key: str = "", draft: Draft | None = None

@@ -10,7 +10,7 @@ from trace_inspector.models.base.translation import tr
 from trace_inspector.models.evaluation.run_scope import Scope
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.live_status import Now
-from trace_inspector.models.golden.scores import Before, Figure, figure, stale, with_matchers
+from trace_inspector.models.golden.scores import CallsBeforeEdits, Figure, figure, stale, with_matchers
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.marks import NowLabel
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
@@ -68,7 +68,7 @@ class ScoreStrip(QFrame):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.setObjectName("well")
-        self._before = Before()
+        self._before = CallsBeforeEdits()
         self._context: GoldenContext | None = None
         self._exact = _Cell(look, tr("ADK rule, exact values"), tr("ADK rule"))
         self._matched = _Cell(look, tr("With these matchers"), tr("Matchers"))

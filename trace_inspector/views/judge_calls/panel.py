@@ -109,7 +109,7 @@ class JudgeCallsPanel(PanelWidget):
         self._looked = looked_at(
             workspace.files, workspace.run.value, workspace.evaluation.recorded, workspace.selection.value, self.share
         )
-        wanted = self._looked.wanted
+        wanted = self._looked.request
         self.columns.lay_out(_WIDTHS_PX, () if self.share is CallScope.RUN else (CASE,))
         if not wanted.questions:
             self._asked = None
@@ -154,7 +154,7 @@ class JudgeCallsPanel(PanelWidget):
         if call is None:
             return
         source = f"{call.source}, {call.line.model}" if call.line.model else call.source
-        wanted = text_wanted(call, self._looked.wanted.recorded)
+        wanted = text_wanted(call, self._looked.request.recorded)
         self._desk.jobs.ask(call_reader, wanted, lambda answer: self._show_call(answer, source))
 
     def _show_call(self, answer: Answer, source: str) -> None:

@@ -104,17 +104,19 @@ class PromoteDialog(Dialog):
         promotion = self.promotion
         self._offer_wants()
         self.target.follow()
-        self.losses.tell(promotion.told)
+        self.losses.tell(promotion.preview)
         self.sentence.setText(promotion.sentence or self._sentence())
         self.accept_button.setText(_verb(promotion))
         self.accept_button.updateGeometry()
-        self.accept_button.setEnabled(not promotion.sentence and (promotion.told is None or promotion.told.changes))
+        self.accept_button.setEnabled(
+            not promotion.sentence and (promotion.preview is None or promotion.preview.changes)
+        )
         if self._accepting and not promotion.waiting:
             self._accepting = False
             self._accept()
 
     def _sentence(self) -> str:
-        told, promotion = self.promotion.told, self.promotion
+        told, promotion = self.promotion.preview, self.promotion
         if told is None:
             return tr("Working out what it comes to…")
         if not told.changes:

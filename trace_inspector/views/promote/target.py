@@ -59,7 +59,7 @@ class TargetForm(QWidget):
         """Take what stands in a field that was not left yet; true when that is something else."""
         promotion = self._promotion
         name, path = self.name.text().strip(), self.path.text().strip()
-        ids = promotion.told.ids if promotion.told is not None else ()
+        ids = promotion.preview.ids if promotion.preview is not None else ()
         if self.name.isVisible() and name not in (promotion.name, *(ids[:1] if not promotion.name else ())):
             promotion.choose(name=name)
             return True
@@ -80,7 +80,7 @@ class TargetForm(QWidget):
         self.path.setCursorPosition(len(str(Path(promotion.path).parent)) + 1)
         self._offer_cases()
         self._offer_ways()
-        told = promotion.told
+        told = promotion.preview
         if told is not None and not self.name.hasFocus():
             self.name.show_text(told.ids[0] if told.ids else promotion.name)
         self.moves.setChecked(promotion.moves)

@@ -65,7 +65,7 @@ class LeftEdits(QWidget):
     def recover_all(self) -> None:
         """Open every file with its edits, of each the newest."""
         paths = set()
-        for one in self._recovery.found:
+        for one in self._recovery.recoverable:
             if one.file not in paths:
                 paths.add(one.file)
                 self._recovery.recover(one)
@@ -77,7 +77,7 @@ class LeftEdits(QWidget):
             self._recovery.bring_back(forgotten.journal)
 
     def _show(self) -> None:
-        found, problems = self._recovery.found, self._recovery.problems
+        found, problems = self._recovery.recoverable, self._recovery.problems
         forgotten = self._recovery.forgotten
         had_focus = self.focusWidget() is not None and self.isAncestorOf(self.focusWidget())
         self.setVisible(bool(found or problems) or forgotten is not None)

@@ -49,7 +49,7 @@ class WindowSaving(QObject):
 
     def _offer(self) -> None:
         recovery = self._desk.workspace.recovery
-        if self._left is None and (recovery.found or recovery.problems):
+        if self._left is None and (recovery.recoverable or recovery.problems):
             self._left = LeftEdits(self._desk)
             self._add_bar(self._left)
 

@@ -12,7 +12,7 @@ from trace_inspector.core.golden.golden_change import GoldenChange
 from trace_inspector.core.values.values import ABSENT, Absent, Json
 from trace_inspector.models.golden.context import GoldenContext
 from trace_inspector.models.golden.drafts import Draft, FieldSpot
-from trace_inspector.models.golden.field import GoldenField, Kind, text_of, told_misfit, value_of, why_large
+from trace_inspector.models.golden.field import GoldenField, Kind, schema_misfit, text_of, value_of, why_large
 from trace_inspector.models.golden.values import NotJson
 from trace_inspector.views.appearance.appearance import Look
 from trace_inspector.views.golden.fields.line_field import GoldenLine
@@ -126,7 +126,7 @@ class FieldRow(QWidget):
 
     def _told(self) -> None:
         problem = "" if isinstance(self.editor, Choice) else self.editor.problem
-        warned = told_misfit(self._value, self.field.schema) if not problem else ""
+        warned = schema_misfit(self._value, self.field.schema) if not problem else ""
         self._tell(self._wrong, problem or warned)
 
     def _tell(self, label: Label, words: str) -> None:

@@ -40,29 +40,29 @@ class BulkEdit(QObject):
         self.values: dict[str, str] = {}
         self.scope: tuple[int, ...] = tuple(file.number for file in files[:1])
         self.only_some = len(some) > 1
-        self.told: BulkTold | None = None
+        self.preview: BulkTold | None = None
         self.sentence_of_refusal = ""
-        self.left: set[Case] = set()  # by hand
+        self.excluded: set[Case] = set()  # by hand
 
     @property
     def rows(self) -> tuple[tuple[int, Row], ...]:
         """What would change, each with its file; of very many the first."""
-        return self.told.rows if self.told is not None else ()
+        return self.preview.rows if self.preview is not None else ()
 
     @property
     def cases(self) -> list[Case]:
         """The cases that will change, those of rows that are not listed too."""
-        return [case for case in self.told.cases if case not in self.left] if self.told is not None else []
+        return [case for case in self.preview.cases if case not in self.excluded] if self.preview is not None else []
 
     @property
     def waiting(self) -> bool:
         """Whether a preview is on its way."""
-        return self.told is None and not self.sentence_of_refusal and self._made() is not None
+        return self.preview is None and not self.sentence_of_refusal and self._made() is not None
 
     @property
     def sentence(self) -> str:
         """What will be done, as people say it; it names the step too."""
-        if self.told is None:
+        if self.preview is None:
             return self.sentence_of_refusal
         cases = self.cases
         where = counted(len(cases), "golden")
@@ -71,7 +71,7 @@ class BulkEdit(QObject):
             where += tr(" of {0} files").format(files)
         if isinstance(self._made(), DeleteCases):
             return tr("Delete {0}").format(where)
-        return tr("{0} in {1}").format(self.told.said, where)
+        return tr("{0} in {1}").format(self.preview.said, where)
 
     def set(self, name: str, text: str) -> None:
         """What stands in a field."""
@@ -92,13 +92,13 @@ class BulkEdit(QObject):
     def toggle(self, index: int) -> None:
         """Leave the case of a row out, or take it in again."""
         number, row = self.rows[index]
-        self.left ^= {(number, row.case_place)}
+        self.excluded ^= {(number, row.case_place)}
         self.marked.emit()
 
     def forget(self) -> None:
         """The preview is of another edit."""
         self._asked += 1
-        self.told, self.sentence_of_refusal, self.left = None, "", set()
+        self.preview, self.sentence_of_refusal, self.excluded = None, "", set()
         try:
             self.kind.made(self.values)
         except NotJson as problem:
@@ -137,7 +137,7 @@ class BulkEdit(QObject):
 
     def _take(self, number: int, answer: Answer) -> None:
         if number == self._asked:
-            self.told = answer.value if isinstance(answer.value, BulkTold) else None
+            self.preview = answer.value if isinstance(answer.value, BulkTold) else None
             self.sentence_of_refusal = answer.sentence
             self.changed.emit()
 

@@ -31,7 +31,7 @@ ON = "on"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BulkField:
     """A field. With `options` it is a choice of values by their words; `is_switch` is on or off."""
 
     id: str
@@ -47,7 +47,7 @@ class BulkKind:
 
     id: str
     title: str
-    fields: tuple[Asked, ...]
+    fields: tuple[BulkField, ...]
     make: Callable[[Values], Made]
 
     def made(self, values: Values) -> Made | None:
@@ -56,7 +56,7 @@ class BulkKind:
         return self.make(values) if all(values.get(name) for name in needed) else None
 
 
-_TOOL, _ARGUMENT = Asked("tool", "Tool"), Asked("argument", "Argument")
+_TOOL, _ARGUMENT = BulkField("tool", "Tool"), BulkField("argument", "Argument")
 _RULES = (
     ("ignore it", Match.IGNORE.value),
     ("any value", Match.ANY.value),
@@ -88,49 +88,49 @@ BULK_KINDS: tuple[BulkKind, ...] = (
     BulkKind(
         "compare",
         "Compare an argument in another way",
-        (_TOOL, _ARGUMENT, Asked("rule", "Rule", _RULES), Asked("text", "Text or number", is_needed=False)),
+        (_TOOL, _ARGUMENT, BulkField("rule", "Rule", _RULES), BulkField("text", "Text or number", is_needed=False)),
         lambda values: CompareArgument(values["tool"], values["argument"], _rule(values)),
     ),
     BulkKind(
         "replace",
         "Search and replace",
         (
-            Asked("wanted", "Search for"),
-            Asked("new", "Replace with", is_needed=False),
-            Asked("where", "In", _PLACES),
-            Asked("pattern", "A regular expression", is_switch=True),
-            Asked("any case", "Small and capital letters alike", is_switch=True),
+            BulkField("wanted", "Search for"),
+            BulkField("new", "Replace with", is_needed=False),
+            BulkField("where", "In", _PLACES),
+            BulkField("pattern", "A regular expression", is_switch=True),
+            BulkField("any case", "Small and capital letters alike", is_switch=True),
         ),
         _replacing,
     ),
     BulkKind(
         "rename-tool",
         "Rename a tool",
-        (_TOOL, Asked("name", "New name")),
+        (_TOOL, BulkField("name", "New name")),
         lambda values: RenameTool(values["tool"], values["name"]),
     ),
     BulkKind(
         "rename-argument",
         "Rename an argument",
-        (_TOOL, _ARGUMENT, Asked("name", "New name")),
+        (_TOOL, _ARGUMENT, BulkField("name", "New name")),
         lambda values: RenameArgument(values["tool"], values["argument"], values["name"]),
     ),
     BulkKind("remove-calls", "Expect a tool no longer", (_TOOL,), lambda values: RemoveCalls(values["tool"])),
-    BulkKind("add-tag", "Add a tag", (Asked("tag", "Tag"),), lambda values: AddTag(values["tag"])),
-    BulkKind("remove-tag", "Remove a tag", (Asked("tag", "Tag"),), lambda values: RemoveTag(values["tag"])),
+    BulkKind("add-tag", "Add a tag", (BulkField("tag", "Tag"),), lambda values: AddTag(values["tag"])),
+    BulkKind("remove-tag", "Remove a tag", (BulkField("tag", "Tag"),), lambda values: RemoveTag(values["tag"])),
     BulkKind(
         "expect-answer",
         "Expect an answer",
         (
-            Asked("answer", "Answer (empty: none is expected)", is_needed=False),
-            Asked("last", "Of the last turn alone", is_switch=True),
+            BulkField("answer", "Answer (empty: none is expected)", is_needed=False),
+            BulkField("last", "Of the last turn alone", is_switch=True),
         ),
         lambda values: ExpectAnswer(values.get("answer") or None, values.get("last") == ON),
     ),
     BulkKind(
         "add-rubric",
         "Add a rubric",
-        (Asked("id", "Id"), Asked("text", "What must be true")),
+        (BulkField("id", "Id"), BulkField("text", "What must be true")),
         lambda values: AddRubric(Rubric(id=values["id"], text=values["text"])),
     ),
     BulkKind("delete", "Delete goldens", (), lambda _values: DeleteCases()),

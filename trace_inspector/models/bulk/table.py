@@ -58,7 +58,7 @@ class BulkTable(RecordTable[_Record]):
         return f"{text}  ·  {self._names.get(number, '')}" if len(self._edit.scope) > 1 else text
 
     def _is_excluded(self, record: _Record) -> bool:
-        return (record[0], record[1].case_place) in self._edit.left
+        return (record[0], record[1].case_place) in self._edit.excluded
 
     def _check_state(self, record: _Record) -> Qt.CheckState:
         return Qt.CheckState.Unchecked if self._is_excluded(record) else Qt.CheckState.Checked

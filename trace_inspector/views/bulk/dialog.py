@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayou
 from trace_inspector.models.base.counting import counted
 from trace_inspector.models.base.translation import tr
 from trace_inspector.models.bulk.edit import BulkEdit
-from trace_inspector.models.bulk.kinds import BULK_KINDS, ON, Asked, BulkKind
+from trace_inspector.models.bulk.kinds import BULK_KINDS, ON, BulkField, BulkKind
 from trace_inspector.views.bulk.change_table import ChangeTable
 from trace_inspector.views.widgets.check_mark import Check
 from trace_inspector.views.widgets.controls import Button, ButtonKind, Elided, Label
@@ -146,7 +146,7 @@ class BulkDialog(Dialog):
             before = field
         self.edit.choose(kind)
 
-    def _field(self, asked: Asked) -> QWidget:
+    def _field(self, asked: BulkField) -> QWidget:
         look, edit, name = self._desk.look, self.edit, asked.id
         if asked.is_switch:
             check = Check(look, tr(asked.title))
@@ -172,13 +172,13 @@ class BulkDialog(Dialog):
         edit = self.edit
         if edit.waiting:
             self._soon.start()
-        if edit.told is not None and edit.told.rows:
+        if edit.preview is not None and edit.preview.rows:
             self._stack.setCurrentWidget(self.table)
             if not self.table.currentIndex().isValid():
                 self.table.setCurrentIndex(self.table.table.index(0, 0))
         elif not edit.waiting:
             words = edit.sentence_of_refusal or (
-                tr("Nothing would change.") if edit.told else tr("Fill in the fields to see what would change.")
+                tr("Nothing would change.") if edit.preview else tr("Fill in the fields to see what would change.")
             )
             self._notice.tell(words)
             self._stack.setCurrentWidget(self._notice)
@@ -186,7 +186,7 @@ class BulkDialog(Dialog):
 
     def _say(self) -> None:
         edit = self.edit
-        told = edit.told
+        told = edit.preview
         self.sentence.setText(edit.sentence if told is not None and told.rows else "")
         more = told.count - len(told.rows) if told is not None else 0
         parts = [tr("{0} more changes are not listed, and are made too.").format(f"{more:,}")] if more > 0 else []

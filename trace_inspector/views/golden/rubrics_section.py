@@ -205,7 +205,7 @@ class RubricsSection(SectionBody):
             self._focus = None
             self.rows[to].text.setFocus()
             words = tr("Move the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
-            self._change(words, [(one.of_turn, moved(one.index, one.at + way))])
+            self._change(words, [(one.of_turn, moved(one.index, one.index + way))])
 
     def _change(
         self, words: str, edits: Sequence[tuple[bool, Edit]], key: str = "", draft: Draft | None = None

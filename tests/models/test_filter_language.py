@@ -9,8 +9,8 @@ from trace_inspector.models.search.filter_language import (
     FIELDS,
     LONGEST,
     Comparator,
+    FilterError,
     Term,
-    Wrong,
     completions,
     parse,
     quoted,
@@ -21,7 +21,7 @@ Read = tuple[str, str, tuple[str, ...], float, bool]
 
 def read(text: str) -> list[Read]:
     terms = parse(text)
-    assert not isinstance(terms, Wrong), terms.sentence
+    assert not isinstance(terms, FilterError), terms.sentence
     return [(term.field.name, term.compare.value, term.values, term.number, term.negated) for term in terms]
 
 
@@ -76,16 +76,16 @@ def test_what_is_written_is_meant(text: str, terms: list[Read]) -> None:
 )
 def test_what_cannot_be_meant_is_explained_with_its_place(text: str, at: int, words: str) -> None:
     wrong = parse(text)
-    assert isinstance(wrong, Wrong)
-    assert wrong.at == at
+    assert isinstance(wrong, FilterError)
+    assert wrong.position == at
     assert words in wrong.sentence
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_read_or_explained(text: str) -> None:
     found = parse(text)
-    if isinstance(found, Wrong):
-        assert 0 <= found.at <= len(text)
+    if isinstance(found, FilterError):
+        assert 0 <= found.position <= len(text)
         assert found.sentence.endswith(".") or found.sentence.endswith("?")
     else:
         assert all(isinstance(term, Term) for term in found)

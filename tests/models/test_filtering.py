@@ -98,7 +98,7 @@ def test_what_cannot_be_read_is_explained_and_leaves_the_rows(
     before = printed(file.table)
     workspace.filtering.set_text("tool:web verdit:failed")
     assert workspace.filtering.wrong is not None
-    assert workspace.filtering.wrong.at == 9
+    assert workspace.filtering.wrong.position == 9
     assert printed(file.table) == before
 
 

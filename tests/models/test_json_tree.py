@@ -18,7 +18,7 @@ def found(value: Json, text: str) -> list[tuple[str | int, ...]]:
     search = JsonSearch(value, text)
     while not search.go_on(0.0):
         pass
-    return search.found
+    return search.paths
 
 
 @each(
@@ -45,9 +45,9 @@ def test_a_search_ends_where_too_much_is_found(monkeypatch: pytest.MonkeyPatch) 
 def test_a_search_goes_on_where_it_was() -> None:
     search = JsonSearch(["a"] * 3_000, "a")
     assert not search.go_on(0.0)
-    some = len(search.found)
+    some = len(search.paths)
     assert 0 < some < 3_000
-    assert found(["a"] * 3_000, "a")[:some] == search.found
+    assert found(["a"] * 3_000, "a")[:some] == search.paths
 
 
 def test_a_search_is_not_deep_in_calls() -> None:

@@ -13,9 +13,9 @@ from trace_inspector.core.trace.parts import Text, Thought
 from trace_inspector.core.trace.trace import Event, Turn
 from trace_inspector.core.verdict.triage import Bucket
 from trace_inspector.models.base.row_table import RowTable
-from trace_inspector.models.search.filter_language import Wrong, parse
+from trace_inspector.models.search.filter_language import FilterError, parse
 from trace_inspector.models.search.row_filter import RowFilter, rows_below
-from trace_inspector.models.search.row_terms import BucketOf, Judged
+from trace_inspector.models.search.row_terms import BucketOf, RowVerdicts
 from trace_inspector.models.search.verdict_column import MARKS
 
 PARKING = call("search", q="Parking lots")
@@ -46,9 +46,9 @@ def judged(
 ) -> RowFilter:
     """The filter, a few rows at a time."""
     terms = parse(text)
-    assert not isinstance(terms, Wrong), terms.sentence
+    assert not isinstance(terms, FilterError), terms.sentence
     by_label = dict(marks)
-    rows = RowFilter(terms, made, Judged(numbers(made, by_label), buckets))
+    rows = RowFilter(terms, made, RowVerdicts(numbers(made, by_label), buckets))
     while rows.judged < len(made):
         rows.advance(min(rows.judged + step, len(made)))
     return rows
@@ -59,7 +59,7 @@ def shown(rows: RowFilter, made: RowTable) -> list[str]:
 
 
 def found(text: str, made: RowTable, marks: Sequence[tuple[str, str]] = ()) -> list[str]:
-    return [made.label(row) for row in compress(range(len(made)), judged(text, made, marks).found)]
+    return [made.label(row) for row in compress(range(len(made)), judged(text, made, marks).matches)]
 
 
 TURNS = ["Turn 1  “Parking?”", "Turn 2  “Trains?”", "Turn 1  “Cafés?”", "Turn 2  “Und Zürich?”"]
@@ -128,8 +128,8 @@ def test_pieces_of_any_size_come_to_the_same(step: int, text: str) -> None:
 def test_what_is_shown_is_told_once_and_with_what_it_lies_in() -> None:
     made = told()
     terms = parse("tool:stops kind:call")
-    assert not isinstance(terms, Wrong)
-    rows = RowFilter(terms, made, Judged(numbers(made, {})))
+    assert not isinstance(terms, FilterError)
+    rows = RowFilter(terms, made, RowVerdicts(numbers(made, {})))
     told_of = [rows.advance(stop) for stop in range(1, len(made) + 1)]
     first = next(new for new in told_of if new)
     assert [made.label(row) for row in first] == ["seattle_001", TURNS[1], "stops()"]
@@ -140,8 +140,8 @@ def test_rows_are_judged_anew_with_what_lies_in_them() -> None:
     made = told()
     marks = {"seattle_001": "pending", "zurich_001": "pending"}
     terms = parse("verdict:pending kind:trace")
-    assert not isinstance(terms, Wrong)
-    rows = RowFilter(terms, made, Judged(numbers(made, marks)))
+    assert not isinstance(terms, FilterError)
+    rows = RowFilter(terms, made, RowVerdicts(numbers(made, marks)))
     rows.advance(len(made))
     assert rows.tops == 2
     marks["seattle_001"] = "failed"

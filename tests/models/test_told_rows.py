@@ -16,7 +16,7 @@ from trace_inspector.core.rows.rows import Kind, RowBatch, RowDetails
 from trace_inspector.core.trace.trace import Trace
 from trace_inspector.models.base.file_verdicts import FileVerdicts
 from trace_inspector.models.base.open_file import OpenFile
-from trace_inspector.models.search.filter_language import Wrong, completions, parse
+from trace_inspector.models.search.filter_language import FilterError, completions, parse
 from trace_inspector.models.search.name_completion import OccurringNames
 from trace_inspector.models.workspace.workspace import Workspace
 
@@ -113,7 +113,7 @@ def test_the_filter_offers_those_that_occur(workspace: Workspace, file: OpenFile
 
     assert offered("candidate:") == ["gemini-old", "gemini-new"]
     assert offered("persona:ex") == ["expert"]
-    assert isinstance(parse("candidate>2"), Wrong)
+    assert isinstance(parse("candidate>2"), FilterError)
 
 
 def test_rows_told_early_are_no_others_when_a_candidate_is() -> None:

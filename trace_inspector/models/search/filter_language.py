@@ -96,23 +96,23 @@ class Term:
 class Completion(NamedTuple):
     """What may stand at the cursor: from where it replaces, the text, and what it means."""
 
-    at: int
+    position: int
     text: str
     meaning: str
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class FilterError:
     """Why a filter cannot be read, and where."""
 
-    at: int
+    position: int
     sentence: str
 
 
-def parse(text: str) -> tuple[Term, ...] | Wrong:
+def parse(text: str) -> tuple[Term, ...] | FilterError:
     """The terms of a filter; none for an empty one."""
     if len(text) > LONGEST:
-        return Wrong(LONGEST, f"A filter has at most {LONGEST:,} characters.")
+        return FilterError(LONGEST, f"A filter has at most {LONGEST:,} characters.")
     terms: list[Term] = []
     position = 0
     while position < len(text):
@@ -124,13 +124,13 @@ def parse(text: str) -> tuple[Term, ...] | Wrong:
         if name is None:
             negated = text[position] == "-" and position + 1 < len(text) and not text[position + 1].isspace()
             values, position = _values(text, position + negated)
-            term: Term | Wrong = _chosen(_BY_NAME["text"], values, negated=negated, position=start)
+            term: Term | FilterError = _chosen(_BY_NAME["text"], values, negated=negated, position=start)
         else:
             values, position = _values(text, name.end())
             term = _term(name, values, start)
         if position < 0:
-            return Wrong(start, "A quotation mark is missing at the end.")
-        if isinstance(term, Wrong):
+            return FilterError(start, "A quotation mark is missing at the end.")
+        if isinstance(term, FilterError):
             return term
         terms.append(term)
     return tuple(terms)
@@ -188,41 +188,41 @@ def _measures(field: Field) -> bool:
     return bool(field.units) and not field.context
 
 
-def _term(name: re.Match[str], values: tuple[str, ...], position: int) -> Term | Wrong:
+def _term(name: re.Match[str], values: tuple[str, ...], position: int) -> Term | FilterError:
     sign, word, symbol = name.groups()
     field = _BY_NAME.get(word.lower())
     if field is None:
         near = get_close_matches(word.lower(), _BY_NAME, 1)
         hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(_BY_NAME)}."
-        return Wrong(position, f"There is no “{word}” to filter by.{hint}")
+        return FilterError(position, f"There is no “{word}” to filter by.{hint}")
     compare = Comparator(":" if symbol == "=" else symbol)
     if not any(values):
-        return Wrong(name.end(), f"Say what “{word}” should be, as in {field.example}.")
+        return FilterError(name.end(), f"Say what “{word}” should be, as in {field.example}.")
     if field.units:
         return _measured(field, compare, values, negated=bool(sign), position=name.end())
     if compare is not Comparator.IS:
-        return Wrong(position, f"“{word}” cannot be more or less; write {field.example}.")
+        return FilterError(position, f"“{word}” cannot be more or less; write {field.example}.")
     return _chosen(field, values, negated=bool(sign), position=name.end())
 
 
 def _measured(
     field: Field, compare: Comparator, values: tuple[str, ...], *, negated: bool, position: int
-) -> Term | Wrong:
+) -> Term | FilterError:
     match = _NUMBER.fullmatch(values[0]) if len(values) == 1 else None
     worth = field.units.get(match[2].lower()) if match else None
     if match is None or worth is None:
         units = ", ".join(unit for unit in field.units if unit)
         behind = f" with one of {units} behind it" if units else ""
-        return Wrong(position, f"“{field.name}” is compared with a number{behind}, as in {field.example}.")
+        return FilterError(position, f"“{field.name}” is compared with a number{behind}, as in {field.example}.")
     return Term(field, compare, number=float(match[1]) * worth, negated=negated)
 
 
-def _chosen(field: Field, values: tuple[str, ...], *, negated: bool, position: int) -> Term | Wrong:
+def _chosen(field: Field, values: tuple[str, ...], *, negated: bool, position: int) -> Term | FilterError:
     for value in values if field.choices else ():
         if value.lower() not in field.choices:
             near = get_close_matches(value.lower(), field.choices, 1)
             hint = f" Did you mean “{near[0]}”?" if near else f" Known are {', '.join(field.choices)}."
-            return Wrong(position, f"“{field.name}” is never “{value}”.{hint}")
+            return FilterError(position, f"“{field.name}” is never “{value}”.{hint}")
     return Term(field, Comparator.IS, tuple(value.casefold() for value in values), negated=negated)
 
 

@@ -15,9 +15,9 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.shown_run import ShownRun
 from trace_inspector.models.files.files import Files
-from trace_inspector.models.search.filter_language import Term, Wrong, parse
+from trace_inspector.models.search.filter_language import FilterError, Term, parse
 from trace_inspector.models.search.row_filter import Renewed, RowFilter, rows_below
-from trace_inspector.models.search.row_terms import Judged
+from trace_inspector.models.search.row_terms import RowVerdicts
 from trace_inspector.models.search.verdict_column import VerdictColumn
 from trace_inspector.models.search.whole_texts import BodySearch
 
@@ -50,12 +50,12 @@ class Filtering(QObject):
     def __init__(self, files: Files, shown: ShownRun, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.text = ""
-        self.wrong: Wrong | None = None
+        self.wrong: FilterError | None = None
         self.remembered: list[str] = []  # of this session, the newest last
         self._files = files
         self._shown = shown
         self._terms: tuple[Term, ...] = ()
-        self._works: dict[int, _Work] = {}
+        self._works: dict[int, _FileFilter] = {}
         self._verdicts: dict[int, VerdictColumn] = {}  # by file
         self._run: CurrentRun | None = None  # the one they are of
         self._front = 0
@@ -84,8 +84,8 @@ class Filtering(QObject):
         """Filter by that; a text that cannot be read leaves the last filter in place and says why."""
         terms = parse(text)
         self.text = text
-        self.wrong = terms if isinstance(terms, Wrong) else None
-        if not isinstance(terms, Wrong) and terms != self._terms:
+        self.wrong = terms if isinstance(terms, FilterError) else None
+        if not isinstance(terms, FilterError) and terms != self._terms:
             self._terms = terms
             self._works.clear()
             for file in self._files.by_number.values():
@@ -135,7 +135,7 @@ class Filtering(QObject):
             file.table.visible.use_filter(None)
             self.placed.emit(file.number)
             return
-        self._works[file.number] = _Work(file, self._terms, self._column(file))
+        self._works[file.number] = _FileFilter(file, self._terms, self._column(file))
         self._timer.start()
 
     def _take_in(self, number: int) -> None:
@@ -215,13 +215,13 @@ class Filtering(QObject):
             self.changed.emit()
 
 
-class _Work:
+class _FileFilter:
     """One filter over one file: rows first, then missing ones, then the whole texts behind the lines."""
 
     def __init__(self, file: OpenFile, terms: tuple[Term, ...], verdicts: VerdictColumn) -> None:
         self.file = file
         self.outdated = False  # more changed than could be judged at once
-        self.rows = RowFilter(terms, file.table, Judged(verdicts.numbers, verdicts.bucket))
+        self.rows = RowFilter(terms, file.table, RowVerdicts(verdicts.numbers, verdicts.bucket))
         self._texts = [number for number, term in enumerate(terms) if term.field.name == "text"]
         self._bodies = BodySearch(file.table, [terms[number].values for number in self._texts])
         self._ghosts: list[int] | None = None

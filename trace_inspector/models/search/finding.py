@@ -46,7 +46,7 @@ class _Progress:
     """How far a file was looked through: so many rows, of which these matched, and then the whole texts."""
 
     rows: int = 0
-    known: set[int] = field(default_factory=set)
+    rows_with_hits: set[int] = field(default_factory=set)
     whole: bool = False
 
 
@@ -176,7 +176,7 @@ class Finding(QObject):
                 yield None
             hit_in_line = self._hit(query, table.label(row), file, row)
             if hit_in_line:
-                done.known.add(row)
+                done.rows_with_hits.add(row)
                 yield hit_in_line
         if done.whole or file.state is FileState.LOADING:
             return
@@ -186,7 +186,7 @@ class Finding(QObject):
         for rows in rows_that_may_hold(table, "" if query.is_pattern else query.text):
             yield None
             for row in rows:
-                if row not in done.known and hides_words(table, row):
+                if row not in done.rows_with_hits and hides_words(table, row):
                     texts = texts_of(table, row)
                     yield next((hit for text in texts if (hit := self._hit(query, text, file, row))), None)
 

@@ -17,7 +17,7 @@ class JsonSearch:
     """Names and plain values that hold the text, whatever its case, in the order of the tree."""
 
     def __init__(self, value: Json, text: str) -> None:
-        self.found: list[Path] = []
+        self.paths: list[Path] = []
         self.ended = not text
         self._text = text.casefold()
         self._steps = self._walk(value)
@@ -27,7 +27,7 @@ class JsonSearch:
         until_s = time.monotonic() + budget_s
         while not self.ended:
             for _step in range(_LOOKED_AT_AT_ONCE):
-                if next(self._steps, None) is None or len(self.found) >= MOST_FOUND:
+                if next(self._steps, None) is None or len(self.paths) >= MOST_FOUND:
                     self.ended = True
                     break
             if time.monotonic() >= until_s:
@@ -40,7 +40,7 @@ class JsonSearch:
             path, value = stack.pop()
             named = bool(path) and isinstance(path[-1], str) and self._text in path[-1].casefold()
             if named or (not isinstance(value, list | dict) and self._text in _words(value)):
-                self.found.append(path)
+                self.paths.append(path)
             if isinstance(value, dict):
                 stack += [((*path, key), each) for key, each in reversed(value.items())]
             elif isinstance(value, list):

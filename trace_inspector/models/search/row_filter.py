@@ -15,7 +15,7 @@ from typing import NamedTuple
 from trace_inspector.core.rows.rows import Kind
 from trace_inspector.models.base.row_table import TOP, RowTable
 from trace_inspector.models.search.filter_language import Term
-from trace_inspector.models.search.row_terms import INHERITS, Judged, Piece, holding, holds_for_ghost
+from trace_inspector.models.search.row_terms import INHERITS, RowSlice, RowVerdicts, holding, holds_for_ghost
 
 _TURNED = bytes([1, 0]) + bytes(254)
 _TOPS = frozenset({int(Kind.CASE), int(Kind.TRACE)})
@@ -32,9 +32,9 @@ class Renewed(NamedTuple):
 class RowFilter:
     """Parents are judged before their children. `shown` and `ghosts` are what the table should show."""
 
-    def __init__(self, terms: Sequence[Term], table: RowTable, judged: Judged) -> None:
+    def __init__(self, terms: Sequence[Term], table: RowTable, judged: RowVerdicts) -> None:
         self.terms = terms
-        self.found = bytearray()  # 1 for rows that match
+        self.matches = bytearray()  # 1 for rows that match
         self.shown = bytearray()
         self.ghosts: set[int] = set()
         self.tops = 0  # cases and traces that are shown
@@ -53,7 +53,7 @@ class RowFilter:
         """Judge the rows up to there; gives those that are shown now, in order, with what they lie in."""
         rows, parents, inside, shown = range(self.judged, stop), self._table.columns.parent, self._inside, self.shown
         matches = self._match(rows)
-        self.found.extend(matches)
+        self.matches.extend(matches)
         inside.extend(matches)
         for row, parent in zip(rows, parents[rows.start : rows.stop], strict=True):
             if parent >= 0 and inside[parent]:
@@ -77,7 +77,7 @@ class RowFilter:
         parents, inside, shown = self._table.columns.parent, self._inside, self.shown
         before = bytes(map(shown.__getitem__, rows))
         for row, hit in zip(rows, self._match(rows), strict=True):
-            self.found[row] = hit
+            self.matches[row] = hit
             inside[row] = hit or (parents[row] >= 0 and inside[parents[row]])
         visible = self._table.visible
         ghosts = [ghost for row in rows for ghost in visible.ghosts_under(row)]
@@ -98,12 +98,12 @@ class RowFilter:
     def outermost(self, most: int) -> list[int]:
         """The first rows that match and lie in none that does."""
         rows: list[int] = []
-        row = self.found.find(1)
+        row = self.matches.find(1)
         while row >= 0 and len(rows) < most:
             above = self._table.columns.parent[row]
             if above < 0 or not self._inside[above]:
                 rows.append(row)
-            row = self.found.find(1, row + 1)
+            row = self.matches.find(1, row + 1)
         return rows
 
     def find_in_bodies(self, term: int, row: int) -> None:
@@ -121,7 +121,7 @@ class RowFilter:
         return row < self.judged and self._inside[row] != before
 
     def _match(self, rows: Sequence[int]) -> bytearray:
-        piece, parents = Piece(self._table, rows), self._table.columns.parent
+        piece, parents = RowSlice(self._table, rows), self._table.columns.parent
         matches = bytearray(b"\1") * len(rows)
         for which, (term, whole) in enumerate(zip(self.terms, self._holds, strict=True)):
             holds = holding(term, piece, self._judged)

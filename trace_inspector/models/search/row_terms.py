@@ -38,14 +38,14 @@ _KIND_OF_GHOST = {Kind.MISSING_CALL: "call", Kind.MISSING_TURN: "turn"}
 Number = TypeVar("Number", int, float)
 
 
-class Judged(NamedTuple):
+class RowVerdicts(NamedTuple):
     """What is known of rows from verdicts: their marks, and in which way cases and traces failed."""
 
     marks_of: MarksOf
     bucket_of: BucketOf = lambda _row: None
 
 
-class Piece:
+class RowSlice:
     """Some rows of a table in ascending order; a range of them is read at once."""
 
     def __init__(self, table: RowTable, rows: Sequence[int]) -> None:
@@ -86,7 +86,7 @@ class Piece:
         return holds
 
 
-def holding(term: Term, piece: Piece, judged: Judged) -> bytearray:
+def holding(term: Term, piece: RowSlice, judged: RowVerdicts) -> bytearray:
     """For each row whether the term holds, not yet turned round; what it lies in decides where that is INHERITS."""
     holds = _MEANINGS[term.field.name](term, piece, judged)
     return bytearray(holds.translate(_ELSE_INHERITS)) if term.field.context else holds
@@ -101,7 +101,7 @@ def holds_for_ghost(term: Term, ghost: Ghost, around: bool) -> bool:
 _ELSE_INHERITS = bytes([INHERITS, YES]) + bytes(254)
 
 
-def _verdict(term: Term, piece: Piece, judged: Judged) -> bytearray:
+def _verdict(term: Term, piece: RowSlice, judged: RowVerdicts) -> bytearray:
     words = [_WORDS_OF_MARKS.get(mark) for mark in MARKS]
     fits = bytes(INHERITS if word is None else word in term.values for word in words)
     holds = judged.marks_of(piece.rows).translate(fits + bytes(256 - len(fits)))
@@ -112,56 +112,56 @@ def _verdict(term: Term, piece: Piece, judged: Judged) -> bytearray:
     return bytearray(holds)
 
 
-def _case(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _case(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     fits, table = _globs(term.values, inside=True), piece.table
     return piece.holding(row for row in _tops(piece) if any(map(fits, _names(table, row))))
 
 
-def _triage(term: Term, piece: Piece, judged: Judged) -> bytearray:
+def _triage(term: Term, piece: RowSlice, judged: RowVerdicts) -> bytearray:
     buckets = {Bucket[value.upper()] for value in term.values}
     return piece.holding(row for row in _tops(piece) if judged.bucket_of(row) in buckets)
 
 
-def _candidate(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _candidate(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     fits, details = _globs(term.values, inside=True), piece.table.details
     return piece.holding(row for row in _tops(piece) if (name := details.of(row).candidate) and fits(name))
 
 
-def _persona(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _persona(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     fits, details = _globs(term.values, inside=True), piece.table.details
     return piece.holding(row for row in _tops(piece) if (name := details.of(row).persona) and fits(name))
 
 
-def _run(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _run(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     holds, details = _COMPARED[term.compare], piece.table.details
     return piece.holding(row for row in _tops(piece) if (run := details.of(row).run) and holds(run, term.number))
 
 
-def _turn(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _turn(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     holds, table = _COMPARED[term.compare], piece.table
     turns = _of_kind(piece, _TURN)
     return piece.holding(row for row in turns if holds(table.order_of(row) + 1, term.number))
 
 
-def _tool(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _tool(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     fits, label = _globs(term.values), piece.table.columns.label
     names = {row: label[row].partition("(")[0] for row in _of_kind(piece, _CALL)}
     fitting = {name for name in set(names.values()) if fits(name)}
     return piece.holding(row for row, name in names.items() if name in fitting)
 
 
-def _agent(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _agent(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     fits, columns = _globs(term.values), piece.table.columns
     authors = {number for number, name in enumerate(columns.authors) if name and fits(name)}
     return bytearray([author in authors for author in piece.numbers(columns.author)])
 
 
-def _kind(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _kind(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     fits = bytes(int(kind.name.lower() in term.values) for kind in Kind)
     return bytearray(piece.marks(piece.table.columns.kind).translate(fits + bytes(256 - len(fits))))
 
 
-def _trait(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _trait(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     flags_sought = Flag(0)
     for value in term.values:
         flags_sought |= _TRAITS[value]
@@ -169,18 +169,18 @@ def _trait(term: Term, piece: Piece, _judged: Judged) -> bytearray:
     return bytearray(flags.translate(bytes(int(bool(flag & flags_sought)) for flag in range(256))))
 
 
-def _latency(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _latency(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     holds, limit = _COMPARED[term.compare], term.number  # no time recorded compares with nothing
     return bytearray([holds(value, limit) for value in piece.numbers(piece.table.columns.duration_s)])
 
 
-def _tokens(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _tokens(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     holds, limit = _COMPARED[term.compare], term.number
     counts = piece.numbers(piece.table.columns.tokens)
     return bytearray([count != NO_TOKENS and holds(count, limit) for count in counts])
 
 
-def _text(term: Term, piece: Piece, _judged: Judged) -> bytearray:
+def _text(term: Term, piece: RowSlice, _judged: RowVerdicts) -> bytearray:
     labels, rows = piece.labels(), piece.rows
     return piece.holding(rows[index] for value in term.values for index in labels.containing(one_line(value)))
 
@@ -194,13 +194,13 @@ def _names(table: RowTable, top: int) -> Iterator[str]:
         yield table.label(above)
 
 
-def _tops(piece: Piece) -> Sequence[int]:
+def _tops(piece: RowSlice) -> Sequence[int]:
     """The cases and traces among the rows, or between the first and the last of them."""
     tops, rows = piece.table.tops, piece.rows
     return tops[bisect_left(tops, rows[0]) : bisect_left(tops, rows[-1] + 1)] if rows else []
 
 
-def _of_kind(piece: Piece, kind: int) -> Iterable[int]:
+def _of_kind(piece: RowSlice, kind: int) -> Iterable[int]:
     kinds = piece.marks(piece.table.columns.kind)
     index = kinds.find(kind)
     while index >= 0:
@@ -214,7 +214,7 @@ def _globs(values: Sequence[str], *, inside: bool = False) -> Callable[[str], bo
     return lambda name: made.match(name.casefold()) is not None
 
 
-_MEANINGS: Mapping[str, Callable[[Term, Piece, Judged], bytearray]] = {
+_MEANINGS: Mapping[str, Callable[[Term, RowSlice, RowVerdicts], bytearray]] = {
     "verdict": _verdict,
     "triage": _triage,
     "case": _case,

@@ -73,24 +73,24 @@ class JsonView(QWidget):
             return
         if not search.go_on(SEARCH_STEP_S):
             self._later.start()
-        if self._at < 0 and search.found:
+        if self._at < 0 and search.paths:
             self._show(0)
         self._tell()
 
     def _move(self, step: int) -> None:
-        if self._search is not None and self._search.found:
-            self._show((self._at + step) % len(self._search.found))
+        if self._search is not None and self._search.paths:
+            self._show((self._at + step) % len(self._search.paths))
             self._tell()
 
     def _show(self, at: int) -> None:
         self._at = at
         if self._search is not None:
-            self.tree.reveal(self._search.found[at])
+            self.tree.reveal(self._search.paths[at])
 
     def _tell(self) -> None:
         search = self._search
         if search is not None:
-            count = len(search.found)
+            count = len(search.paths)
             self.bar.tell(self._at, count, more=not search.ended or count >= MOST_FOUND)
 
     def _close(self) -> None:

@@ -162,8 +162,8 @@ class FilterField(QLineEdit):
 
     def _take(self, completion: Completion) -> None:
         text, cursor = self.text(), self.cursorPosition()
-        self.setText(text[: completion.at] + completion.text + text[cursor:])
-        self.setCursorPosition(completion.at + len(completion.text))
+        self.setText(text[: completion.position] + completion.text + text[cursor:])
+        self.setCursorPosition(completion.position + len(completion.text))
         self._edited()
 
     # Applying
@@ -222,7 +222,7 @@ class FilterField(QLineEdit):
                 right = self._clear.x() - 4 if self._clear.isVisible() else self.width() - 8
                 self._letters.right(painter, QRectF(0, 0, right, self.height()), self._count, "secondary", "text2")
             if self._filtering.wrong is not None and self._filtering.text == self.text():
-                self._paint_wave(painter, self._filtering.wrong.at)
+                self._paint_wave(painter, self._filtering.wrong.position)
 
     def _paint_wave(self, painter: QPainter, at: int) -> None:
         text = self.text()

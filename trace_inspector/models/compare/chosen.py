@@ -15,7 +15,7 @@ from trace_inspector.models.files.files import Files
 _Bodies = tuple[tuple[bytes, ...], ...]
 
 
-class SidesAgain:
+class PendingSides:
     """What to compare once every file of it is there."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class SidesAgain:
             self.drop()
         return True
 
-    def found(self, _place: Selection) -> None:
+    def place_ready(self, _place: Selection) -> None:
         """What was selected is there again; what is selected from now on is chosen."""
         self._selected = 0
 

@@ -13,7 +13,7 @@ from trace_inspector.engine.trace_grid.row import Row, RowKind
 from trace_inspector.engine.trace_grid.rules import RULES
 from trace_inspector.models.base.selection import CurrentSelection, Selection
 from trace_inspector.models.base.translation import tr
-from trace_inspector.models.compare.chosen import HandPairs, SidesAgain
+from trace_inspector.models.compare.chosen import HandPairs, PendingSides
 from trace_inspector.models.compare.rows import ComparedRows, Shown, head_of, place_of, side_of
 from trace_inspector.models.compare.sides import OwnSides, SideRef, bodies, followed, own_sides, roles, verdict_on
 from trace_inspector.models.evaluation.shown_run import ShownRun
@@ -56,7 +56,7 @@ class Compare(QObject):
         self._compared: tuple[tuple[bytes, ...], ...] = ()  # what the rows are of
         self.is_guessed = False  # the sides belong together by their case id; no run paired them
         self._by_person = False  # the sides were chosen
-        self._again = SidesAgain()
+        self._again = PendingSides()
         self._awake = False
         self._choosing = False
         self._stale = True
@@ -66,8 +66,8 @@ class Compare(QObject):
         files.renewed.connect(self._file_moved)
         files.closed.connect(self._closed)
         files.reads_again.connect(self._reads_again)
-        for selected_again in (files.found, files.found_again):
-            selected_again.connect(self._again.found)  # behind the files, by which it is selected
+        for selected_again in (files.place_ready, files.place_restored):
+            selected_again.connect(self._again.place_ready)  # behind the files, by which it is selected
         files.changed.connect(self._file_changed)
         goldens.stepped.connect(self._follow_edit)
         goldens.changed.connect(self._file_moved)

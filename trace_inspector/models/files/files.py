@@ -53,8 +53,8 @@ class Files(QObject):
     replaced = Signal(int)  # they have, and wait for their verdicts, and
     renewed = Signal(int)  # they can be shown
     reads_again = Signal(int, int)  # a file is about to be closed, and opened again under the other number
-    found = Signal(object)  # the Selection that somebody asked for by its place, or
-    found_again = Signal(object)  # that was there when the file was read before
+    place_ready = Signal(object)  # the Selection that somebody asked for by its place, or
+    place_restored = Signal(object)  # that was there when the file was read before
 
     def __init__(
         self, jobs: Jobs, selection: CurrentSelection, messages: Messages, parent: QObject | None = None
@@ -69,8 +69,8 @@ class Files(QObject):
         self._pending: dict[int, _PendingSelection] = {}  # by file, what to select when it is read
         self._pending_in_folder: dict[Path, str] = {}  # the same of folders that may turn out to be one file
         self._reloading: set[int] = set()  # what is said of them holds no longer once they are read
-        self.found.connect(selection.select)
-        self.found_again.connect(selection.select_again)
+        self.place_ready.connect(selection.select)
+        self.place_restored.connect(selection.select_again)
 
     def __iter__(self) -> Iterator[OpenFile]:
         return iter(self.in_order)
@@ -103,16 +103,16 @@ class Files(QObject):
         self._load([file], [])
         return file.number
 
-    def at(self, path: Path) -> OpenFile | None:
+    def by_path(self, path: Path) -> OpenFile | None:
         """The open file that lies there, by whatever path it was opened."""
         return self.by_number.get(self._paths.number(path))
 
     def add(self, path: Path, place: str = "") -> OpenFile | None:
         """Announce a file; None when it is open already."""
-        already_open = self.at(path)
+        already_open = self.by_path(path)
         if already_open is not None and already_open.state in (FileState.LOADING, FileState.READY):
             self._messages.tell(_already_open(already_open, path))
-            self.found.emit(Selection(already_open.number, already_open.table.row_near(place)))
+            self.place_ready.emit(Selection(already_open.number, already_open.table.row_near(place)))
             return None
         if already_open is not None:  # it was not read to its end: this time takes its place
             self.close(already_open.number)
@@ -190,7 +190,7 @@ class Files(QObject):
                 self._reloading.add(again.number)
                 self._messages.tell(f"Reading {file.name} again…")
             if again is not None and row == TOP:
-                self.found.emit(Selection(again.number))
+                self.place_ready.emit(Selection(again.number))
             elif again is not None and row is not None:
                 self._pending[again.number] = _PendingSelection(place, row, was_there=True)
             self._load([again] if again else [], [])
@@ -211,7 +211,7 @@ class Files(QObject):
             self._reloading.remove(file.number)
             self._messages.tell(file.sentence or f"{file.name} was read again.")
         if file.state is not FileState.LOADING and file.number in self._pending:
-            signal = self.found_again if self._pending[file.number].was_there else self.found
+            signal = self.place_restored if self._pending[file.number].was_there else self.place_ready
             signal.emit(Selection(file.number, self.wanted_row(file)))
 
     def want(self, number: int, place: str, row: int = TOP) -> None:

@@ -65,7 +65,7 @@ class GoldenRecovery(QObject):
         """Open the file with the edits as they were."""
         self.forgotten = None
         self._drop(edits)
-        file = self._files.at(edits.file)
+        file = self._files.by_path(edits.file)
         if file is not None and file.unsaved:
             self._messages.tell(tr("{0} is edited here already. Save and close it first.").format(file.name))
             self.recoverable = (edits, *self.recoverable)

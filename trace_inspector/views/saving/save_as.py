@@ -38,7 +38,7 @@ def save_as(desk: Desk, file: OpenFile) -> None:
 
 def save_under(desk: Desk, file: OpenFile, path: Path) -> None:
     """Save there, unless the file is open here; where something becomes new, it is said first."""
-    other = desk.workspace.files.at(path)
+    other = desk.workspace.files.by_path(path)
     if other is not None and other is not file:
         desk.say(tr("{0} is open here. Close it first, or choose another name.").format(other.name))
         return

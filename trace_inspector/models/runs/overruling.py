@@ -80,7 +80,7 @@ class Overruling(QObject):
             return []
         return list(_of_case(index, case) if turn is None else _of_turn(index, case, turn))
 
-    def said(self, target: Target) -> Overrule | None:
+    def overrule_on(self, target: Target) -> Overrule | None:
         """What a person says of it now."""
         run = self._shown.value
         place = target.case, target.turn, target.metric
@@ -100,7 +100,7 @@ class Overruling(QObject):
 
     def withdraw(self, target: Target) -> None:
         """Take back what was said. A step that can be undone, too."""
-        run, overrule = self._shown.value, self.said(target)
+        run, overrule = self._shown.value, self.overrule_on(target)
         if run is not None and overrule is not None:
             words = tr("Withdraw the overrule of {0}").format(target.title)
             self._steps.push(_Step(self, run, overrule, words, says=False))

@@ -42,7 +42,7 @@ def drop(write: Write) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class PendingWrites:
     """What an earlier process noted and did not come to write, in the order in which it was said.
 
     `problems` has a sentence for each note that cannot be read; it is kept aside.
@@ -52,7 +52,7 @@ class Left:
     problems: tuple[str, ...] = ()
 
 
-def left() -> Left:
+def pending_writes() -> PendingWrites:
     """Look for notes."""
     writes: list[tuple[float, Write]] = []
     problems: list[str] = []
@@ -63,7 +63,7 @@ def left() -> Left:
             problems.append(_UNREADABLE.format(place, problem.strerror or problem))
         except (ValueError, TypeError, KeyError, AttributeError) as problem:
             problems.append(_UNREADABLE.format(_kept_aside(place), type(problem).__name__))
-    return Left(
+    return PendingWrites(
         tuple(write for _time, write in sorted(writes, key=lambda time_and_write: time_and_write[0])), tuple(problems)
     )
 

@@ -21,7 +21,7 @@ class RunsList(QObject):
     """Reads nothing before somebody looks. `changed`: the list, or why there is none; `told`: the facts of a run."""
 
     changed = Signal()
-    told = Signal(object)  # RunFacts
+    facts_read = Signal(object)  # RunFacts
 
     def __init__(self, jobs: Jobs, shown: ShownRun, keeping: Keeping, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +92,7 @@ class RunsList(QObject):
 
     def _take_facts(self, answer: Answer) -> None:
         if isinstance(answer.value, RunFacts):
-            self.told.emit(answer.value)
+            self.facts_read.emit(answer.value)
 
     def _follow(self) -> None:
         run = self._shown.value

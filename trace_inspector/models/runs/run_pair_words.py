@@ -136,7 +136,7 @@ def rank_title(change: RankChange) -> str:
     return f"{'Time' if figure == 'seconds' else 'Tokens'} of {of}"
 
 
-def rank_told(change: RankChange) -> str:
+def rank_change_text(change: RankChange) -> str:
     """How many turns or calls tell it, and how many there are where that is not all."""
     if not change.base and not change.new:
         return f"no {change.unit} tells"

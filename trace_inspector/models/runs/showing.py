@@ -24,7 +24,7 @@ _TOLD = 3  # files that do not fit, by name
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class FileMatch:
     """How the open files stand to those that a run read. A file whose bytes are not known is taken at its word."""
 
     same: tuple[OpenFile, ...] = ()
@@ -41,7 +41,7 @@ class Fit:
         return "; ".join(parts) + "." if parts else ""
 
 
-def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> Fit:
+def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> FileMatch:
     """Which of a run's files are open as they were."""
     by_path = {str(file.path): file for file in files.values() if file.state is FileState.READY}
     same, changed, shut = [], [], []
@@ -53,7 +53,7 @@ def fit_of(inputs: Mapping[str, str], files: Mapping[int, OpenFile]) -> Fit:
             changed.append(path)
         else:
             same.append(file)
-    return Fit(tuple(same), tuple(changed), tuple(shut))
+    return FileMatch(tuple(same), tuple(changed), tuple(shut))
 
 
 class RunShowing(QObject):
@@ -87,7 +87,7 @@ class RunShowing(QObject):
 
     def _take(self, opened: _Opened, message: RunOpened | CasesOpened) -> None:
         if isinstance(message, RunOpened):
-            opened.told, opened.run = message, self._begin(message)
+            opened.opening, opened.run = message, self._begin(message)
         elif opened.run is not None:
             opened.run.take(message.cases)
             self._shown.tell()
@@ -109,7 +109,7 @@ class RunShowing(QObject):
         return run
 
     def _end(self, opened: _Opened, job: Job) -> None:
-        run, opening = opened.run, opened.told
+        run, opening = opened.run, opened.opening
         if run is None or opening is None:
             self._messages.tell(job.sentence)
             return
@@ -126,7 +126,7 @@ class RunShowing(QObject):
 class _Opened:
     """What has come of a run that is being opened."""
 
-    told: RunOpened | None = None
+    opening: RunOpened | None = None
     run: CurrentRun | None = None
 
 

@@ -86,7 +86,7 @@ class RunsPanel(PanelWidget):
         self.model.renamed.connect(self._runs.rename)
         self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._choose())
         self._runs.list.changed.connect(self._follow)
-        self._runs.list.told.connect(self._take_told)
+        self._runs.list.facts_read.connect(self._take_told)
         self._runs.baselines.changed.connect(self._flag)
         # The files of a folder change by the thousand.
         self._later = QTimer(self, singleShot=True, interval=0)

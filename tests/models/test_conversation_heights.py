@@ -17,7 +17,7 @@ def test_places_are_what_adding_up_gives(given_px: list[float], data: st.DataObj
     assert heights.total_px == sum(given_px)
     assert heights.top_px(at) == sum(given_px[:at])
     place = data.draw(st.integers(0, max(0, int(sum(given_px)) - 1)))
-    found = heights.at(place)
+    found = heights.index_at(place)
     assert sum(given_px[:found]) <= place
     assert sum(given_px[: found + 1]) > place or found == len(given_px) - 1
 
@@ -40,7 +40,7 @@ def test_some_are_replaced_by_others(given_px: list[float], others_px: list[floa
 
 def test_places_outside_are_the_first_and_the_last() -> None:
     heights = Heights(600, 10)
-    assert heights.at(-5) == 0
-    assert heights.at(6_000) == heights.at(1e9) == 599
-    assert heights.at(5_999) == 599
-    assert heights.at(10) == 1
+    assert heights.index_at(-5) == 0
+    assert heights.index_at(6_000) == heights.index_at(1e9) == 599
+    assert heights.index_at(5_999) == 599
+    assert heights.index_at(10) == 1

@@ -129,9 +129,9 @@ class Conversation:
 
     def at_px(self, place_px: float) -> Spot:
         """Which item lies at that place."""
-        number = self.heights.at(place_px)
+        number = self.heights.index_at(place_px)
         inside = place_px - self.heights.top_px(number)
-        return Spot(number, self.section(number).heights.at(inside))
+        return Spot(number, self.section(number).heights.index_at(inside))
 
     def measured(self, spot: Spot, height_px: float) -> None:
         """An item was laid out."""

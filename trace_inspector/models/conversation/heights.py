@@ -49,7 +49,7 @@ class Heights:
         chunk = index // _CHUNK
         return sum(self._sums[:chunk]) + sum(self._values[chunk * _CHUNK : index])
 
-    def at(self, place_px: float) -> int:
+    def index_at(self, place_px: float) -> int:
         """Which one lies at that place; the first or the last for places outside."""
         ends = list(accumulate(self._sums))
         chunk = min(bisect_right(ends, place_px), max(len(ends) - 1, 0))

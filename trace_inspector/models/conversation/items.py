@@ -31,7 +31,7 @@ from trace_inspector.models.base.row_table import TOP
 from trace_inspector.models.conversation.conversation import Fold
 from trace_inspector.models.conversation.section import Key
 from trace_inspector.models.conversation.text import Value, copied, size_text, told_size
-from trace_inspector.models.conversation.unplaced_items import Told, beforehand, unspoken
+from trace_inspector.models.conversation.unplaced_items import ScenarioText, beforehand, unspoken
 from trace_inspector.models.evaluation import marks
 from trace_inspector.models.evaluation.current_run import CurrentRun
 from trace_inspector.models.evaluation.score_cells import Cell, cell_of
@@ -202,8 +202,8 @@ def _further(body: object, kind: Kind, number: int) -> Item:
     raise LookupError("There is no such item.")
 
 
-def _before(thing: Told | tuple[Event, Part]) -> Item:
-    if isinstance(thing, Told):
+def _before(thing: ScenarioText | tuple[Event, Part]) -> Item:
+    if isinstance(thing, ScenarioText):
         if thing.spoken:
             return Item(Shape.BUBBLE, icon="user", value=thing.text, own=True, note=thing.what)
         return Item(Shape.CARD, thing.what, icon="user", value=thing.text, usual=Fold.HEAD)

@@ -9,7 +9,7 @@ from trace_inspector.core.trace.parts import Part, Text
 from trace_inspector.core.trace.trace import Event, Turn
 
 
-class Told(NamedTuple):
+class ScenarioText(NamedTuple):
     """What a scenario says of one thing."""
 
     what: str
@@ -17,20 +17,20 @@ class Told(NamedTuple):
     spoken: bool = False  # in the words that the simulated user will say
 
 
-def beforehand(case: Case) -> list[Told | tuple[Event, Part]]:
+def beforehand(case: Case) -> list[ScenarioText | tuple[Event, Part]]:
     """What stands before the first turn: a simulated user's orders, what was said already, how it begins."""
     context = [(event, part) for event in case.context for part in event.parts]
     texts = _scenario(case.scenario) if case.scenario else []
     return [*(text for text in texts if not text.spoken), *context, *(text for text in texts if text.spoken)]
 
 
-def _scenario(scenario: Scenario) -> list[Told]:
+def _scenario(scenario: Scenario) -> list[ScenarioText]:
     persona = scenario.persona
     plays = "\n".join(word for word in (persona.id, persona.description) if word) if persona else ""
     texts = (
-        Told("plan of the simulated user", scenario.plan),
-        Told("whom the simulated user plays", plays),
-        Told("the scenario starts with", scenario.starting_prompt, spoken=True),
+        ScenarioText("plan of the simulated user", scenario.plan),
+        ScenarioText("whom the simulated user plays", plays),
+        ScenarioText("the scenario starts with", scenario.starting_prompt, spoken=True),
     )
     return [text for text in texts if text.text]
 

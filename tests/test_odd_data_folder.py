@@ -46,7 +46,8 @@ def test_pipes_in_the_data_folder_keep_nothing_waiting(private_data: Path, tmp_p
     assert kept_runs().problem
     assert [str(private_data / BELOW[0]) in sentence for sentence in left_behind().problems] == [True]
     assert [
-        str(private_data / name) in said for name, said in zip(BELOW[2:], runs_pending.left().problems, strict=True)
+        str(private_data / name) in said
+        for name, said in zip(BELOW[2:], runs_pending.pending_writes().problems, strict=True)
     ]
     assert take_left_open(private_data) is None
     assert crash.take_earlier(private_data) == ""
@@ -119,9 +120,9 @@ def test_a_note_that_cannot_be_read_is_kept_aside_and_told_once(content: str) ->
     data = content.encode("utf-8", "surrogateescape")
     (folder / "x.json").write_bytes(data)
     (folder / "y-back.json").write_text(json.dumps({"back": "y"}))
-    left = runs_pending.left()
+    left = runs_pending.pending_writes()
     (aside,) = folder.glob("x.json.unreadable-*")
     assert aside.read_bytes() == data
     assert [str(aside) in sentence for sentence in left.problems] == [True]
     assert len(left.writes) == 1
-    assert runs_pending.left().problems == ()
+    assert runs_pending.pending_writes().problems == ()

@@ -27,7 +27,7 @@ class Keeping(QObject):
         self._waiting: deque[Write] = deque()
         self._given: deque[Write] = deque()  # to the child that runs
         self._job = 0  # the child that writes; 0 for none
-        pending = runs_pending.left()
+        pending = runs_pending.pending_writes()
         self.unreadable = pending.problems  # for the window to say once it is there
         self._waiting.extend(pending.writes)
         self._go_on()

@@ -237,7 +237,7 @@ def figures_page(look: Look, head: PairHead) -> QWidget:
     box.addWidget(hline())
     add_title(look, box, tr("Latency and tokens"), "").addWidget(RankLegend(look))
     for change in head.ranks:
-        told = f"{words.rank_title(change)}: {words.rank_told(change)}"
+        told = f"{words.rank_title(change)}: {words.rank_change_text(change)}"
         box.addWidget(Elided(look, told, font="secondary", ink="text"))
         box.addWidget(RankChart(look, change))
     box.addWidget(hline())

@@ -1,4 +1,4 @@
-"""One open file: its rows and the verdicts on them; what is selected, and the words and roles that all parts share.
+"""One open file, its rows and verdicts; the selection; texts, roles and tables that all parts of models share.
 
 Imports no other folder of models.
 """

@@ -1,4 +1,4 @@
-"""What rows look into: pickled cases, traces, turns and spans, opened one at a time when somebody looks."""
+"""The pickled cases, traces, turns and spans behind the rows, unpickled one at a time when they are needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEPT_OPEN = 24
 
 
 class Bodies:
-    """As the child that read the file sent them, or as its index holds them; those looked at lately stay open."""
+    """Sent by the process that reads the file, or stored in its index; the most recently used stay unpickled."""
 
     def __init__(self) -> None:
         self._sent: list[bytes] = []
@@ -33,16 +33,16 @@ class Bodies:
         return self._stored or self._sent
 
     def extend(self, sent: Sequence[bytes]) -> None:
-        """Some more came."""
+        """Add more bodies."""
         self._sent.extend(sent)
 
     def replace(self, number: int, sent: bytes) -> None:
-        """More is known of what one of them holds."""
+        """Put a more complete body in the place of one."""
         self._sent[number] = sent
         self._open.pop(number, None)
 
     def use(self, stored: Sequence[bytes]) -> None:
-        """None will come: they are there."""
+        """Use stored bodies: none will be sent."""
         self._stored = stored
 
     def __getitem__(self, number: int) -> Body:

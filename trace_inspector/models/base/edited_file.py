@@ -1,4 +1,4 @@
-"""What the window knows of a file whose goldens are edited: where its cases stand, and those that are different."""
+"""What the window knows of a file whose goldens are edited: the places of its cases, and the cases that changed."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class EditedFile:
     number: int
     places: tuple[str, ...] = ()
     is_changed: bool = False
-    unsaved: int = 0  # edits that are not on disk, as people count them, who type a word in one
+    unsaved: int = 0  # edits that are not on disk; a word that is typed counts as one
     revision: int = 0
     shown: int = 0
     problem: str = ""  # why it cannot be edited
     depth: int = 0  # the steps that undo can take back, in the child
-    records: int = 0  # the changes in the journal, and what tells the journal when the child is gone
+    records: int = 0  # the changes in the journal, and its path for when the child has ended
     journal: str = ""
     process: int = 0
     cases: dict[str, Case] = field(default_factory=dict)  # by place, those that the rows do not show yet
 
     def take(self, stand: Stand) -> None:
-        """How it stands after a request."""
+        """Take over the state that the child reports after a request."""
         if stand.moved or stand.cases:
             self.revision += 1
         if stand.steps:
@@ -43,7 +43,7 @@ class EditedFile:
         self.cases |= {case.place: case for case in stand.cases}
 
     def rows_show(self, revision: int) -> None:
-        """The rows are those of that revision."""
+        """Note that the rows show that revision."""
         self.shown = revision
         if revision == self.revision:
             self.cases.clear()
@@ -56,7 +56,7 @@ def case_in(table: RowTable, place: str) -> Case | None:
 
 
 def case_of(table: RowTable, top: int) -> Case | None:
-    """The case of a row, with its turns."""
+    """The case of a row, including its turns."""
     case = table.body(top)
     if not isinstance(case, Case):
         return None
@@ -69,7 +69,7 @@ def case_of(table: RowTable, top: int) -> Case | None:
 
 
 def bodies_of(table: RowTable, top: int) -> tuple[bytes, ...]:
-    """The pickled bodies of a trace and its turns, as a child puts them together."""
+    """The pickled bodies of a trace and its turns, in the order in which a child process joins them."""
     pickled = table.bodies()
     first = table.address(top)[0]
     numbers = [first, *(number for turn in table.turns(top) for number in table.turn_bodies(turn))]

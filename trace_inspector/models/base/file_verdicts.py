@@ -1,4 +1,4 @@
-"""The verdicts of a run on one file, by row: of its traces as observed, of its cases as goldens."""
+"""The verdicts of a run on one file, by row: its traces were observed, its cases are goldens."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Counts:
 
 
 class FileVerdicts:
-    """Grows with the run. Several verdicts on one row are repeats; the worst stands for all."""
+    """Grows with the run. Several verdicts on one row come from repeated runs; the worst one is shown."""
 
     def __init__(self, table: RowTable, undecided: Status = Status.PENDING) -> None:
         self.undecided = undecided  # what rows without a verdict are: pending during a run
@@ -55,7 +55,7 @@ class FileVerdicts:
         self._missing: dict[tuple[int, int | None], TurnVerdict] = {}  # by case or trace and golden turn
 
     def add_observed(self, verdict: CaseVerdict, golden_label: GoldenLabel) -> int:
-        """Take a verdict on a trace of this file; gives its row, TOP when the file has no such trace."""
+        """Take a verdict on a trace of this file; returns its row, TOP when the file has no such trace."""
         top = self.row_at(verdict.trace_place, verdict.trace_id or "")
         if top != TOP:
             self._add(verdict, top, [(turn.index, turn) for turn in verdict.turns])
@@ -73,7 +73,7 @@ class FileVerdicts:
     def swap(
         self, before: CaseVerdict, after: CaseVerdict, *, golden: bool, golden_label: GoldenLabel | None = None
     ) -> int:
-        """Another verdict in the place of one; gives its row, TOP when it has none."""
+        """Replace a verdict by another; returns its row, TOP when it has none."""
         top = self.follow(before, after)
         if top == TOP:
             return TOP
@@ -100,7 +100,7 @@ class FileVerdicts:
         return top
 
     def follow(self, before: CaseVerdict, after: CaseVerdict) -> int:
-        """The same verdict told otherwise, for another place of its golden, say; gives its row, TOP for none."""
+        """Replace a verdict by a copy, say with another place of its golden; returns its row or TOP."""
         top = self._rows.pop(id(before), TOP)
         if top != TOP:
             self._rows[id(after)] = top
@@ -108,7 +108,7 @@ class FileVerdicts:
         return top
 
     def row_at(self, place: str, name: str) -> int:
-        """The case or trace that is at that place by now, else of that name."""
+        """The case or trace that is now at that place, else the one of that name."""
         named, was = self._table.named, self._table.behind.was(place)
         rows = named.at_place(was) if was else ()
         return next(iter(rows or named.called(one_line(name))), TOP)
@@ -150,12 +150,12 @@ class FileVerdicts:
         return verdict.metrics if verdict else ()
 
     def call(self, row: int) -> tuple[CallPair, MetricVerdict] | None:
-        """How a call row fared: its pair, and the verdict that holds it; None when no metric compared calls."""
+        """The result of a call row: its pair and the verdict that holds it; None when no metric compared calls."""
         turn = self._table.turn_of(row)
         return self.compared(turn).get(self._table.call_index(row)) if turn != TOP else None
 
     def compared(self, turn: int) -> Compared:
-        """How the calls of a turn fared, by their number; kept for the turns that were looked at last."""
+        """The results of the calls of a turn, by their number; cached for the turns that were shown last."""
         verdict = self.turn(turn)
         kept = self._compared.get(turn)
         if kept is None or kept[0] is not verdict:
@@ -181,7 +181,7 @@ class FileVerdicts:
         return Counts(failed, errors, tops - failed - errors - passed - pending, passed, pending)
 
     def failing(self) -> list[int]:
-        """The rows to stop at when going through what failed: turns, and cases that failed as a whole."""
+        """The rows to stop at when stepping through failures: turns, and cases that failed as a whole."""
         rows: list[int] = []
         for top in sorted(self._bad):
             bad = self._bad[top]
@@ -207,7 +207,7 @@ class FileVerdicts:
         self._count(top, before, self.case(top) or verdict)
 
     def _count(self, top: int, before: CaseVerdict | None, now: CaseVerdict) -> None:
-        """Bring what is known of all cases together up to date."""
+        """Bring the totals of all cases up to date."""
         self._tally.subtract([before.status] if before else [])
         self._tally[now.status] += 1
         if now.status in _BAD:
@@ -252,7 +252,7 @@ def _row_of(rows: Sequence[int], index: int | None) -> int:
 
 
 def _with(verdicts: Sequence[Verdict], before: Verdict, after: Verdict) -> list[Verdict]:
-    """The same, with one in the place of another."""
+    """The same items, one of them replaced."""
     return [after if verdict is before else verdict for verdict in verdicts]
 
 

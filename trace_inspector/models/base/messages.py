@@ -1,4 +1,4 @@
-"""Sentences for the status bar, from whichever part has something to say."""
+"""Sentences for the status bar, from all parts of the window."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Messages(QObject):
-    """`told` has one sentence; the parts are given this object and speak by it alone."""
+    """`told` carries one sentence. Parts are given this object, so that none of them knows the status bar."""
 
     told = Signal(str)
 
     def tell(self, sentence: str) -> None:
-        """Say it."""
+        """Show the sentence."""
         self.told.emit(sentence)

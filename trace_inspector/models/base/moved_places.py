@@ -1,6 +1,6 @@
-"""Where the goldens of a table of rows stand by now, while its rows still show where they stood.
+"""Where the goldens of a table are now, while its rows still show where they were.
 
-Edits come first, and the rows that show them a moment later: whoever acts on a row in between means what it shows.
+Rows follow an edit a moment later: who acts on a row in between means the golden that the row shows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from trace_inspector.core.values.value_edits import Put, ValueStep, inverse_step
 
 
 class RowsBehind:
-    """Grows with each edit; rows that are told anew begin with another, in which this one goes on."""
+    """The edits that the rows do not show yet. A table read anew has one of its own, in which this one continues."""
 
     def __init__(self) -> None:
         self._edits: list[tuple[ValueStep, ...]] = []
@@ -20,7 +20,7 @@ class RowsBehind:
         self._was: dict[str, str | None] = {}
 
     def note(self, steps: Sequence[ValueStep]) -> None:
-        """An edit that the rows do not show."""
+        """Add an edit that the rows do not show."""
         moving = tuple(step for step in steps if not isinstance(step, Put))
         if moving:
             self._edits.append(moving)
@@ -28,16 +28,16 @@ class RowsBehind:
             self._was.clear()
 
     def go_on_in(self, newer: RowsBehind) -> None:
-        """The rows of another table show all these edits: what comes from now on is noted there."""
+        """Continue in another table, whose rows show all these edits."""
         self._newer = newer
 
     def now(self, place: str) -> str | None:
-        """Where what stands there in the rows is by now; None when it is gone."""
+        """The place now of what the rows show at a place; None when it was deleted."""
         moved = _through(place, self._edits, self._now)
         return self._newer.now(moved) if self._newer is not None and moved is not None else moved
 
     def was(self, place: str) -> str | None:
-        """Where in the rows what is there by now stands; None when they do not have it yet."""
+        """The place in the rows of what is at a place now; None when the rows do not have it yet."""
         return _through(place, [inverse_steps(steps) for steps in reversed(self._edits)], self._was)
 
 
@@ -51,5 +51,5 @@ def _through(place: str, edits: Sequence[Sequence[ValueStep]], cache: dict[str, 
 
 
 def all_after(places: Iterable[str], steps: Sequence[ValueStep]) -> dict[str, str | None]:
-    """Where cases stand after some steps; one that is the whole document stays."""
+    """The places of cases after some steps; a case that is the whole document keeps its place."""
     return {place: now if place else place for place, now in pointers_after(places, steps).items()}

@@ -1,4 +1,4 @@
-"""One file of the workspace: how far its reading is, its rows, and what was found odd about it."""
+"""One file of the workspace: its reading state, its rows and its findings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _log = log.logger("index")
 
 
 class FileState(enum.Enum):
-    """Where the reading of a file stands."""
+    """The reading state of a file."""
 
     LOADING = "loading"
     READY = "ready"
@@ -38,7 +38,7 @@ class FileState(enum.Enum):
 
 
 class OnDisk(enum.Enum):
-    """What became of a file since it was read."""
+    """What happened to a file on disk since it was read."""
 
     SAME = ""
     CHANGED = "changed"
@@ -57,7 +57,7 @@ class Group(enum.Enum):
 
 @dataclass(slots=True, eq=False)
 class OpenFile:
-    """A file by its number. Changed only by `Files`, which announces it."""
+    """An open file. Only `Files` changes it, because `Files` emits the signals of each change."""
 
     number: int
     path: Path
@@ -81,7 +81,7 @@ class OpenFile:
         self.reported = ReportedVerdicts(self.table)
 
     def take_over(self, fresh: OpenFile) -> None:
-        """What another reading of the same file came to."""
+        """Take over the results of another reading of the same file."""
         self.table.behind.go_on_in(fresh.table.behind)
         self.table, self.reported, self.findings = fresh.table, fresh.reported, fresh.findings
         self.criteria, self.holds, self.digest = fresh.criteria, fresh.holds, fresh.digest
@@ -89,7 +89,7 @@ class OpenFile:
         self.format, self.state, self.sentence = fresh.format, fresh.state, fresh.sentence
 
     def take(self, message: FileMessage) -> bool:
-        """What the child that reads the file says next; true when more than its rows looks different now."""
+        """Take a message of the process that reads the file; true when more than its rows changed."""
         match message:
             case Recognised():
                 self.format = message.format
@@ -133,7 +133,7 @@ class OpenFile:
 
     @property
     def group(self) -> Group:
-        """The heading it stands under."""
+        """The heading of the workspace that lists it."""
         if self.holds.get(REPORTED):
             return Group.RESULTS
         if self.has_traces:

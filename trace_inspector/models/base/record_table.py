@@ -26,9 +26,9 @@ TEXT_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T]):
-    """What stands in a column, and how wide it is at first. Numbers stand at the right.
+    """The content of a column and its initial width. Numbers are aligned right.
 
-    `sort_key` is the text where none is given; records whose key is None stand last, however it is sorted. `meaning`
+    `sort_key` defaults to the text; records whose key is None come last in either order. `meaning`
     is the tool tip of the header. `cells` has further roles, and the roles in which the text is another one.
     `flags` come on top of those of every cell, in an `EditableTable`.
     """
@@ -43,13 +43,13 @@ class Column(Generic[T]):
     flags: Qt.ItemFlag = _NO_FLAGS
 
     def by_role(self, shared: Cells[T]) -> Cells[T]:
-        """All that a cell gives; `shared` is given by the cells of other columns too."""
+        """All roles of a cell; `shared` are the roles that all columns have."""
         number: Cells[T] = {Role.NUMBER: lambda _record: True} if self.number else {}
         return {**dict.fromkeys(TEXT_ROLES, self.text), **number, **shared, **self.cells}
 
 
 def header_data(columns: Sequence[Column[T]], section: int, orientation: Qt.Orientation, role: int) -> Any:
-    """What a horizontal header shows of these columns."""
+    """The data of a horizontal header for these columns."""
     if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(columns):
         return None
     column = columns[section]
@@ -83,12 +83,12 @@ class RecordTable(QAbstractTableModel, Generic[T]):
 
     @property
     def columns(self) -> Sequence[Column[T]]:
-        """What stands in them."""
+        """The columns."""
         return self._columns
 
     @property
     def records(self) -> Sequence[T]:
-        """The record of each row. To be read only."""
+        """The record of each row; callers must not change the list."""
         return self._records
 
     def record(self, row: int) -> T | None:
@@ -100,12 +100,12 @@ class RecordTable(QAbstractTableModel, Generic[T]):
         return next((row for row, record in enumerate(self._records) if self._key(record) == key), -1)
 
     def show(self, records: Iterable[T]) -> None:
-        """The same list later on: rows stay where their keys do, and with them selection and scroll position."""
+        """Update the list: rows are matched by key, which keeps selection and scroll position."""
         self._given = list(records)
         self._update(self._sorted(), self._key)
 
     def reset(self, records: Iterable[T], columns: Sequence[Column[T]] | None = None) -> None:
-        """Another list, of which nothing is selected."""
+        """Show another list, of which nothing is selected."""
         self.beginResetModel()
         if columns is not None:
             self._take_columns(columns)
@@ -114,7 +114,7 @@ class RecordTable(QAbstractTableModel, Generic[T]):
         self.endResetModel()
 
     def append(self, records: Sequence[T]) -> None:
-        """More at the end, however it is sorted."""
+        """Add records at the end, in any sort order."""
         self._given += records
         self._insert(len(self._records), records)
 
@@ -136,7 +136,7 @@ class RecordTable(QAbstractTableModel, Generic[T]):
         return header_data(self._columns, section, orientation, role)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """By the key of a column; -1 gives back the order in which the records were given."""
+        """Sort by the key of a column; -1 restores the order in which the records were given."""
         self._sorted_by, self._order = column, order
         self._update(self._sorted(), id)
 
@@ -154,7 +154,7 @@ class RecordTable(QAbstractTableModel, Generic[T]):
         return [*comparable, *(record for record in self._given if key(record) is None)]
 
     def _update(self, target: list[T], key: Callable[[T], Hashable]) -> None:
-        """At most four changes of rows, however many differ: views lay out their rows again after each."""
+        """Emit at most four changes of rows, however many differ: views lay out all rows after each."""
         before = self._records
         head = _shared_length(before, target, key)
         tail = _shared_length(before[head:][::-1], target[head:][::-1], key)
@@ -171,7 +171,7 @@ class RecordTable(QAbstractTableModel, Generic[T]):
         self._refresh([row for row in _other_objects(before, target) if before[row] != target[row]])
 
     def _arrange(self, first: int, before: Sequence[_Name], after: Sequence[_Name]) -> None:
-        """Put the rows from `first` on, which have these names, in another order."""
+        """Reorder the rows from `first` on, which have these keys."""
         if before == after:
             return
         self.layoutAboutToBeChanged.emit()
@@ -228,5 +228,5 @@ def _shared_length(before: Sequence[T], target: Sequence[T], key: Callable[[T], 
 
 
 def _other_objects(before: Sequence[T], target: Sequence[T]) -> Iterator[int]:
-    """The rows in which there is another object: nearly all are the same, which is seen without a step for each."""
+    """The rows with another object. Nearly all are the same, and `map` compares them without a Python step each."""
     return compress(range(min(len(before), len(target))), map(is_not, before, target))

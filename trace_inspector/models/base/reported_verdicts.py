@@ -1,4 +1,4 @@
-"""What an open file reports of its traces, by row, before anything is evaluated and beside it."""
+"""The verdicts that an open file itself reports on its traces, by row: shown before and beside an evaluation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES_FROM = 16  # verdicts: those of one file name the same metrics
 
 
 class ReportedVerdicts:
-    """Grows while the file is read. A verdict is opened when its row comes into sight."""
+    """Grows while the file is read. A verdict is unpickled when its row is shown."""
 
     def __init__(self, table: RowTable) -> None:
         self._table = table
@@ -102,17 +102,17 @@ class ReportedVerdicts:
         return turn.status if turn else None
 
     def bucket(self, row: int) -> Bucket | None:
-        """In which way a trace failed; None for one that did not, and for all other rows."""
+        """The kind of failure of a trace; None for one that did not fail, and for all other rows."""
         number = self._number_of_row.get(row)
         return BUCKETS[self._buckets[number]] if number is not None else None
 
     @property
     def odd_rows(self) -> Collection[int]:
-        """The traces whose verdicts contradict themselves, as they came."""
+        """The traces whose verdicts contradict themselves, in the order of arrival."""
         return self._odd.keys()
 
     def odd(self, row: int) -> tuple[Contradiction, ...]:
-        """Where the verdict on a trace contradicts itself; of a turn, where it does so there."""
+        """The contradictions in the verdict on a trace; for a row of a turn, those about the turn."""
         contradictions = self._odd.get(self._table.top_of(row), ()) if self._odd and row != TOP else ()
         turn = self._table.turn_of(row) if contradictions else TOP
         if turn == TOP:
@@ -121,13 +121,13 @@ class ReportedVerdicts:
         return tuple(contradiction for contradiction in contradictions if contradiction.turn == index)
 
     def counts(self) -> Counts:
-        """How the file says that its traces fared."""
+        """The counts of verdicts that the file reports."""
         tally = self._tally
         failed, errors, passed = tally[Status.FAILED], tally[Status.ERROR], tally[Status.PASSED]
         return Counts(failed, errors, len(self) - failed - errors - passed, passed, 0)
 
     def failing(self) -> Sequence[int]:
-        """The rows to stop at when going through what failed, in order: turns, and traces that failed as a whole."""
+        """The rows to stop at when stepping through failures, in order: turns, and traces that failed as a whole."""
         bad = {STATUSES.index(status) for status in BAD}
         failed = (
             (row, self._failing[number])

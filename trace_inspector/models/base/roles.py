@@ -1,4 +1,4 @@
-"""Roles and marks: what a model says beyond text, read by delegates. Never looked up by number anywhere else."""
+"""Roles and marks: what models give delegates beyond text. Nothing else may use the numbers of these roles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file tells of its cases and traces beyond their line: names, places, whose answers they are."""
+"""What a file states about its cases and traces beyond their line: names, places, candidates, personas, runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NOTHING = RowDetails()
 
 
 class NamedTops:
-    """Cases and traces by name and by where they stand, looked up at each selection and edit.
+    """Cases and traces by name and by place, looked up at each selection and edit.
 
     Filled as rows arrive; going through ten thousand of them takes longer than a key press may.
     """
@@ -20,21 +20,21 @@ class NamedTops:
         self._by_name: dict[str, list[int]] = {}
 
     def add(self, row: int, place: str, name: str) -> None:
-        """One more, behind those that are known."""
+        """Add a case or trace."""
         self._by_place.setdefault(place, []).append(row)
         self._by_name.setdefault(name, []).append(row)
 
     def at_place(self, place: str) -> Sequence[int]:
-        """Those that stand there, in file order: of one record that holds several, all of them."""
+        """The rows at a place, in file order: all of them where one record holds several."""
         return self._by_place.get(place, ())
 
     def called(self, name: str) -> Sequence[int]:
-        """Those of that name, in file order."""
+        """The rows of a name, in file order."""
         return self._by_name.get(name, ())
 
 
 class DetailsByRow:
-    """Of the few rows that have any of it. Names are in the order in which they first stand."""
+    """Details of the few rows that have any. Names are in the order in which they first occur."""
 
     def __init__(self) -> None:
         self.candidates: dict[str, None] = {}
@@ -44,7 +44,7 @@ class DetailsByRow:
         self._ran: set[tuple[int, str, str]] = set()
 
     def take(self, details: Sequence[RowDetails], parents: Sequence[int]) -> None:
-        """Some more; `parents` are those of all rows."""
+        """Add details; `parents` are those of all rows."""
         for detail in details:
             self._rows[detail.row] = detail
             if detail.candidate:
@@ -57,5 +57,5 @@ class DetailsByRow:
                 self._ran.add(ran)
 
     def of(self, row: int) -> RowDetails:
-        """What is told of a row."""
+        """The details of a row."""
         return self._rows.get(row, _NOTHING)

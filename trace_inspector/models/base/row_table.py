@@ -1,4 +1,4 @@
-"""One file's rows in memory: columns that grow while it loads, children by number, and what each row stands for."""
+"""One file's rows in memory: columns that grow while it loads, children by number, and the object of each row."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WHOLE = frozenset({Kind.TURN, Kind.AGENTS})
 
 
 class RowTable:
-    """Columns by row number, appended batch by batch. A row's number never changes; ghosts count from far behind."""
+    """Columns by row number, appended in batches. The number of a row never changes; ghosts have high numbers."""
 
     def __init__(self) -> None:
         self.longest_turn_s = 0.0
@@ -68,15 +68,15 @@ class RowTable:
 
     @property
     def columns(self) -> RowBatch:
-        """All columns, for going through them as a whole. To be read only."""
+        """All columns, for scanning them as a whole; callers must not change them."""
         return self._rows
 
     def kind(self, row: int) -> Kind:
-        """What the row stands for."""
+        """The kind of the row."""
         return self.visible.ghosts[row].kind if row >= FIRST_GHOST else _KINDS[self._rows.kind[row]]
 
     def flag(self, row: int) -> Flag:
-        """What is special about the row."""
+        """The flags of the row."""
         return Flag(0) if row >= FIRST_GHOST else Flag(self._rows.flag[row])
 
     def parent(self, row: int) -> int:
@@ -88,7 +88,7 @@ class RowTable:
         return self.visible.ghosts[row].label if row >= FIRST_GHOST else self._rows.label[row]
 
     def name(self, row: int) -> str:
-        """What a verdict calls a case or trace: its id, whatever title its line has."""
+        """The id of a case or trace, by which verdicts name it; its line may show a title instead."""
         return self.details.of(row).id or self.label(row)
 
     def place(self, row: int) -> str:
@@ -96,13 +96,13 @@ class RowTable:
         return "" if row >= FIRST_GHOST else self._rows.place[row]
 
     def place_around(self, row: int) -> str:
-        """The JSON pointer of the row, or of the nearest one above it that stands in the file."""
+        """The JSON pointer of the row, or of the nearest row above it that is part of the file."""
         while row != TOP and not self.place(row):
             row = self.parent(row)
         return self.place(row) if row != TOP else ""
 
     def author(self, row: int) -> str:
-        """The agent that did it, empty when nobody is named."""
+        """The name of the agent, empty when the file names none."""
         return "" if row >= FIRST_GHOST else self._rows.authors[self._rows.author[row]]
 
     def start_s(self, row: int) -> float | None:
@@ -110,20 +110,20 @@ class RowTable:
         return None if row >= FIRST_GHOST else _unless_nan(self._rows.start_s[row])
 
     def duration_s(self, row: int) -> float | None:
-        """How long it took; of a case or trace, its turns together."""
+        """The duration in seconds; for a case or trace, the sum of its turns."""
         return None if row >= FIRST_GHOST else _unless_nan(self._rows.duration_s[row])
 
     def tokens(self, row: int) -> int | None:
-        """Tokens; of a case or trace, its turns together."""
+        """The token count; for a case or trace, the sum of its turns."""
         count = NO_TOKENS if row >= FIRST_GHOST else self._rows.tokens[row]
         return None if count == NO_TOKENS else count
 
     def call_index(self, row: int) -> int:
-        """The how-manieth call of its turn a call or result belongs to, -1 for other rows."""
+        """The index of the call in its turn, for a call and its result; -1 for other rows."""
         return -1 if row >= FIRST_GHOST else self._rows.call[row]
 
     def address(self, row: int) -> tuple[int, int, int]:
-        """The number of the body the row looks into, of the event, and of the part or span there; -1 for none."""
+        """The numbers of the row's body, of the event in it, and of the part or span in that; -1 for none."""
         if row >= FIRST_GHOST:
             return -1, -1, -1
         return self._rows.body[row], self._rows.event[row], self._rows.part[row]
@@ -135,7 +135,7 @@ class RowTable:
         return self._children.get(row, _NONE)
 
     def visible_children(self, row: int) -> Sequence[int]:
-        """The rows to show under that one: with ghosts, without hidden plumbing, without what a filter leaves out."""
+        """The child rows to show: with ghosts, without hidden plumbing and filtered rows."""
         return self.visible.of(row)
 
     def position(self, row: int) -> int:
@@ -147,7 +147,7 @@ class RowTable:
         return self._turns.get(top, _NONE)
 
     def order_of(self, turn: int) -> int:
-        """The how-manieth turn of its case or trace it is, -1 when it is none of the file's."""
+        """The index of a turn in its case or trace, -1 when it is not in the file."""
         rows = self.turns(self.parent(turn))
         index = bisect_left(rows, turn)
         return index if index < len(rows) and rows[index] == turn else -1
@@ -168,17 +168,17 @@ class RowTable:
         return self._calls.get(top, 0)
 
     def states(self, top: int) -> Sequence[int]:
-        """The rows of a case or trace that say what was written to the session state, in order."""
+        """The rows of a case or trace that write to the session state, in order."""
         return self._states.get(top, _NONE)
 
     def agents(self, top: int, until: int) -> list[Agent]:
-        """The agents of a case or trace, then of its suite, as told of up to a row; of very long lists, the first."""
+        """The agents of a case or trace, then of its suite; only the first ones of very long lists."""
         above = (self.agents_row(top), self.agents_row(self.parent(top)))
         rows = [row for each in above if each != TOP for row in self.children(each)[:_AGENTS_TOLD]]
         return [thing for row in rows if isinstance(thing := self.thing(self._told_last(row, until)), Agent)]
 
     def agents_row(self, top: int) -> int:
-        """The row above the agents of a suite, case or trace, TOP when it describes none."""
+        """The parent row of the agents of a suite, case or trace, TOP when it describes none."""
         return self._agents.get(top, TOP)
 
     def _told_last(self, agent: int, until: int) -> int:
@@ -187,7 +187,7 @@ class RowTable:
         return later[count - 1] if count else agent
 
     def event_index(self, row: int) -> int:
-        """The how-manieth event of its turn a row tells of, -1 for none."""
+        """The index of the row's event in its turn, -1 for none."""
         return -1 if row >= FIRST_GHOST else self._rows.event[row]
 
     def ancestor(self, row: int, kinds: frozenset[Kind]) -> int:
@@ -228,11 +228,11 @@ class RowTable:
         return TOP
 
     def place_now(self, top: int) -> str | None:
-        """Where the case or trace of a row stands by now; None when it is gone."""
+        """The place where the case or trace of a row is now; None when it was deleted."""
         return self.behind.now(self.place(top))
 
     def row_again(self, row: int, place: str) -> int:
-        """Where a row of the table before this one stands: at its place, or where it was if it is the document."""
+        """The row of this table for a row of the previous one, by its place; the document keeps its row."""
         if place:
             return self.row_near(place)
         return row if self.has(row) and not self.place(row) else TOP
@@ -240,7 +240,7 @@ class RowTable:
     # Growing
 
     def append(self, batch: RowBatch) -> None:
-        """Take over a batch as the row writer made it."""
+        """Append a batch of the row writer."""
         start = len(self)
         groups = self._take(batch, start)
         for parent, rows in groups.items():
@@ -255,7 +255,7 @@ class RowTable:
         self.visible.clear_ghosts()
 
     def swap_ghosts(self, gone: Sequence[Ghost], come: Sequence[Ghost]) -> None:
-        """Take some ghosts away and show others. To add alone is the usual case, and cheap."""
+        """Remove some ghosts and show others. Only adding is the usual case, and cheap."""
         self.visible.swap_ghosts(gone, come)
 
     def ghost(self, row: int) -> Ghost | None:
@@ -273,17 +273,17 @@ class RowTable:
     # Bodies
 
     def use_bodies(self, stored: Sequence[bytes]) -> None:
-        """Where the bodies of all rows to come lie; the batches bring none."""
+        """Use stored bodies for all rows: the batches contain none."""
         self._bodies.use(stored)
 
     def replace_body(self, number: int, body: bytes) -> None:
-        """More is known of what some rows look into."""
+        """Put a more complete body in the place of one."""
         self._bodies.replace(number, body)
 
     def body(self, row: int) -> Whole | TurnPart | tuple[Span, ...] | None:
-        """The suite, case, trace, turn or spans that the row looks into, as far as they are kept; ghosts have none.
+        """The suite, case, trace, turn or spans behind the row, as far as they were stored; ghosts have none.
 
-        Of a long turn its own row gives all but events and spans, and its other rows some of those.
+        For a long turn, its own row has everything but events and spans; its other rows have some of these.
         """
         number = -1 if row >= FIRST_GHOST else self._rows.body[row]
         if number < 0:
@@ -305,7 +305,7 @@ class RowTable:
         return range(first, first + 1 + body.parts) if isinstance(body, LongTurn) else (first,)
 
     def thing(self, row: int) -> Thing:
-        """What the row itself stands for: a case, a turn, a part, a span; of an answer, its parts."""
+        """The object of the row: a case, a turn, a part, a span; for an answer, its parts."""
         body = self.body(row)
         if isinstance(body, tuple):
             return body[self._rows.part[row]]
@@ -324,7 +324,7 @@ class RowTable:
         return _event_or_part(body.events[event], part)
 
     def event(self, row: int) -> Event | None:
-        """The event that a row tells a part of; of an answer the one that gave it, where that is known."""
+        """The event that a row is part of; for an answer the event with the answer, where that is known."""
         number, index = self.address(row)[:2]
         if number < 0 or index < 0 or self.kind(row) in _AGENTS:
             return None
@@ -336,7 +336,7 @@ class RowTable:
         return body.events[index] if isinstance(body, Turn) else None
 
     def bodies(self) -> Sequence[bytes]:
-        """All bodies as they came, in file order: what an evaluation is given, without reading the file again."""
+        """All pickled bodies in file order: an evaluation gets these and does not read the file again."""
         return self._bodies.pickled
 
     def _take(self, batch: RowBatch, start: int) -> dict[int, array[int]]:
@@ -355,7 +355,7 @@ class RowTable:
         return groups
 
     def _summarise(self, batch: RowBatch, start: int) -> None:
-        """Keep the tops, their turns, and what turns add up to."""
+        """Collect the cases and traces, their turns, and the sums over turns."""
         rows = self._rows
         for row, kind in arriving.adding_up(batch.kind, start):
             if kind == _CALL:

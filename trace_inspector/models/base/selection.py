@@ -16,7 +16,7 @@ class Selection:
 
 
 class CurrentSelection(QObject):
-    """What is selected now, chosen by whoever shows rows; the open files keep it where its row goes."""
+    """The current selection. Views set it; the open files update it when the selected row moves."""
 
     changed = Signal(object)  # Selection or None
 
@@ -36,7 +36,7 @@ class CurrentSelection(QObject):
             self.changed.emit(selection)
 
     def select_again(self, place: Selection) -> None:
-        """What was selected before its file was read again, unless somebody went elsewhere meanwhile."""
+        """Restore the selection after its file was read again, unless another file was selected meanwhile."""
         if self._value is None or self._value.file == place.file:
             self.select(place)
 
@@ -45,10 +45,10 @@ class CurrentSelection(QObject):
         return self._value.row if self._value is not None and self._value.file == file else None
 
     def put_at(self, row: int) -> None:
-        """What is selected stands in another row of its file. Who shows it hears that by `tell`, after the rows."""
+        """Move the selection to another row of its file. `tell` announces it later, when the rows are there."""
         if self._value is not None:
             self._value = Selection(self._value.file, row)
 
     def tell(self) -> None:
-        """It may look different where it stands."""
+        """Announce that the selected row may have changed."""
         self.changed.emit(self._value)

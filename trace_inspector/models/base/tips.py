@@ -1,4 +1,4 @@
-"""Tool tips. Qt guesses whether a text is markup, and would render what stands in a trace."""
+"""Tool tips. Qt guesses whether a text is markup, and would render markup in a trace."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_CHARS = 4_000  # more than a screen holds
 
 
 def plain_tip(words: str) -> str:
-    """What shows the words as they are, lines too: markup only where Qt takes them for it, or a line must wrap."""
+    """A tool tip that shows the text literally: as markup only where Qt would guess it, or where lines must wrap."""
     words = words if len(words) <= MOST_CHARS else f"{words[:MOST_CHARS]}…"
     longest = max(map(len, words.split("\n")))
     if longest <= LONGEST_LINE and not Qt.mightBeRichText(words):

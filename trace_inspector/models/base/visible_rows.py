@@ -1,4 +1,4 @@
-"""Which rows are shown under each row: with ghosts of what is missing, without plumbing and what a filter drops."""
+"""Which rows are shown under each row: with ghosts of missing rows, without plumbing and filtered rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PLUMBING = int(Flag.PLUMBING)
 
 
 class Watcher(Protocol):
-    """Whoever shows a table and must know before and after its visible rows change."""
+    """A view's model, which Qt requires to announce changes of visible rows before and after them."""
 
     def rows_coming(self, parent: int, first: int, last: int) -> None:
         """Visible children `first` to `last` of that parent are about to appear."""
@@ -38,7 +38,7 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """A row that a golden expects and the trace has not: shown behind its sibling `after`, first when that is -1."""
+    """A row that a golden expects and the trace lacks: shown after its sibling `after`, first when that is -1."""
 
     kind: Kind
     parent: int
@@ -48,7 +48,7 @@ class Ghost:
 
 
 class VisibleRows:
-    """Over the columns, children and positions of one table, which grow. Tells watchers of every change."""
+    """A view of the growing columns, children and positions of one table. Watchers are told of every change."""
 
     def __init__(
         self, rows: RowBatch, children: dict[int, array[int]], positions: Sequence[int], watchers: list[Watcher]
@@ -106,7 +106,7 @@ class VisibleRows:
         return row in self._let if row >= FIRST_GHOST else row < len(self._mask) and bool(self._mask[row])
 
     def hide_plumbing(self, hidden: bool) -> None:
-        """Leave plumbing out, or show it."""
+        """Hide or show plumbing."""
         if hidden != self.plumbing_hidden:
             with self._new_layout():
                 self.plumbing_hidden = hidden
@@ -114,13 +114,13 @@ class VisibleRows:
     # Filtering
 
     def use_filter(self, mask: bytearray | None, ghosts: Collection[int] = ()) -> None:
-        """Show only rows with a 1 and these ghosts; all for None. What comes later is hidden until it is admitted."""
+        """Show only rows with a 1 and these ghosts; all for None. Later rows stay hidden until they are admitted."""
         if mask is not None or self._mask is not None:
             with self._new_layout():
                 self._mask, self._let = mask, set(ghosts)
 
     def admit(self, rows: Sequence[int], ghosts: Collection[int] = ()) -> None:
-        """Show some more, in ascending order; what they lie in is among them or shown."""
+        """Show more rows, in ascending order; their parents must be among them or shown."""
         if self._mask is None or not (rows or ghosts):
             return
         self._mask.extend(bytes(max(0, rows[-1] + 1 - len(self._mask)) if rows else 0))
@@ -136,7 +136,7 @@ class VisibleRows:
             self._insert(parent, new)
 
     def _by_shown_parent(self, rows: Sequence[int]) -> dict[int, list[int]]:
-        """Those that appear under something that is shown already; the others appear with what they lie in."""
+        """The rows under a parent that is shown already; the others appear together with their parent."""
         parents, fresh, under = self._rows.parent, set(rows), dict[int, list[int]]()
         for row in rows:
             if parents[row] not in fresh:
@@ -211,7 +211,7 @@ class VisibleRows:
                 self.ghosts, self._haunted, self._let = {}, {}, set()
 
     def swap_ghosts(self, gone: Sequence[Ghost], come: Sequence[Ghost]) -> None:
-        """Take some ghosts away and show others. To add alone is the usual case, and cheap."""
+        """Remove some ghosts and show others. Only adding is the usual case, and cheap."""
         if gone:
             kept = [ghost for ghost in self.ghosts.values() if ghost not in gone]
             with self._new_layout():
@@ -241,14 +241,14 @@ class VisibleRows:
         return row
 
     def _position_of_new(self, ghost: Ghost) -> int:
-        """Behind its sibling, or what is shown of those before it, and behind the ghosts that stand there already."""
+        """After its sibling, or the last shown row before that, and after the ghosts that are there already."""
         visible = self.of(ghost.parent)
         after = ghost.after
         before = sum(1 for row in visible if row < FIRST_GHOST and row <= after)
         haunted = self._haunted.get(ghost.parent, {})
         return before + sum(len(rows) for sibling, rows in haunted.items() if sibling <= after)
 
-    # What is kept of it
+    # Caches
 
     def _whole(self, parent: int) -> bool:
         """Whether all children are shown, and nothing else."""

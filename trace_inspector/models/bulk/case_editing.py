@@ -1,4 +1,4 @@
-"""Cases and turns of goldens added, doubled, deleted, split, joined and moved: each as one step of undo."""
+"""Adds, duplicates, deletes, splits, joins and moves cases and turns of goldens: each is one undo step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Make = Callable[[Case], Sequence[GoldenChange]]
 
 
 class CaseEditing:
-    """Each makes its step in the background; what comes of it is selected once the rows show it."""
+    """Each method makes one undo step in the background, and selects the result once the rows show it."""
 
     def __init__(self, files: Files, selection: CurrentSelection, goldens: Goldens) -> None:
         self._files = files
@@ -32,7 +32,7 @@ class CaseEditing:
         self._goldens = goldens
 
     def shape(self, kind: str, words: str, some: Sequence[Picked]) -> None:
-        """Do something to cases of one file; what is there then is selected."""
+        """Do something to cases of one file; the result is selected."""
         file = some[0].file.number
         places = tuple(place for picked in some if (place := picked.place) is not None)
         if not places:
@@ -48,11 +48,11 @@ class CaseEditing:
         )
 
     def add_case(self, file: int) -> None:
-        """A new golden behind the others."""
+        """Add a golden after the others."""
         self._goldens.make(file, tr("Add a golden"), lambda _now: ShapeCases("add"), (), self._show)
 
     def add_turn(self, picked: Picked) -> None:
-        """An empty turn behind the chosen one, or behind all."""
+        """Add an empty turn after the chosen one, or at the end."""
         behind = picked.turns[-1] if picked.turns else None
 
         def make(case: Case) -> Sequence[GoldenChange]:
@@ -62,12 +62,12 @@ class CaseEditing:
         self._change(picked, tr("Add a turn"), make)
 
     def delete_turns(self, picked: Picked) -> None:
-        """A golden without some turns."""
+        """Delete turns of a golden."""
         words = tr("Delete {0}").format(counted(len(picked.turns), "turn"))
         self._change(picked, words, lambda case: (Turns(_without(case.turns, picked.turns)),))
 
     def move_turns(self, picked: Picked, way: int) -> None:
-        """Turns one place up (-1) or down (1)."""
+        """Move turns one place up (-1) or down (1)."""
 
         places: list[str] = []
 
@@ -82,7 +82,7 @@ class CaseEditing:
         )
 
     def rename(self, picked: Picked, name: str) -> None:
-        """Another id."""
+        """Change the id of a golden."""
         self._change(picked, tr("Rename to “{0}”").format(one_line(name, _CHARS)), lambda _case: (Named(name),))
 
     def _change(self, picked: Picked, words: str, make: Make) -> None:
@@ -104,7 +104,7 @@ class CaseEditing:
 
 
 def moved(count: int, chosen: Collection[int], way: int) -> list[int]:
-    """The old numbers in their new order, when some go one place up or down together."""
+    """The old indexes in their new order, when the chosen ones move one place up or down together."""
     others = [index for index in range(count) if index not in chosen]
     mine = sorted(chosen)
     before = sum(index < mine[0] for index in others) if mine else 0
@@ -113,7 +113,7 @@ def moved(count: int, chosen: Collection[int], way: int) -> list[int]:
 
 
 def named(some: Sequence[Picked]) -> str:
-    """What is done to it, for the name of a step."""
+    """The object of a step, for its name."""
     if len(some) > 1:
         return counted(len(some), "golden")
     if some[0].turns:

@@ -1,4 +1,4 @@
-"""A bulk edit while it is chosen: its preview from the child, what is left out by hand, and the steps themselves."""
+"""A bulk edit while a person chooses it: its preview from the child, cases excluded by hand, and its undo steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Case = tuple[int, str]  # file and place
 
 
 class BulkEdit(QObject):
-    """`changed` when the preview is another one, `marked` when only what is left out by hand is."""
+    """`changed` when there is another preview, `marked` when only the excluded cases changed."""
 
     changed = Signal()
     marked = Signal()
@@ -46,17 +46,17 @@ class BulkEdit(QObject):
 
     @property
     def rows(self) -> tuple[tuple[int, Row], ...]:
-        """What would change, each with its file; of very many the first."""
+        """The rows that would change, each with its file; only the first of very many."""
         return self.preview.rows if self.preview is not None else ()
 
     @property
     def cases(self) -> list[Case]:
-        """The cases that will change, those of rows that are not listed too."""
+        """The cases that will change, including those that `rows` does not list."""
         return [case for case in self.preview.cases if case not in self.excluded] if self.preview is not None else []
 
     @property
     def waiting(self) -> bool:
-        """Whether a preview is on its way."""
+        """Whether a preview is being made."""
         return self.preview is None and not self.sentence_of_refusal and self._made() is not None
 
     @property
@@ -74,29 +74,29 @@ class BulkEdit(QObject):
         return tr("{0} in {1}").format(self.preview.said, where)
 
     def set(self, name: str, text: str) -> None:
-        """What stands in a field."""
+        """Set the value of a field."""
         if self.values.get(name, "") != text:
             self.values[name] = text
             self.forget()
 
     def choose(self, kind: BulkKind) -> None:
-        """Another kind of edit; what stands in fields of the same name stays."""
+        """Choose another kind of edit; fields of the same name keep their values."""
         self.kind = kind
         self.forget()
 
     def set_scope(self, scope: Sequence[int], *, only_some: bool = False) -> None:
-        """In which files, or in the selected goldens alone."""
+        """Choose the files to edit, or the selected goldens alone."""
         self.scope, self.only_some = tuple(scope), only_some
         self.forget()
 
     def toggle(self, index: int) -> None:
-        """Leave the case of a row out, or take it in again."""
+        """Exclude the case of a row, or include it again."""
         number, row = self.rows[index]
         self.excluded ^= {(number, row.case_place)}
         self.marked.emit()
 
     def forget(self) -> None:
-        """The preview is of another edit."""
+        """Drop the preview: it belongs to another edit."""
         self._asked += 1
         self.preview, self.sentence_of_refusal, self.excluded = None, "", set()
         try:
@@ -106,7 +106,7 @@ class BulkEdit(QObject):
         self.changed.emit()
 
     def ask(self) -> None:
-        """Work out what it would do."""
+        """Ask for a preview."""
         made = self._made()
         if made is None:
             return
@@ -122,7 +122,7 @@ class BulkEdit(QObject):
         self._goldens.ask(0, Ask(0, asked), partial(self._take, self._asked))
 
     def make(self, then: Callable[[str], None]) -> None:
-        """Make it: one step of undo for each file."""
+        """Make the edit: one undo step for each file."""
         made, sentence = self._made(), self.sentence
         if made is None:
             return

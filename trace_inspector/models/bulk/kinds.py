@@ -32,7 +32,7 @@ ON = "on"
 
 @dataclass(frozen=True, slots=True)
 class BulkField:
-    """A field. With `options` it is a choice of values by their words; `is_switch` is on or off."""
+    """A field of the form. `options` are values with their labels to choose from; `is_switch` is on or off."""
 
     id: str
     title: str
@@ -51,7 +51,7 @@ class BulkKind:
     make: Callable[[Values], Made]
 
     def made(self, values: Values) -> Made | None:
-        """The edit; None while a field is empty that is needed, NotJson with a sentence where one means nothing."""
+        """The edit; None while a required field is empty. Raises NotJson where a text is no value."""
         needed = (field.id for field in self.fields if field.is_needed and not field.options and not field.is_switch)
         return self.make(values) if all(values.get(name) for name in needed) else None
 

@@ -20,7 +20,7 @@ _LEAD = 10
 
 
 def _from_change(text: str, other: str) -> str:
-    """A text from shortly before the first place where it is another one."""
+    """A text from shortly before its first difference."""
     shared = shared_start(text, other)
     return text if shared <= _LEAD else f"…{text[shared - _LEAD :]}"
 
@@ -38,7 +38,7 @@ _COLUMNS = (
 
 
 class BulkTable(RecordTable[_Record]):
-    """Follows a bulk edit."""
+    """Shows the rows of a bulk edit, and follows its changes."""
 
     def __init__(self, edit: BulkEdit, parent: QObject | None = None) -> None:
         self._edit = edit

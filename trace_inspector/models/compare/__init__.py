@@ -1,1 +1,1 @@
-"""Conversations side by side, and taking over what one has. Imports golden and what lies below it."""
+"""Compares conversations, and applies observed values to goldens. Imports golden and what lies below it."""

@@ -1,4 +1,4 @@
-"""Takes what was observed into the golden: an argument, a call, an answer, a turn. Each is one step of undo."""
+"""Applies what was observed to the golden: an argument, a call, an answer, a turn. Each is one undo step."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BEHIND = "Nothing was changed: the rows do not show the last change yet. Try ag
 
 
 def take(compare: Compare, side: int = -1) -> str:
-    """Take that side of the current row, or of its current argument, into the golden. Gives why it cannot be."""
+    """Apply a side of the current row, or of its current argument, to the golden; returns why it cannot, or ""."""
     row = compare.row
     if row is None or compare.rows is None or not compare.takes:
         return tr("The first side is no golden that could be edited.")
@@ -59,7 +59,7 @@ def take(compare: Compare, side: int = -1) -> str:
 
 
 def ignore(compare: Compare, number: int) -> str:
-    """From now on an argument of the current row is not compared. Gives why it cannot be."""
+    """Stop comparing an argument of the current row, or compare it again; returns why it cannot, or ""."""
     row = compare.row
     if row is None or compare.rows is None or not compare.takes or not 0 <= number < len(row.values):
         return tr("There is no argument here that could be ignored.")
@@ -140,7 +140,7 @@ def _take_argument(row: Row, number: int, index: int, side: int, given: ToolCall
 
 
 def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, side: int) -> Json | Absent:
-    """The golden's arguments with one as the side has it. What was taken already stays as it is."""
+    """The golden's arguments with one of them as the side has it; an argument that was applied before stays."""
     place, there = argument.places[0], argument.places[side]
     if not place:
         return theirs
@@ -162,7 +162,7 @@ def _with_argument(mine: Json | Absent, theirs: Json | Absent, argument: Value, 
 
 
 def _with_one_more(args: Json, given: Json, place: str, there: str, value: Json) -> Json:
-    """With a new member, or with an item behind what the golden has of the items before it on the other side."""
+    """With a new member, or with an item after the last of the golden's items that precede it on the other side."""
     owner, other_owner = place.rpartition("/")[0], there.rpartition("/")[0]
     mine, theirs, index = resolve(args, owner), resolve(given, other_owner), index_of(there.rpartition("/")[2])
     if isinstance(mine, list) and isinstance(theirs, list) and index is not None:
@@ -249,7 +249,7 @@ def _with_calls(
     turn = case.turns[number]
     try:
         return (Calls(turn.place, edit(expected_of(case, turn))),)
-    except IndexError:  # the golden is another one by now
+    except IndexError:  # the golden was edited meanwhile
         return ()
 
 
@@ -263,8 +263,8 @@ def _expected_before(compare: Compare) -> int:
 
 
 def _place_among_kept(compare: Compare, index: int, observed: int, side: int) -> int:
-    """Where, among the others, an expected call goes that was made elsewhere: behind the last one that kept its place
-    and was made before it. Others that moved say nothing: they stand where they are not to stay."""
+    """The index for an expected call that was made elsewhere: after the last call that kept its place
+    and was made before it. Other moved calls do not count: they are in places where they will not stay."""
     rows = compare.rows
     number = rows.turn_head(compare.current) + 1 if rows is not None else 0
     kept: list[tuple[int, int]] = []
@@ -286,7 +286,7 @@ def _turns_before(compare: Compare) -> int:
 
 
 def _turn(compare: Compare, ref: SideRef, head: Row, side: int) -> Turn | None:
-    """The turn of a side, as its file has it."""
+    """The turn of a side, from its file."""
     cell = head.cells[side]
     file, top = compare.files.get(ref.file), top_of(compare.files, ref)
     if cell is None or cell.at < 0 or file is None or top == TOP:

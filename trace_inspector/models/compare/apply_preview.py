@@ -1,4 +1,4 @@
-"""What taking the current row would change, in words; and whether it can be taken at all."""
+"""What applying the current row to the golden would change, in words; and whether it can be applied at all."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ TAKE_OBSERVED = N_("Take observed into golden")
 
 
 def has_place(rows: ComparedRows, number: int) -> bool:
-    """Whether the golden has the turn in which a row stands; of one that it lacks only the whole can be taken."""
+    """Whether the golden has the turn of a row; a turn that it lacks can only be applied as a whole."""
     return rows.kind(number) is RowKind.TURN or rows.row(rows.turn_head(number)).cells[0] is not None
 
 
 def can_align(rows: ComparedRows, number: int) -> bool:
-    """Whether a call could belong to another one: the golden and another side have its turn."""
+    """Whether a call can be paired with another one: the golden and another side have its turn."""
     head = rows.row(rows.turn_head(number))
     return rows.kind(number) is RowKind.CALL and head.cells[0] is not None and any(head.cells[1:])
 
 
 def title(row: Row) -> str:
-    """What the button is called that takes the observed side."""
+    """The label of the button that applies the observed side."""
     if row.kind is RowKind.TURN and row.relation.differs:
         return tr("Drop the turn") if row.relation is Relation.MISSING else tr("Add the turn")
     return tr(TAKE_OBSERVED)
 
 
 def effect(compare: Compare, row: Row) -> str:
-    """What the golden would be, once the last side of the current row is taken."""
+    """The state of the golden once the last side of the current row is applied."""
     rows = compare.rows
     if rows is None:
         return ""
@@ -77,7 +77,7 @@ def _of_call(compare: Compare, rows: ComparedRows, row: Row) -> str:
     if value is not None and any(_stays(argument, value) for argument in row.values):
         return tr("Taking {0} leaves other arguments different").format(value.path)
     counts = rows.counts(compare.current, compare.rule)
-    more, calls = _MATCHES.get(row.relation, (int(counts), 0))  # one that is allowed matches already
+    more, calls = _MATCHES.get(row.relation, (int(counts), 0))  # an allowed difference matches already
     times = last.times if last is not None else 1
     match, expected = head.matching[compare.rule], head.expected[compare.rule]
     return tr("Taking it makes {0} match {1} of {2} calls").format(
@@ -86,11 +86,11 @@ def _of_call(compare: Compare, rows: ComparedRows, row: Row) -> str:
 
 
 def _stays(other: Value, taken: Value) -> bool:
-    """Whether an argument still differs when one is taken: of a list, all that is in it is."""
+    """Whether an argument still differs after another one was applied; applying a list applies all of its items."""
     return other is not taken and not other.fits and not other.places[0].startswith(f"{taken.places[0]}/")
 
 
-# How many more calls match, of how many more: by what is taken.
+# How many more calls match, of how many more expected ones, by the relation that is applied.
 _MATCHES = {
     Relation.MISSING: (0, -1),
     Relation.EXTRA: (1, 1),

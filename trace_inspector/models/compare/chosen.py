@@ -1,4 +1,4 @@
-"""What a person chose outlives changes: chosen sides a file that is read again, and paired calls an edit."""
+"""Choices of a person that outlive changes: sides when a file is read again, paired calls when a golden is edited."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _Bodies = tuple[tuple[bytes, ...], ...]
 
 
 class PendingSides:
-    """What to compare once every file of it is there."""
+    """The sides to compare once all their files are read."""
 
     def __init__(self) -> None:
         self._sides: tuple[SideRef, ...] = ()
         self._selected = 0  # the file in which something was selected, and is again once it was read
 
     def expect(self, sides: tuple[SideRef, ...], number: int, new: int, selection: Selection | None) -> None:
-        """A file of these sides, or of those that are waited for, comes again under a new number."""
+        """A file of these sides, or of the pending ones, is opened again under a new number."""
         if selection is not None and selection.file == number:
             self._selected = new
         sides = sides or self._sides
@@ -31,11 +31,11 @@ class PendingSides:
             self._sides = tuple(replace(ref, file=new) if ref.file == number else ref for ref in sides)
 
     def drop(self) -> None:
-        """Somebody chose others."""
+        """Forget them: other sides were chosen."""
         self._sides = ()
 
     def selected(self, selection: Selection | None) -> bool:
-        """Who selects something in another file does not want them any more. Gives whether anybody chose it."""
+        """Forget them when a person selects something in another file; returns whether a person selected it."""
         if selection is None:
             return True
         if selection.file == self._selected:
@@ -45,11 +45,11 @@ class PendingSides:
         return True
 
     def place_ready(self, _place: Selection) -> None:
-        """What was selected is there again; what is selected from now on is chosen."""
+        """The former selection is restored; any later one was made by a person."""
         self._selected = 0
 
     def take(self, files: Files) -> tuple[SideRef, ...]:
-        """The sides, if all of them are there now; nothing if they are not, or not any more."""
+        """The sides, if all of them are read now; nothing otherwise."""
         there = [files.get(ref.file) for ref in self._sides]
         if any(file is not None and file.state is FileState.LOADING for file in there):
             return ()
@@ -60,20 +60,20 @@ class PendingSides:
 class HandPairs:
     """The calls that a person paired, while the conversations they were paired in go on being edited.
 
-    Kept as they were made, with what they were made in: an edit that is undone brings back what it took away.
+    Kept with the conversations in which they were made, so that undoing an edit brings back the pairs it removed.
     """
 
     def __init__(self) -> None:
-        self.shown: tuple[HandCall, ...] = ()  # as the rows have them
+        self.shown: tuple[HandCall, ...] = ()  # the pairs in the rows
         self._made: tuple[HandCall, ...] = ()
         self._made_in: _Bodies = ()
 
     def make(self, pairs: tuple[HandCall, ...], bodies: _Bodies) -> None:
-        """These, told by the numbers that calls have in those conversations."""
+        """Set the pairs, which name calls by their indexes in these conversations."""
         self.shown, self._made, self._made_in = pairs, pairs, bodies
 
     def sent(self, sides: Sequence[tuple[bytes, ...]]) -> tuple[tuple[HandCall, ...], tuple[bytes, ...]]:
-        """The pairs for sides as they are now, and the first side as it was; without those of other conversations."""
+        """The pairs of these sides, and the first side as it was then; without the pairs of other conversations."""
         made_in = self._made_in
         kept = tuple(pair for pair in self._made if made_in[pair.side] == sides[pair.side])
         return kept, made_in[0] if kept else ()

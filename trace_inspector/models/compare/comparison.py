@@ -1,4 +1,4 @@
-"""The comparison that the window shows: its sides, its rows, the rule that colours them, and what is current."""
+"""The comparison that the window shows: its sides, its rows, the rule that colours them, and the current row."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from trace_inspector.work.runs.comparing import Comparer, Order, PackedRows
 
 
 class Compare(QObject):
-    """Asks a child to put the sides on common rows, again whenever one of them is another one."""
+    """Asks a child process to align the sides in rows, again whenever one of the sides changes."""
 
     sides_changed = Signal()
-    rows_changed = Signal()  # others, or others of them are shown
+    rows_changed = Signal()  # there are other rows, or others of them are shown
     recoloured = Signal()  # the same rows, by another rule or with other verdicts
     current_changed = Signal()
 
@@ -48,14 +48,14 @@ class Compare(QObject):
         self.shown = Shown()
         self.rule = 0
         self.current = 0  # the number of a row
-        self.value = -1  # of its arguments, the current one
+        self.value = -1  # index of the current argument of that row
         self.dims = True
         self.busy = False
-        self._kept: set[Hashable] = set()  # rows of which a person said that the golden stays
+        self._kept: set[Hashable] = set()  # rows for which a person decided that the golden stays
         self._pairs = HandPairs()
-        self._compared: tuple[tuple[bytes, ...], ...] = ()  # what the rows are of
-        self.is_guessed = False  # the sides belong together by their case id; no run paired them
-        self._by_person = False  # the sides were chosen
+        self._compared: tuple[tuple[bytes, ...], ...] = ()  # the sides that the rows compare
+        self.is_guessed = False  # the sides have the same case id; no run paired them
+        self._by_person = False  # a person chose the sides
         self._again = PendingSides()
         self._awake = False
         self._choosing = False
@@ -67,22 +67,22 @@ class Compare(QObject):
         files.closed.connect(self._closed)
         files.reads_again.connect(self._reads_again)
         for selected_again in (files.place_ready, files.place_restored):
-            selected_again.connect(self._again.place_ready)  # behind the files, by which it is selected
+            selected_again.connect(self._again.place_ready)  # connected after the files' own slot, which selects it
         files.changed.connect(self._file_changed)
         goldens.stepped.connect(self._follow_edit)
         goldens.changed.connect(self._file_moved)
 
-    # What it is about
+    # Sides
 
     def wake(self) -> None:
-        """It is seen now."""
+        """The view became visible."""
         self._awake = True
         if self._stale:
             self._follow(self._selection.value)
             self._ask_again()
 
     def sleep(self) -> None:
-        """It is not seen; what happens meanwhile is looked at later."""
+        """The view is hidden: changes are followed when it is visible again."""
         self._awake = False
         self._stale = True
 
@@ -99,17 +99,17 @@ class Compare(QObject):
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """What the sides are called."""
+        """The names of the sides."""
         return roles(self.sides)
 
     @property
     def verdict(self) -> CaseVerdict | None:
-        """What the run says of the last side against the first."""
+        """The run's verdict on the last side against the first."""
         return verdict_on(self.files, self._run.value, self.sides)
 
     @property
     def takes(self) -> bool:
-        """Whether something can be taken into the first side."""
+        """Whether observed values can be applied to the first side."""
         if self.rows is None or not self.sides or not self.sides[0].is_case:
             return False
         edited = self.goldens.edited(self.sides[0].file)
@@ -117,7 +117,7 @@ class Compare(QObject):
 
     @property
     def is_behind(self) -> bool:
-        """Whether a golden is another one than the rows show: by them something else would be taken."""
+        """Whether a golden was edited since the rows were made: applying a row now would apply something else."""
         return self.busy or any(self.goldens.is_changing(ref.file) for ref in self.sides)
 
     @property
@@ -127,46 +127,46 @@ class Compare(QObject):
 
     @property
     def is_kept(self) -> bool:
-        """Whether a person said of the current row that the golden stays as it is."""
+        """Whether a person decided that the golden stays as it is in the current row."""
         return bool(self._kept) and self.rows is not None and self.rows.identity(self.current) in self._kept
 
     def keep(self) -> None:
-        """Say so of the current row, or no more."""
+        """Decide that the golden stays in the current row, or take that back."""
         if self.rows is not None:
             self._kept ^= {self.rows.identity(self.current)}
 
     # How it is shown
 
     def choose_rule(self, rule: int) -> None:
-        """Another rule says what counts. The rows stay."""
+        """Choose the rule by which differences count. The rows stay."""
         if rule != self.rule:
             self.rule = rule
             self.recoloured.emit()
 
     @property
     def rule_title(self) -> str:
-        """What the rule is called."""
+        """The title of the rule."""
         return RULES[self.rule].title
 
     @property
     def parting(self) -> int:
-        """The row where the sides part first by the rule, -1 for none."""
+        """The row of the first divergence by the rule, -1 for none."""
         return self.rows.packed.says[self.rule].parting if self.rows is not None else -1
 
     def dim(self, *, on: bool) -> None:
-        """Whether to quiet what may follow from the first divergence."""
+        """Set whether differences after the first divergence are dimmed: they may follow from it."""
         self.dims = on
         self.recoloured.emit()
 
     @property
     def dimmed_from(self) -> int:
-        """The turn from which on differences are dimmed, -1 for none."""
+        """The first turn in which differences are dimmed, -1 for none."""
         if self.rows is None or not self.dims or self.parting < 0:
             return -1
         return self.rows.packed.turns[self.parting] + 1
 
     def is_dimmed(self, number: int) -> bool:
-        """Whether a difference stands in a turn behind the first divergence."""
+        """Whether a difference is in a turn after the first divergence."""
         begins = self.dimmed_from
         if self.rows is None or begins < 0:
             return False
@@ -175,7 +175,7 @@ class Compare(QObject):
     def show_only(
         self, *, differences: bool | None = None, tool: str | None = None, folded: set[int] | None = None
     ) -> None:
-        """Leave out what is not wanted."""
+        """Show only these rows."""
         if differences is not None:
             self.shown.only_differences = differences
         if tool is not None:
@@ -189,7 +189,7 @@ class Compare(QObject):
                 self.go(self.rows.nearest(self.current))
 
     def show_all(self) -> None:
-        """Leave out nothing; turns stay folded."""
+        """Show all rows; folded turns stay folded."""
         self.show_only(differences=False, tool="")
 
     @property
@@ -204,7 +204,7 @@ class Compare(QObject):
     # What is current
 
     def go(self, number: int, value: int = -1) -> None:
-        """Make a row the current one, and show it; everything else in the window follows."""
+        """Make a row the current one and select it in the whole window."""
         if self.rows is None or not 0 <= number < len(self.rows.packed.kinds):
             return
         if self.rows.packed.turns[number] in self.shown.folded and self.rows.kind(number) is not RowKind.TURN:
@@ -240,7 +240,7 @@ class Compare(QObject):
     # Following
 
     def _chosen(self, selection: Selection | None) -> None:
-        """Somebody selected something, or what was selected of a file is there again, which leaves chosen sides."""
+        """Follow a selection. A selection that is restored after reading a file again does not drop chosen sides."""
         if self._choosing:
             return
         by_person = self._again.selected(selection)
@@ -281,7 +281,7 @@ class Compare(QObject):
             self._follow(self._selection.value)
 
     def _pair_again(self) -> None:
-        """A run may have paired what was guessed, or otherwise."""
+        """Pair the sides anew: a new run may have paired what was guessed, or paired it otherwise."""
         own = own_sides(self.files, self._run.value, self._selection.value)
         if own.sides and (own.sides, own.guessed) != (self.sides, self.is_guessed):
             self._set_own(own)
@@ -328,14 +328,14 @@ class Compare(QObject):
         self._kept, self._pairs, self._asked = set(), HandPairs(), ()
         self.shown.folded, self.shown.tool = set(), ""
         self._ask_again()
-        self.sides_changed.emit()  # who hears it finds rows under way, not what was said of the sides before
+        self.sides_changed.emit()  # emitted now, so that slots see new rows coming instead of the old ones
 
     def align(self, call: HandCall) -> None:
         """Compare again with these calls paired."""
         self._align((*(other for other in self.by_hand if not other.contradicts(call)), call))
 
     def unalign(self) -> None:
-        """As the alignment has it: the last pair made by hand is none any more."""
+        """Remove the last pair that was made by hand."""
         self._align(self.by_hand[:-1])
 
     def _align(self, pairs: tuple[HandCall, ...]) -> None:
@@ -387,7 +387,7 @@ class Compare(QObject):
             self._go_to_turn(selection, inside)
 
     def _go_back(self, identity: Hashable) -> None:
-        """To the same row of others: by what the runs have there, which an edit does not touch."""
+        """Go to the same row of new rows, found by what the runs have there, which an edit does not change."""
         if self.rows is not None:
             self.current = self.rows.again(identity, self.current)
         row = self.row

@@ -1,4 +1,4 @@
-"""What a conversation is held against where no run paired it: the one golden of its case id, as a guess."""
+"""The golden that a conversation is compared with when no run paired it: guessed by its case id, if unique."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Found = tuple[OpenFile, int]
 
 
 def guessed_partner(files: Files, file: OpenFile, top: int) -> Found | None:
-    """The one golden of a conversation's case, or the one conversation of a case; None where it could be several."""
+    """The only golden of a conversation's case, or the only conversation of a case; None where there are several."""
     here = file.table.body(top)
     if isinstance(here, Trace):
         partners = list(_goldens(files, here))

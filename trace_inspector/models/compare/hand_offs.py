@@ -1,4 +1,4 @@
-"""What the graph of hand-offs says in words: each edge, and all of them together."""
+"""The graph of hand-offs in words: each edge, and a summary."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from trace_inspector.models.compare.words import GUTTER
 
 
 def agent(name: str) -> str:
-    """An agent's name, or what stands for one that nobody names."""
+    """An agent's name, or the text for an unnamed agent."""
     return hand_off_words.agent(name, tr)
 
 
 def mark(edge: HandOff, *, is_stated: bool) -> str:
-    """The sign of an edge; none where nothing was expected that it could differ from."""
+    """The sign of an edge; none where no edges were expected."""
     return GUTTER[edge.relation] if is_stated else ""
 
 
 def times(edge: HandOff) -> str:
-    """How often, where that is not once: by side where sides differ."""
+    """The count of an edge where it is not 1, by side where sides differ."""
     if len(edge.times) > 2:
         return "·".join(map(str, edge.times))
     if edge.relation is Relation.ARGUMENTS:
@@ -32,7 +32,7 @@ def times(edge: HandOff) -> str:
 
 
 def edge_words(edge: HandOff, titles: Sequence[str], *, is_stated: bool) -> str:
-    """One edge: who, to whom, and how often on each side."""
+    """An edge in words: from, to, and the count on each side."""
     return hand_off_words.edge_words(edge, titles, is_stated=is_stated, tr=tr)
 
 

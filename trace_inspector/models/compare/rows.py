@@ -1,4 +1,4 @@
-"""The rows of a comparison: opened when they are seen, which of them are shown, and where they stand in the files."""
+"""The rows of a comparison: unpickled when shown, filtered and folded, and their places in the files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NEAR_ROWS = 40  # as far as an edit is thought to move a row
 
 @dataclass(slots=True)
 class Shown:
-    """What of the rows is wanted."""
+    """The filter of the rows."""
 
     only_differences: bool = False
     tool: str = ""
@@ -31,7 +31,7 @@ class Shown:
 
     @property
     def leaves_out(self) -> bool:
-        """Whether rows may be hidden that no turn folds."""
+        """Whether rows may be hidden other than by folded turns."""
         return self.only_differences or bool(self.tool)
 
 
@@ -52,13 +52,13 @@ class TurnSums:
 
 
 class ComparedRows:
-    """Places are positions among the rows that are shown, numbers those among all."""
+    """A place is an index among the shown rows, a number one among all rows."""
 
     def __init__(self, packed: PackedRows, shown: Shown) -> None:
         self.packed = packed
         self._open: OrderedDict[int, Sequence[Row]] = OrderedDict()
         self.numbers: array[int] = array("I")
-        self.differences: array[int] = array("I")  # numbers of the rows that differ, without turns that are there
+        self.differences: array[int] = array("I")  # rows that differ; of turns only those that a side lacks
         self._folded: set[int] = set()
         self._is_shown = bytearray()
         self._sums: dict[int, TurnSums] = {}
@@ -73,7 +73,7 @@ class ComparedRows:
         return self.numbers[place]
 
     def place(self, number: int) -> int:
-        """Where a row is shown; of one that is hidden, the row before it."""
+        """The place of a row; for a hidden row, that of the row before it."""
         index = bisect_left(self.numbers, number)
         if index < len(self.numbers) and self.numbers[index] == number:
             return index
@@ -92,7 +92,7 @@ class ComparedRows:
         return rows[number % ROWS_A_PACK]
 
     def identity(self, number: int) -> Hashable:
-        """What an edit of the golden leaves as it is: what the runs have there, else what the golden alone has."""
+        """A key that no edit of the golden changes: what the runs have in the row, else what the golden alone has."""
         row, head = self.row(number), self.row(self.turn_head(number))
         own = [cell.text or cell.title if cell is not None else "" for cell in (head.cells[0], row.cells[0])]
         turn, here = (
@@ -106,11 +106,11 @@ class ComparedRows:
         return bool(self.numbers) and self.numbers[self.place(number)] == number
 
     def nearest(self, number: int) -> int:
-        """The shown row where that one is, or would be; -1 where none is shown."""
+        """The place of a row, or the nearest one when it is hidden; -1 where no row is shown."""
         return self.number(self.place(number)) if self.numbers else -1
 
     def left_out(self, place: int) -> LeftOut:
-        """What is left out just above a place, or behind the last one. What a turn folds, its own line tells."""
+        """The hidden rows above a place, or after the last one; without folded turns, whose line counts them."""
         turns, end = self.packed.turns, len(self.packed.kinds)
         until = self.number(place) if place < len(self) else end
         begins = self.number(place - 1) + 1 if place else 0
@@ -121,11 +121,11 @@ class ComparedRows:
 
     @property
     def shown(self) -> int:
-        """How many rows are shown, with those that a turn folds."""
+        """How many rows are shown, including those in folded turns."""
         return len(self.packed.kinds) - sum(self.left_out(place).rows for place in range(len(self) + 1))
 
     def turn_sums(self, head: int) -> TurnSums:
-        """What the rows come to of the turn that begins there."""
+        """The sums over the rows of the turn that begins there."""
         if head not in self._sums:
             turns = self.packed.turns
             rows = [self.row(number) for number in range(head + 1, bisect_right(turns, turns[head]))]
@@ -139,26 +139,26 @@ class ComparedRows:
         return self._sums[head]
 
     def passes(self, number: int) -> bool:
-        """Whether it is wanted; the turn around it may be folded."""
+        """Whether the filter shows a row, though its turn may be folded."""
         return bool(self._is_shown[number])
 
     def again(self, identity: Hashable, former: int) -> int:
-        """The row of that identity next to a number; without one near it the number, or the last row."""
+        """The row of that identity nearest to a number; else the row of the number, or the last row."""
         last = max(len(self.packed.kinds) - 1, 0)
         near = range(max(0, former - _NEAR_ROWS), min(last + 1, former + _NEAR_ROWS))
         nearest = sorted(near, key=lambda number: abs(number - former))
         return next((number for number in nearest if self.identity(number) == identity), min(former, last))
 
     def kind(self, number: int) -> RowKind:
-        """What the row is about."""
+        """The kind of a row."""
         return RowKind(self.packed.kinds[number])
 
     def counts(self, number: int, rule: int) -> bool:
-        """Whether it counts by the rule."""
+        """Whether a row counts by the rule."""
         return bool(self.packed.counts[number] >> rule & 1)
 
     def relation(self, number: int) -> Relation:
-        """How the last side relates to the first."""
+        """The relation of the last side to the first."""
         return Relation(self.packed.relations[number])
 
     def turn_head(self, number: int) -> int:
@@ -171,7 +171,7 @@ class ComparedRows:
         return set(self.packed.turns) - apart
 
     def differences_from(self, turn: int) -> int:
-        """How many differences stand in that turn and behind it."""
+        """How many differences there are in a turn and after it."""
         return len(self.differences) - bisect_left(self.differences, bisect_left(self.packed.turns, turn))
 
     def next_difference(self, number: int, step: int) -> int | None:
@@ -183,18 +183,18 @@ class ComparedRows:
         return self.differences[index] if 0 <= index < len(self.differences) else None
 
     def differences_beyond(self, number: int, step: int) -> int:
-        """How many differences stand below a row (1) or above it (-1)."""
+        """How many differences there are below a row (1) or above it (-1)."""
         if step > 0:
             return len(self.differences) - bisect_right(self.differences, number)
         return bisect_left(self.differences, number)
 
     def position(self, number: int) -> int:
-        """The how-manieth difference a row is, counted from 1; 0 for none."""
+        """The number of a row among the differences, from 1; 0 for a row that does not differ."""
         index = bisect_left(self.differences, number)
         return index + 1 if index < len(self.differences) and self.differences[index] == number else 0
 
     def choose(self, shown: Shown) -> None:
-        """Show these rows and no others; the heads of their turns stand above them."""
+        """Show these rows, with the heads of their turns above them."""
         packed = self.packed
         numbers: Sequence[int] = range(len(packed.kinds))
         if shown.only_differences:
@@ -240,7 +240,7 @@ def _name(row: Row) -> str:
 
 
 def side_of(files: Files, sides: tuple[SideRef, ...], selection: Selection | None) -> int | None:
-    """Which of the sides is selected, -1 for the file of one; None for something else."""
+    """The index of the selected side, -1 for the file of one; None for another selection."""
     file = files.get(selection.file) if selection is not None else None
     if file is None or selection is None:
         return None
@@ -254,7 +254,7 @@ def side_of(files: Files, sides: tuple[SideRef, ...], selection: Selection | Non
 
 
 def head_of(files: Files, rows: ComparedRows, side: int, selection: Selection | None) -> int:
-    """The row of the turn in which something is selected, -1 for none."""
+    """The row of the selected turn, -1 for none."""
     file = files.get(selection.file) if selection is not None else None
     if file is None or selection is None:
         return -1
@@ -265,7 +265,7 @@ def head_of(files: Files, rows: ComparedRows, side: int, selection: Selection | 
 
 
 def place_of(files: Files, sides: tuple[SideRef, ...], rows: ComparedRows, number: int) -> Selection | None:
-    """A row in the file of the last side that has it."""
+    """The selection for a row, in the file of the last side that has it."""
     row, head = rows.row(number), rows.row(rows.turn_head(number))
     for side, ref in reversed(list(enumerate(sides))):
         file, top, cell, turn = files.get(ref.file), top_of(files, ref), row.cells[side], head.cells[side]

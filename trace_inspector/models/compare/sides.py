@@ -1,4 +1,4 @@
-"""What is compared: conversations of open files, by where they stand in them, and which are taken by themselves."""
+"""The sides of a comparison: conversations of open files by their places, and the sides chosen by default."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from trace_inspector.models.golden.sessions import Goldens
 
 @dataclass(frozen=True, slots=True)
 class SideRef:
-    """A conversation of an open file. Rows get other numbers when a file is told anew; this stays."""
+    """A conversation of an open file by its place, because rows get other numbers when a file is read again."""
 
     file: int
     place: str
@@ -45,7 +45,7 @@ TITLES = {GOLDEN: "Golden", OBSERVED: "Observed", BASELINE: "Baseline", CANDIDAT
 
 
 def roles(sides: tuple[SideRef, ...]) -> tuple[str, ...]:
-    """What each side is called, in the order of the columns."""
+    """The name of each side, in the order of the columns."""
     return _ROLES[bool(sides) and sides[0].is_case, len(sides)] if len(sides) in (2, 3) else ()
 
 
@@ -57,14 +57,14 @@ def ref_of(file: OpenFile, top: int) -> SideRef:
 
 
 def followed(sides: tuple[SideRef, ...], file: int, steps: Sequence[ValueStep]) -> tuple[SideRef, ...]:
-    """The sides where they stand after an edit of a file; none when one of them is gone."""
+    """The sides at their places after an edit of a file; none when one of them was deleted."""
     now = all_after([ref.place for ref in sides if ref.file == file], steps)
     places = [now[ref.place] if ref.file == file else ref.place for ref in sides]
     return tuple(replace(ref, place=place) for ref, place in zip(sides, places, strict=True) if place is not None)
 
 
 def verdict_on(files: Files, run: CurrentRun | None, sides: tuple[SideRef, ...]) -> CaseVerdict | None:
-    """What the run says of the last side against the first, where that is the golden it was held against."""
+    """The run's verdict on the last side, where the first side is the golden that the run compared it with."""
     golden = files.get(sides[0].file) if sides else None
     file = files.get(sides[-1].file) if sides else None
     if run is None or golden is None or file is None or not sides[0].is_case or sides[-1].is_case:
@@ -79,7 +79,7 @@ def verdict_on(files: Files, run: CurrentRun | None, sides: tuple[SideRef, ...])
 
 
 def top_of(files: Files, ref: SideRef) -> int:
-    """The row where it stands now; TOP where it is gone."""
+    """The row of a side now; TOP where it was deleted."""
     file = files.get(ref.file)
     if file is None:
         return TOP
@@ -90,7 +90,7 @@ def top_of(files: Files, ref: SideRef) -> int:
 
 
 def bodies(files: Files, goldens: Goldens, ref: SideRef) -> tuple[bytes, ...]:
-    """What the child is sent of it; of a case that is edited, as it is now. Empty where it is gone."""
+    """The pickled bodies for the child process; of an edited case, its current state. Empty where it was deleted."""
     edited = goldens.edited(ref.file)
     if ref.is_case and edited is not None:
         if edited.process and ref.place not in edited.places:
@@ -102,7 +102,7 @@ def bodies(files: Files, goldens: Goldens, ref: SideRef) -> tuple[bytes, ...]:
 
 
 def label(files: Files, ref: SideRef) -> str:
-    """Which file and conversation it is."""
+    """The file and conversation of a side, as text."""
     file, top = files.get(ref.file), top_of(files, ref)
     if file is None:
         return ""
@@ -111,7 +111,7 @@ def label(files: Files, ref: SideRef) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OwnSides:
-    """The golden and the conversation of what is selected; without them what to say, and the next step."""
+    """The golden and the conversation of the selection; without them, a notice and the next step."""
 
     sides: tuple[SideRef, ...] = ()
     guessed: bool = False  # by their case id: no run paired them
@@ -119,7 +119,7 @@ class OwnSides:
 
 
 def own_sides(files: Files, run: CurrentRun | None, selection: Selection | None) -> OwnSides:
-    """What the run paired with what is selected, else what has the same case id."""
+    """The sides that the run paired with the selection, else those of the same case id."""
     file = files.get(selection.file) if selection is not None else None
     if file is None or selection is None:
         return _none(tr("Nothing is selected."), tr("Choose a case or a trace in the tree (Ctrl+1)."))
@@ -147,7 +147,7 @@ def own_sides(files: Files, run: CurrentRun | None, selection: Selection | None)
 
 
 def _no_top(file: OpenFile) -> OwnSides:
-    """A file as a whole: it holds no conversation, or several."""
+    """The notice for a selected file, which has no conversation or several."""
     count = len(file.table.tops)
     if count < 2:
         return _none(tr("There is no conversation in {0}.").format(file.name), tr("Choose a case or a trace."))
@@ -171,7 +171,7 @@ def selected_side(files: Files, selection: Selection | None) -> SideRef | None:
 
 
 def conversations(files: Files) -> Iterator[tuple[OpenFile, int]]:
-    """All that could be compared."""
+    """All conversations that can be compared."""
     for file in files:
         if file.state is FileState.READY:
             for top in file.table.tops:

@@ -1,4 +1,4 @@
-"""What of a comparison is left out, in words: where it is, how much of all, and what leaves it out."""
+"""The hidden rows of a comparison in words: where they are, how many, and which filter hides them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HIDDEN = N_("Nothing was done: the current row is hidden. A shows all rows.")
 
 
 def shown_words(compare: Compare) -> str:
-    """How many rows of all are shown, and what hides the others; nothing where none is hidden."""
+    """How many rows are shown, and what hides the others; "" where none is hidden."""
     rows = compare.rows
     total = len(rows.packed.kinds) if rows is not None else 0
     count = rows.shown if rows is not None else total
@@ -23,14 +23,14 @@ def shown_words(compare: Compare) -> str:
 
 
 def empty_words(compare: Compare) -> tuple[str, str]:
-    """What stands in place of rows where no conversation has a turn, and the next step."""
+    """The text in place of rows where no conversation has a turn, and the next step."""
     named = [f"“{one_line(ref.name, _NAME_CHARS)}”" for ref in compare.sides]
     head = tr("There is nothing to compare: {0} have no turns.").format(tr(" and ").join(named))
     return head, tr("Choose another one with “Compare with…”.")
 
 
 def gap_words(left_out: LeftOut, shown: Shown) -> str:
-    """What is left out between two rows."""
+    """The text between two rows for the hidden rows there."""
     if not left_out.rows:
         return ""
     if not shown.tool:

@@ -1,4 +1,4 @@
-"""What a comparison says in words: the sentence on top, the reason in each row, what a gap stands for."""
+"""The texts of a comparison: the sentence on top, the reason in each row, the words of a gap."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GUTTER = {
 def sentence(says: RuleSays, expected: str, more: tuple[float | None, int | None]) -> tuple[str, str]:
     """The head of the sentence on top, and what follows it.
 
-    `expected` is what the first side is called, `more` the seconds and tokens that the last one took more than the
+    `expected` is the name of the first side, `more` the seconds and tokens that the last one took more than the
     one before it.
     """
     if len(says.counted) > 1:
@@ -51,7 +51,7 @@ def _of_three(says: RuleSays, more: tuple[float | None, int | None]) -> tuple[st
 
 
 def _difference_sentences(what: Counted, allowed: int, nothing: str) -> list[str]:
-    """What differs, where the sides part, and whose words are others."""
+    """Sentences about what differs, where the sides diverge, and how many answers differ."""
     rest = [_differences(what), _turns(what), _where(what)]
     if not any(rest) and allowed:
         rest.append(
@@ -108,21 +108,21 @@ def _many(number: int, singular: str, plural: str) -> str:
 
 
 def reason(row: Row, rule: str, *, counts: bool, number: int = 0) -> tuple[str, str]:
-    """Why a row counts, or what it is; and below it, who allows it. `number` is the rule's."""
+    """Why a row counts, or what it is; and below it, what allows it. `number` is that of the rule."""
     return words.reason(row, rule, counts=counts, number=number, tr=tr)
 
 
 def gap(row: Row, side: int, *, golden: bool) -> str:
-    """What stands where a side has nothing; the first side may be a golden, or a run as the others."""
+    """The text of an empty cell; the first side may be a golden, or a run like the others."""
     return words.gap(row, side, golden=golden, tr=tr)
 
 
 def spoken(
     row: Row, turn: str, sides: Mapping[str, str], why: Sequence[str], *, counts: bool, value: int = -1
 ) -> str:
-    """A row for those who do not see it: where it is, how the sides relate, what each has, and why it counts.
+    """A row for a screen reader: where it is, how the sides relate, what each has, and why it counts.
 
-    `turn` is what its turn is called, `sides` are roles with their titles, `why` is what stands at the right of the
+    `turn` is the name of its turn, `sides` are roles with their titles, `why` are the texts at the right of the
     row; the current argument comes first.
     """
     names, golden = [*sides.values()], GOLDEN in sides
@@ -145,7 +145,7 @@ def spoken(
 
 
 def _place_words(row: Row, turn: str) -> str:
-    """Where a row is, as people count."""
+    """The position of a row, counted from 1."""
     cell = next((cell for cell in row.cells if cell is not None), None)
     if row.kind is RowKind.CALL and cell is not None:
         return tr("{0}, call {1}").format(turn, cell.at + 1)

@@ -1,6 +1,6 @@
-"""One case or trace in the order in which it is read: sections, opened when they come into sight, and their items.
+"""One case or trace in reading order: sections, listed when they become visible, and their items.
 
-Section 0 is the head, every other one a turn. An item is known by its key, and found again by it when rows arrive.
+Section 0 is the head, every other one a turn. Items have keys, by which they are found again when rows arrive.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from trace_inspector.models.conversation.section import Key, Section
 from trace_inspector.models.conversation.text import LongText
 from trace_inspector.models.conversation.unplaced_items import beforehand, unspoken
 
-HEAD_PX, TURN_PX = 64.0, 480.0  # as long as nobody has looked
+HEAD_PX, TURN_PX = 64.0, 480.0  # estimates until a section is listed
 _TURNS = frozenset({Kind.TURN, Kind.MISSING_TURN})
-# What items stand for. Spans are not told; rows of other kinds only hold some of these.
+# The kinds of rows that have items. Spans have none; rows of other kinds only contain some of these.
 _TELLING = (
     Kind.USER, Kind.TEXT, Kind.THOUGHT, Kind.CALL, Kind.RESULT, Kind.TRANSFER, Kind.MEDIA, Kind.CODE, Kind.STATE,
     Kind.UNKNOWN, Kind.ANSWER, Kind.MISSING_CALL,
@@ -30,7 +30,7 @@ _CALL, _ANSWER = Kind.CALL, Kind.ANSWER
 
 
 class Spot(NamedTuple):
-    """Where an item stands now."""
+    """The position of an item now."""
 
     section: int
     item: int
@@ -52,7 +52,7 @@ class Conversation:
         self.top = top
         self._changed = changed
         self._listed: Sequence[int] = ()
-        self._stale = True  # the turns are listed anew when somebody asks: a run moves ghosts many times in between
+        self._stale = True  # turns are listed again on demand only: a run moves ghosts many times in between
         self._haunted = False  # whether turns are missing, or left out by a filter
         self._coming = -1
         self._sections: dict[int, Section] = {}  # by row: numbers of sections move when ghosts come
@@ -62,7 +62,7 @@ class Conversation:
         table.watchers.append(self)
 
     def close(self) -> None:
-        """Nobody looks any more."""
+        """Stop watching the table."""
         self.table.watchers.remove(self)
 
     # Sections and items
@@ -85,11 +85,11 @@ class Conversation:
         return listed
 
     def key(self, spot: Spot) -> Key:
-        """What stands there."""
+        """The key of an item."""
         return self.section(spot.section).key(spot.item)
 
     def spot(self, key: Key) -> Spot | None:
-        """Where that item stands, or what there is of its row; None when its row is not part of the conversation."""
+        """The position of an item, or of an item of its row; None when its row is not part of the conversation."""
         number = self._section_of(key.row)
         if number < 0:
             return None
@@ -128,13 +128,13 @@ class Conversation:
         return self.heights.top_px(spot.section) + inside
 
     def at_px(self, place_px: float) -> Spot:
-        """Which item lies at that place."""
+        """The item at a height."""
         number = self.heights.index_at(place_px)
         inside = place_px - self.heights.top_px(number)
         return Spot(number, self.section(number).heights.index_at(inside))
 
     def measured(self, spot: Spot, height_px: float) -> None:
-        """An item was laid out."""
+        """Take over the height of an item that was laid out."""
         section = self.section(spot.section)
         if section.heights[spot.item] != height_px:
             section.heights[spot.item] = height_px
@@ -143,11 +143,11 @@ class Conversation:
     # Folding
 
     def fold(self, key: Key, usual: Fold) -> Fold:
-        """How much of the item shows; `usual` where nobody said otherwise."""
+        """How much of the item is shown; `usual` unless a person folded it."""
         return self._folds.get(key._replace(piece=0), usual)
 
     def set_fold(self, key: Key, fold: Fold, text: LongText | None = None) -> None:
-        """Show more or less of an item. For all of it `text` is given, whose pieces become items of their own."""
+        """Show more or less of an item. To show all of it, give `text`, whose pieces become items of their own."""
         first = key._replace(piece=0)
         self._folds[first] = fold
         self._texts.pop(first, None)
@@ -161,11 +161,11 @@ class Conversation:
 
     @property
     def cutting(self) -> bool:
-        """Whether a text that is to show whole is not cut to its end."""
+        """Whether a text that is shown whole is not cut into pieces to its end yet."""
         return any(not text.done for text in self._texts.values())
 
     def go_on(self, budget_s: float) -> list[Key]:
-        """Cut more pieces of such texts; gives those that were the last ones until now."""
+        """Cut more pieces of such texts; returns the keys of the pieces that were the last ones before."""
         ends = []
         for first, text in self._texts.items():
             if not text.done:
@@ -220,7 +220,7 @@ class Conversation:
         return self._listed
 
     def _fresh(self) -> None:
-        """List the turns with missing ones in their places; heights stay as far as they are known."""
+        """List the turns again, with missing ones in their places; measured heights are kept."""
         if not self._stale:
             return
         self._stale = False
@@ -264,7 +264,7 @@ class Conversation:
         return section
 
     def _add_below(self, row: int, section: Section, waiting: list[int], unspoken_parts: int) -> None:
-        """List what is told below a row. Most items are one a row: they wait in a list to be added together."""
+        """List the items below a row. Most rows have one item: these are collected in a list and added together."""
         table = self.table
         for child in table.visible_children(row):
             kind = table.kind(child)

@@ -1,4 +1,4 @@
-"""Many heights under each other: where each begins and which lies at a place, in microseconds for a million."""
+"""A list of many heights: where each begins and which one is at a position, in microseconds for a million."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CHUNK = 256  # both the sums and the heights of one chunk are added up by a loo
 
 
 class Heights:
-    """Most of them are estimates; each is replaced by what was measured when its thing comes into sight."""
+    """Most heights are estimates; each is replaced by the measured one when its item becomes visible."""
 
     def __init__(self, count: int = 0, each_px: float = 0.0) -> None:
         self._values = array("d", [each_px]) * count
@@ -29,28 +29,28 @@ class Heights:
         self._values[index] = height_px
 
     def extend(self, count: int, each_px: float) -> None:
-        """Some more at the end, equally high as far as anybody knows."""
+        """Add heights at the end, with the same estimate."""
         before = len(self._values)
         self._values.extend(array("d", [each_px]) * count)
         self._sum_up(before // _CHUNK)
 
     def replace(self, first: int, end: int, heights_px: Iterable[float]) -> None:
-        """Others in the place of some of them."""
+        """Replace some heights by others."""
         self._values[first:end] = array("d", heights_px)
         self._sum_up(first // _CHUNK)
 
     @property
     def total_px(self) -> float:
-        """All together."""
+        """The sum of all heights."""
         return sum(self._sums)
 
     def top_px(self, index: int) -> float:
-        """Where that one begins."""
+        """Where the item of that index begins."""
         chunk = index // _CHUNK
         return sum(self._sums[:chunk]) + sum(self._values[chunk * _CHUNK : index])
 
     def index_at(self, place_px: float) -> int:
-        """Which one lies at that place; the first or the last for places outside."""
+        """The index at a position; the first or the last for positions outside."""
         ends = list(accumulate(self._sums))
         chunk = min(bisect_right(ends, place_px), max(len(ends) - 1, 0))
         rest_px = place_px - (ends[chunk - 1] if chunk else 0.0)

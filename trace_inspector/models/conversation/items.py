@@ -1,4 +1,4 @@
-"""What an item of a conversation says: made from a row, its body and its verdicts when the item comes into sight."""
+"""The content of an item of a conversation: made from a row, its body and verdicts when the item is first shown."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Item:
 
     shape: Shape
     title: str = ""
-    caption: str = ""  # behind the title, quieter
+    caption: str = ""  # after the title, dimmed
     mark: str = ""
     author: str = ""
     icon: str = ""
@@ -84,21 +84,21 @@ class Item:
     failing: bool = False
     ghost: bool = False
     own: bool = False  # the user's
-    data: bool = False  # what it says is data, not prose
+    data: bool = False  # the value is data, not prose
     note: str = ""  # what was derived, not stated
     pairs: tuple[Pair, ...] = ()
     value: Value = ABSENT
-    usual: Fold | None = None  # how much shows until somebody folds it; None for what has no fold
+    usual: Fold | None = None  # how much is shown at first; None for an item that cannot be folded
     scores: tuple[Score, ...] = ()
-    judged: MetricVerdict | None = None  # what was found about the sentences of an answer
+    judged: MetricVerdict | None = None  # the verdict on the sentences of an answer
 
     @property
     def foldable(self) -> bool:
-        """Whether it has something to fold away."""
+        """Whether it can be folded."""
         return self.usual is not None
 
     def copied(self) -> str:
-        """The item as text."""
+        """The item as text for the clipboard."""
         words = copied(self.value)
         if self.shape is Shape.BUBBLE or not self.title:
             return words
@@ -126,7 +126,7 @@ def describe(file: OpenFile, run: CurrentRun | None, key: Key) -> Item:
 
 
 def item_of(part: Part, line: str | None = None) -> Item:
-    """A part by itself, without what its row knows of time and verdicts. `line` is the row's own, made already."""
+    """The item of a part alone, without times and verdicts of its row. `line` is the row's text, if known."""
     match part:
         case Text():
             return Item(Shape.BUBBLE, icon="text", value=part.text)
@@ -192,7 +192,7 @@ def _media_item(media: Media) -> Item:
 
 
 def _further(body: object, kind: Kind, number: int) -> Item:
-    """What a case says before its first turn, a user's part, or what an answer holds beside words."""
+    """The item of a text before the first turn, of a user's part, or of a part of an answer that is not text."""
     if isinstance(body, Case):
         return _before(beforehand(body)[number - 1])
     if isinstance(body, Turn) and kind is Kind.TURN:
@@ -315,7 +315,7 @@ def _answer(file: OpenFile, run: CurrentRun | None, row: int) -> Item:
 
 
 def _dressed(made: Item, file: OpenFile, run: CurrentRun | None, row: int) -> Item:
-    """With its author, its times and its mark."""
+    """The item with its author, times and mark."""
     mark = marks.mark_of(file, row, run)
     return replace(made, author=file.table.author(row), mark=mark, facts=_times(file, row))
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from trace_inspector.models.conversation.heights import Heights
 
-ITEM_PX, PIECE_PX = 60.0, 900.0  # as long as nobody has measured
+ITEM_PX, PIECE_PX = 60.0, 900.0  # estimates until they are measured
 
 
 class Key(NamedTuple):
-    """An item: its row, the how-manieth item of that row, and of a text shown whole the how-manieth piece."""
+    """Identifies an item: its row, its index in the row, and the index of its piece in a text that is shown whole."""
 
     row: int
     part: int = 0
@@ -33,7 +33,7 @@ class Section:
         return len(self._rows)
 
     def key(self, index: int) -> Key:
-        """Which item that is."""
+        """The key of the item at an index."""
         return Key(self._rows[index], self._parts[index], self._pieces[index])
 
     def add(self, rows: Iterable[int], part: int = 0) -> None:
@@ -45,7 +45,7 @@ class Section:
         self.heights.extend(more, ITEM_PX)
 
     def find(self, key: Key) -> int:
-        """The item of that key, the first of its row when there is none, -1 when there is no such row."""
+        """The index of a key; else of the first item of its row, -1 when there is no such row."""
         try:
             first = index = self._rows.index(key.row)
         except ValueError:
@@ -57,7 +57,7 @@ class Section:
         return first
 
     def set_pieces(self, first: Key, count: int) -> None:
-        """Let an item be that many pieces, if it is here."""
+        """Split an item into that many pieces, if it is in this section."""
         start = end = self.find(first)
         if start < 0 or self.key(start) != first:
             return

@@ -1,4 +1,4 @@
-"""Texts and JSON values of any size in pieces: what shows is made when it is asked for, and never all at once."""
+"""Texts and JSON values of any size in pieces, made on demand and never all at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Value: TypeAlias = "Json | Absent"
 
 
 def visible(text: str) -> str:
-    """As many characters, with hidden ones made visible and only line feeds to end lines."""
+    """The text with hidden characters made visible and only line feeds as line ends; its length stays the same."""
     return _LINE_ENDS.sub(" ", _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
@@ -65,13 +65,13 @@ def size_of(value: Value) -> tuple[int, bool]:
 
 
 def told_size(value: Value) -> str:
-    """How large a value is, in words."""
+    """The size of a value as text."""
     count, whole = size_of(value)
     return size_text(count) if whole else f"over {size_text(count)}"
 
 
 def written(value: Value) -> Iterator[str]:
-    """A value as a person reads it, in small pieces: words as they are, everything else as indented JSON."""
+    """A value for reading, in small pieces: strings as they are, everything else as indented JSON."""
     if isinstance(value, str):
         yield value
     elif not isinstance(value, Absent):
@@ -79,7 +79,7 @@ def written(value: Value) -> Iterator[str]:
 
 
 def copied(value: Value) -> str:
-    """All of a value as text."""
+    """A whole value as text for the clipboard."""
     if isinstance(value, str):
         return value
     small = size_of(value)[1]
@@ -101,7 +101,7 @@ def head_of(value: Value) -> tuple[str, bool]:
 
 
 def _head_end(text: str) -> int:
-    """Where the head ends: a text that is but a little longer shows whole."""
+    """Where the head ends: a text that is only a little longer is shown whole."""
     end = 0
     for _line in range(HEAD_LINES):
         end = text.find("\n", end) + 1
@@ -112,7 +112,7 @@ def _head_end(text: str) -> int:
 
 
 class LongText:
-    """A text shown whole: cut into pieces as far as `go_on` came."""
+    """A text that is shown whole, cut into pieces step by step by `go_on`."""
 
     def __init__(self, value: Value) -> None:
         self._source = written(value)
@@ -127,11 +127,11 @@ class LongText:
         return len(self._pieces)
 
     def piece(self, number: int) -> str:
-        """One of them. A line feed at its end is left out: the next piece begins a line anyway."""
+        """A piece without a line feed at its end: the next piece begins a new line anyway."""
         return self._pieces[number].removesuffix("\n")
 
     def raw(self, number: int) -> str:
-        """One of them with all its characters."""
+        """A piece with all its characters."""
         return self._pieces[number]
 
     def start(self, number: int) -> int:
@@ -139,7 +139,7 @@ class LongText:
         return sum(map(len, self._pieces[:number]))
 
     def go_on(self, budget_s: float) -> bool:
-        """Cut for that long; true while there is more."""
+        """Cut more pieces until that time; true while there is more."""
         until_s = time.perf_counter() + budget_s
         while not self.done and time.perf_counter() < until_s:
             self._cut_some()
@@ -160,7 +160,7 @@ class LongText:
 
 
 def _cut(text: str, start: int, length: int) -> int:
-    """Where a piece from `start` ends: behind a line feed or a space near there, else just there."""
+    """The end of a piece: after the last line feed or space near that length, else at that length."""
     end = start + length
     if end >= len(text):
         return len(text)
@@ -172,7 +172,7 @@ def _cut(text: str, start: int, length: int) -> int:
 
 
 def _json(value: Json) -> Iterator[str]:
-    """Indented by two. Long strings come in slices; the depth is what the file's reader let through."""
+    """JSON indented by two, long strings in slices. Not recursive, because values may be deeply nested."""
     waiting: list[tuple[Iterator[tuple[str, Json]], str]] = []
     yield from _opened(value, waiting)
     while waiting:

@@ -1,4 +1,4 @@
-"""What a conversation tells that has no row of its own: before its first turn, and beside the words of an answer."""
+"""Conversation items without rows of their own: before the first turn, and parts of answers that are not text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trace_inspector.core.trace.trace import Event, Turn
 
 
 class ScenarioText(NamedTuple):
-    """What a scenario says of one thing."""
+    """A text of a scenario with its title."""
 
     what: str
     text: str
@@ -18,7 +18,7 @@ class ScenarioText(NamedTuple):
 
 
 def beforehand(case: Case) -> list[ScenarioText | tuple[Event, Part]]:
-    """What stands before the first turn: a simulated user's orders, what was said already, how it begins."""
+    """Items before the first turn: the plan of the simulated user, the context, the starting prompt."""
     context = [(event, part) for event in case.context for part in event.parts]
     texts = _scenario(case.scenario) if case.scenario else []
     return [*(text for text in texts if not text.spoken), *context, *(text for text in texts if text.spoken)]
@@ -36,5 +36,5 @@ def _scenario(scenario: Scenario) -> list[ScenarioText]:
 
 
 def unspoken(turn: Turn) -> list[Part]:
-    """What an answer holds beside words."""
+    """The parts of an answer that are not text."""
     return [part for part in turn.final_response or () if not isinstance(part, Text)]

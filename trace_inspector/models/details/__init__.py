@@ -1,1 +1,1 @@
-"""What stands beside the selected row: session state, agents, raw text, JSON. Imports evaluation, files and base."""
+"""Details of the selected row: session state, agents, raw text, JSON. Imports evaluation, files and base."""

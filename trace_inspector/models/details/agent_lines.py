@@ -1,4 +1,4 @@
-"""The agents of a case or trace, each below the one above it; who comes round again is said and not followed."""
+"""The agents of a case or trace as a tree of lines; an agent that is its own ancestor is marked, not followed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DEEPEST = 30
 
 @dataclass(frozen=True, slots=True)
 class AgentLine:
-    """One line. `agent` is None where the file names one below another and describes it nowhere."""
+    """One line. `agent` is None where the file names a sub-agent and does not describe it."""
 
     name: str
     depth: int
@@ -28,7 +28,7 @@ class AgentLine:
 
 
 def lines_of(agents: Sequence[Agent]) -> list[AgentLine]:
-    """From those that stand below nobody; where all do, from the first."""
+    """The lines from the root agents on; where every agent has a parent, from the first agent on."""
     described: dict[str, Agent] = {}
     for agent in agents:
         described.setdefault(agent.name, agent)
@@ -58,13 +58,13 @@ def _text(line: AgentLine) -> str:
 
 
 class AgentLines(RecordTable[AgentLine]):
-    """For a list view; the key of a line is the name of its agent."""
+    """The lines for a list view; their keys are the names of the agents."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__((Column("", _text),), attrgetter("name"), parent)
 
     def show_agents(self, agents: Sequence[Agent]) -> None:
-        """Other agents."""
+        """Show other agents."""
         lines = lines_of(agents)
         if lines != self.records:
             self.reset(lines)

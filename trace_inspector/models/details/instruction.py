@@ -1,7 +1,7 @@
 """An agent's instruction with its placeholders filled from the session state, by ADK's rules.
 
 `{name}` takes a key of the state, `{name?}` nothing when there is none, `{artifact.file}` the text of an artifact,
-which no trace holds. What is in braces and no such name is no placeholder.
+which no trace contains. Braces around anything else are no placeholder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_PLACEHOLDERS = 500
 
 
 class Filled(enum.Enum):
-    """What became of a placeholder."""
+    """The result of filling a placeholder."""
 
     FOUND = "found"
     LEFT_OUT = "left out"
@@ -31,7 +31,7 @@ class Filled(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """One of them, by its name without braces; `value` stands in the text where it was found."""
+    """A placeholder by its name without braces; `value` replaces it in the text where it was found."""
 
     name: str
     filled: Filled
@@ -39,7 +39,7 @@ class Placeholder:
 
 
 def fill(instruction: str, state: JsonObject) -> tuple[str, tuple[Placeholder, ...]]:
-    """The text as the model was given it, with what cannot be known left in braces; and each placeholder once."""
+    """The text as the model got it, with unknown placeholders left in braces; and each placeholder once."""
     placeholders: dict[str, Placeholder] = {}
 
     def put(match: re.Match[str]) -> str:
@@ -73,7 +73,7 @@ def _is_state_name(name: str) -> bool:
 
 
 def _text(value: Json) -> str:
-    """As Python writes it into a text; null becomes nothing."""
+    """The value as Python formats it, because ADK does so; null becomes ""."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""A JSON value as a tree: rows are made when somebody opens them, some at a time; texts are cut to a line."""
+"""A JSON value as a tree: rows are made when a node is opened, in batches; strings are cut to one line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class JsonTreeModel(QAbstractItemModel):
         return json.dumps(self._nodes[_id(index)].value, ensure_ascii=False, indent=2)
 
     def path_at(self, index: Index) -> str:
-        """The value's JSON pointer, seen from the top of this tree."""
+        """The value's JSON pointer, relative to the root of this tree."""
         tokens: list[str | int] = []
         node = _id(index)
         while node != _ROOT and self._is_container(self._nodes[node].parent):
@@ -60,7 +60,7 @@ class JsonTreeModel(QAbstractItemModel):
         return join("", *reversed(tokens))
 
     def index_at(self, path: Sequence[str | int]) -> QModelIndex:
-        """Where the value at a path stands, its rows made on the way; the last above it that is not too far down."""
+        """The index of the value at a path, making the rows above it; else of its last ancestor within reach."""
         index = QModelIndex()
         for key in path:
             below = self._below(index, key)
@@ -72,7 +72,7 @@ class JsonTreeModel(QAbstractItemModel):
         return index
 
     def quick_depth(self) -> int:
-        """How deep everything can be unfolded without making too many rows."""
+        """The depth to which all nodes can be expanded without making too many rows."""
         level, depth, rows = [self._nodes[_ROOT].value], -1, 0
         while level and depth < _DEEPEST:
             rows += sum(_size(value) for value in level)

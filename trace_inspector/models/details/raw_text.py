@@ -1,4 +1,4 @@
-"""The text of a file around one of its rows, as it lies on disk."""
+"""The text of a file around one of its rows, read from disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOT_IN_FILE = "The golden expects this; it does not stand in this file."
 
 
 class RawText:
-    """Read in the background by a child that stays."""
+    """Reads in the background, in a process that stays alive."""
 
     def __init__(self, files: Files, jobs: Jobs) -> None:
         self._files = files

@@ -1,6 +1,6 @@
-"""The session state of one case or trace at any place in it: what events wrote, put together up to there.
+"""The session state of one case or trace at any position: the writes of all events up to there.
 
-Folding goes on from the nearest place that is known, some time at a go, so that a long trace never holds the window.
+Folding starts from the nearest cached state, in slices of time, so that a long trace never blocks the window.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from trace_inspector.core.values.values import JsonObject
 from trace_inspector.models.base.row_table import TOP, RowTable
 
 KEPT_EVERY = 256
-MOST_KEYS_KEPT = 2_000_000  # of all that is kept together; a hostile file has as many keys as writes
+MOST_KEYS_KEPT = 2_000_000  # in all kept states together; a hostile file has as many keys as writes
 RECENT_KEPT = 8
 TEMPORARY = "temp:"  # ADK drops such keys at the end of a turn
 _WHOLE_TURN = frozenset({Kind.TURN, Kind.SPAN, Kind.MISSING_CALL})
@@ -32,18 +32,18 @@ class _Snapshot:
 
 
 class SessionState:
-    """Writes are numbered as the file tells them; the state after none of them is the one at the start."""
+    """Writes are numbered in file order; the state after 0 writes is the initial one."""
 
     def __init__(self, table: RowTable, top: int, start: JsonObject) -> None:
         self._table = table
         self._top = top
         self._kept: dict[int, _Snapshot] = {0: _Snapshot(start, TOP)}
-        self._counts = [0]  # of what is known for good, in order
+        self._counts = [0]  # numbers of writes after which a state is kept, in order
         self._room = MOST_KEYS_KEPT
         self._recent: OrderedDict[int, _Snapshot] = OrderedDict()
 
     def span(self, row: int) -> tuple[int, int]:
-        """How many writes come before a row, and how many up to its end."""
+        """The number of writes before a row, and up to its end."""
         table, writes = self._table, self._table.states(self._top)
         turn = table.turn_of(row)
         if turn == TOP:
@@ -57,7 +57,7 @@ class SessionState:
         event = table.event_index(row)
         if table.kind(row) in _WHOLE_TURN:
             return low, high
-        if event < 0:  # an answer whose event nobody knows
+        if event < 0:  # an answer without a known event
             return high, high
         return (
             bisect_left(writes, event, low, high, key=table.event_index),
@@ -65,7 +65,7 @@ class SessionState:
         )
 
     def fold(self, count: int, until_s: float) -> bool:
-        """Work towards the state after that many writes until that time (monotonic); true when it is known."""
+        """Work on the state after that many writes until that time (monotonic); true when it is complete."""
         writes, table = self._table.states(self._top), self._table
         first = writes_read = self._nearest(count)
         snapshot = self._snapshot(writes_read)
@@ -87,7 +87,7 @@ class SessionState:
         return writes_read == count
 
     def after(self, count: int, turn: int) -> JsonObject:
-        """The state after that many writes, folded just now, as that turn finds it."""
+        """The state after that many writes, which must be folded, as seen by a turn."""
         snapshot = self._snapshot(count)
         return snapshot.state if turn in (snapshot.turn, TOP) or snapshot.turn == TOP else lasting(snapshot.state)
 
@@ -100,17 +100,17 @@ class SessionState:
 
 
 def lasting(state: JsonObject) -> JsonObject:
-    """What a next turn finds of a state."""
+    """The part of a state that the next turn still has."""
     if not any(name.startswith(TEMPORARY) for name in state):
         return state
     return {name: value for name, value in state.items() if not name.startswith(TEMPORARY)}
 
 
 def stated_start(thing: object) -> JsonObject | None:
-    """The state that a case says it starts in."""
+    """The initial state that a case states."""
     return thing.session.state if isinstance(thing, Case) and thing.session is not None else None
 
 
 def stated_end(thing: object) -> JsonObject | None:
-    """The state that a case or trace says it ends in."""
+    """The final state that a case or trace states."""
     return thing.final_state if isinstance(thing, Case | Trace) else None

@@ -15,7 +15,7 @@ _DEEPEST = 40
 
 
 class Change(enum.Enum):
-    """How a key fared, in the order in which they are shown."""
+    """The change of a key, in the order in which changes are shown."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -41,12 +41,12 @@ SCOPES = {
 
 
 def scope_of(path: str) -> str:
-    """What the prefix of a key says, in words; "" for a key of the session alone."""
+    """The meaning of a key's prefix; "" for a key of the session alone."""
     return next((words for prefix, words in SCOPES.items() if path.startswith(f"/{prefix}")), "")
 
 
 def compared(before: JsonObject, after: JsonObject) -> list[StateLine]:
-    """What differs first, down to the smallest part that does; then the top keys that stayed as they were."""
+    """The differences first, down to the smallest part that differs; then the top keys that did not change."""
     differing = list(islice(_differing("", before, after, 0), MOST_LINES))
     same = (
         StateLine(join("", name), Change.SAME, value, value)
@@ -73,5 +73,5 @@ def _differing(path: str, before: JsonObject, after: JsonObject, depth: int) -> 
 
 
 def _equal(old: Json, new: Json) -> bool:
-    """Whether both are one and the same JSON value; what nobody wrote to since is the same object."""
+    """Whether both are the same JSON value; identity is tried first, because unwritten values are the same object."""
     return old is new or (type(old) is type(new) and old == new)

@@ -32,7 +32,7 @@ _COLUMNS: tuple[Column[StateLine], ...] = (
 
 
 class StateModel(RecordTable[StateLine]):
-    """What differs stands first."""
+    """Differences come first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         cells: Cells[StateLine] = {

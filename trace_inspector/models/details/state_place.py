@@ -1,4 +1,4 @@
-"""Where the session state of a conversation begins, and what the selected place is called."""
+"""The initial session state of a conversation, and the label of the selected position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNKNOWN = "The file does not say what the state was at the start; it is taken t
 
 
 def start_of(files: Files, shown: ShownRun, number: int, top: int) -> tuple[JsonObject, str]:
-    """The state at the start, and where it is known from, in a sentence; the same object while nothing changes."""
+    """The initial state, and its source in a sentence; the same object while nothing changes."""
     table = files.by_number[number].table
     start = stated_start(table.thing(top))
     if start is not None:
@@ -26,7 +26,7 @@ def start_of(files: Files, shown: ShownRun, number: int, top: int) -> tuple[Json
 
 
 def label_of(table: RowTable, row: int) -> str:
-    """The selected place in words: its turn, and the row in it."""
+    """The selected position as text: its turn, and the row in it."""
     turn = table.turn_of(row)
     if turn in (TOP, row):
         return table.label(row).split("  ")[0]

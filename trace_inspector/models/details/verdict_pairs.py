@@ -1,4 +1,4 @@
-"""A criterion's verdict as the file reports it beside the one that was recomputed, and why they do not agree."""
+"""Reported and recomputed verdicts of a criterion side by side, and why they disagree."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from trace_inspector.core.verdict.rubric_pairs import rubric_pairs
 from trace_inspector.core.verdict.verdict import MetricVerdict, Status
 from trace_inspector.models.base.figures import score_text
 
-_NEAR = 0.005  # figures that show alike are not said to differ
+_NEAR = 0.005  # scores that are shown as the same text do not count as different
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictPair:
-    """One criterion. At least one side is there; `conflict` is a sentence with the cause, "" where they agree."""
+    """One criterion with at least one verdict; `conflict` is a sentence with the cause, "" where they agree."""
 
     metric: str
     reported: MetricVerdict | None
@@ -32,7 +32,7 @@ class VerdictPair:
 
 
 def pairs_of(reported: Iterable[MetricVerdict], recomputed: Sequence[MetricVerdict]) -> list[VerdictPair]:
-    """In the order of what was recomputed, then what only the file has. Of several by one name each is used once."""
+    """In the order of the recomputed verdicts, then those that only the file has. Equal names are paired in order."""
     remaining: dict[str, list[MetricVerdict]] = {}
     for verdict in reported:
         remaining.setdefault(verdict.metric, []).append(verdict)

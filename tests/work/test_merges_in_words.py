@@ -6,13 +6,13 @@ from tests.flows.merges import BASE, cases_of, of, suite
 from tests.helpers.eval_sets import call, case, turn
 from trace_inspector.core.golden.three_way import ChangedBy
 from trace_inspector.core.values.values import Json
-from trace_inspector.work.golden.merging import Merging, told
+from trace_inspector.work.golden.merging import Merging, answer
 from trace_inspector.work.golden.requests import MergeRow
 
 
 def row(name: str, mine: Json, theirs: Json) -> MergeRow:
     """The row of that name."""
-    return next(one for one in told(Merging(of(BASE, mine, theirs), ""), 1).rows if one.name == name)
+    return next(one for one in answer(Merging(of(BASE, mine, theirs), ""), 1).rows if one.name == name)
 
 
 def with_first(first: Json) -> Json:

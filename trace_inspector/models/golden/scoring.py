@@ -79,7 +79,7 @@ class GoldenScoring:
             for number, verdict in self._verdicts(run, file, place)
             if number not in self._numbers_sent and (judged := self._judged(run, number, verdict)) is not None
         ]
-        self._numbers_sent |= {verdict_sent.at for verdict_sent in unsent}
+        self._numbers_sent |= {verdict_sent.index for verdict_sent in unsent}
         return tuple(unsent)
 
     def take(self, stand: Stand) -> None:
@@ -94,7 +94,7 @@ class GoldenScoring:
             self._moves.setdefault(stand.file, []).extend(stand.steps)
             self._follow_places(run, run.path_of(shown), stand.steps)
             self._bring_back(run, run.path_of(shown), stand)
-        rescored = {judged.at: judged.verdict for judged in stand.rescored if judged.run == self._number}
+        rescored = {judged.index: judged.verdict for judged in stand.rescored if judged.run == self._number}
         rescored |= self._settled(run, run.path_of(shown), stand)
         for case in stand.cases:
             for number, verdict in self._verdicts(run, stand.file, case.place):

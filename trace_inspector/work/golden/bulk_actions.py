@@ -94,9 +94,9 @@ def _shape(what: ShapeCases, goldens: GoldenSession, _sessions: Sessions) -> Mov
     which = sorted(places.index(place) for place in what.places if place in places)
     if not which:
         raise EditError("These cases are gone. Ctrl+Z may bring them back.")
-    wanted = _SHAPES[what.kind](tuple(map(goldens.case, places)), which, what.turns)
-    moved = arranged(goldens, wanted)
-    return replace(moved, losses=(*moved.losses, *(info("arranged", sentence) for sentence in wanted.notes)))
+    shape = _SHAPES[what.kind](tuple(map(goldens.case, places)), which, what.turns)
+    moved = arranged(goldens, shape)
+    return replace(moved, losses=(*moved.losses, *(info("arranged", sentence) for sentence in shape.notes)))
 
 
 @made.register
@@ -115,8 +115,10 @@ def _mend_here(what: MendHere, goldens: GoldenSession, _sessions: Sessions) -> M
     document = goldens.session.state.document
     read = collect(goldens.format.name, goldens.format.read(Source(document.value, document.path.name)))
     hints = (hint for suite in read.suites for hint in linted(suite))
-    wanted = (what.lint, what.place, what.sentence)
-    hint = next((one for one in hints if (one.lint, one.place, one.sentence) == wanted), None)
+    key = (what.lint, what.place, what.sentence)
+    hint = next(
+        (candidate for candidate in hints if (candidate.lint, candidate.place, candidate.sentence) == key), None
+    )
     if hint is None:
         raise EditError("This hint is gone already.")
     if hint.mend is None:
@@ -141,12 +143,12 @@ _SHAPES: Mapping[str, Callable[[Sequence[Case], Sequence[int], Sequence[int]], A
 
 
 @singledispatch
-def told(what: object, _file: int, _sessions: Sessions, _tick: Callable[[], None]) -> object:
+def answer(what: object, _file: int, _sessions: Sessions, _tick: Callable[[], None]) -> object:
     """Say it."""
     raise TypeError(what)
 
 
-@told.register
+@answer.register
 def _before(what: Before, file: int, sessions: Sessions, _tick: Callable[[], None]) -> Foretold:
     goldens = sessions(file)
     if isinstance(what.what, PromoteInto):
@@ -159,7 +161,7 @@ def _before(what: Before, file: int, sessions: Sessions, _tick: Callable[[], Non
     return Foretold(_ids(draft, goldens), draft.losses)
 
 
-@told.register
+@answer.register
 def _new_suite(what: NewSuite, _file: int, sessions: Sessions, _tick: Callable[[], None]) -> Foretold:
     made_of = _converted(what, sessions)
     if what.path:
@@ -168,7 +170,7 @@ def _new_suite(what: NewSuite, _file: int, sessions: Sessions, _tick: Callable[[
     return Foretold(ids, made_of.losses)
 
 
-@told.register
+@answer.register
 def _bulk_before(what: BulkBefore, _file: int, sessions: Sessions, _tick: Callable[[], None]) -> BulkTold:
     targets = {id(goldens): (number, Target.of(goldens, places)) for number, places in what.files
                for goldens in (sessions(number),)}  # fmt: skip
@@ -179,7 +181,7 @@ def _bulk_before(what: BulkBefore, _file: int, sessions: Sessions, _tick: Callab
     return BulkTold(bulk_title(bulk), tuple(rows[:MOST_ROWS]), cases, len(rows), plan.left_out[:MOST_ROWS])
 
 
-@told.register
+@answer.register
 def _proposals(
     what: ProposalsWanted, file: int, sessions: Sessions, _tick: Callable[[], None]
 ) -> tuple[Proposal, ...]:
@@ -206,16 +208,20 @@ def _case(recorded: Recorded) -> Case:
 def _put_together(recorded: Recorded) -> tuple[Trace | Case, tuple[Turn, ...]]:
     head, *rest = with_whole_turns(map(unpack, recorded.bodies))
     if isinstance(head, Unreadable):
-        raise ReadError(head.sentence, path=recorded.told.path)
+        raise ReadError(head.sentence, path=recorded.source.path)
     if not isinstance(head, Trace | Case):
-        raise ReadError("There is no conversation here. Select another.", path=recorded.told.path)
-    return head, tuple(one for one in rest if isinstance(one, Turn))
+        raise ReadError("There is no conversation here. Select another.", path=recorded.source.path)
+    return head, tuple(row for row in rest if isinstance(row, Turn))
 
 
 def _cases(what: Promote, taken: frozenset[str] = frozenset()) -> tuple[Case, ...]:
     chosen = [
-        (_trace(one), PromotionChoice(one.turns, what.wants), Origin(Path(one.told.path).name, one.verdict))
-        for one in what.recorded
+        (
+            _trace(recorded),
+            PromotionChoice(recorded.turns, what.wants),
+            Origin(Path(recorded.source.path).name, recorded.verdict),
+        )
+        for recorded in what.recorded
     ]
     cases = promoted_many(chosen, taken)
     return (replace(cases[0], id=free_id(what.name, taken)),) if what.name and len(cases) == 1 else cases
@@ -228,8 +234,8 @@ def _draft(what: Promote, goldens: GoldenSession) -> Draft:
 
 def _copies(what: CopyHere, goldens: GoldenSession, sessions: Sessions) -> Draft:
     taken = taken_ids(goldens)
-    if what.told:
-        return drafted(map(_case, what.told), goldens.format, taken)
+    if what.recorded:
+        return drafted(map(_case, what.recorded), goldens.format, taken)
     source = sessions(what.source)
     return copied(source.session.state.document, source.format, what.places, goldens.format, taken)
 
@@ -239,15 +245,15 @@ def _converted(what: NewSuite, sessions: Sessions) -> Converted:
     if what.promote is not None:
         return new_suite(_cases(what.promote), what.format, name)
     copy = what.copy or CopyHere(0)
-    if copy.told:
-        return new_suite(tuple(map(_case, copy.told)), what.format, name)
+    if copy.recorded:
+        return new_suite(tuple(map(_case, copy.recorded)), what.format, name)
     source = sessions(copy.source)
     return new_suite_of(source.session.state.document, source.format, copy.places, what.format)
 
 
 def _taken(what: PromoteInto, goldens: GoldenSession) -> Taken:
     recorded = what.recorded
-    origin = Origin(Path(recorded.told.path).name, recorded.verdict)
+    origin = Origin(Path(recorded.source.path).name, recorded.verdict)
     choice = PromotionChoice(recorded.turns, what.wants)
     return into_case(goldens.case(what.place), _trace(recorded), choice, what.way, origin)
 
@@ -266,4 +272,4 @@ def _ids(draft: Draft, goldens: GoldenSession) -> tuple[str, ...]:
 def _bulk(bulk: Bulk | Replacing) -> Bulk:
     if not isinstance(bulk, Replacing):
         return bulk
-    return text_replacement(bulk.where, bulk.wanted, bulk.new, is_pattern=bulk.is_pattern, any_case=bulk.any_case)
+    return text_replacement(bulk.where, bulk.old, bulk.new, is_pattern=bulk.is_pattern, any_case=bulk.any_case)

@@ -16,7 +16,7 @@ from trace_inspector.work.reading.contents_from_rows import Bodies
 class Recorded:
     """A conversation as the window keeps it, the turns that are meant (None: all), and how it fared."""
 
-    told: Bodies
+    source: Bodies
     bodies: tuple[bytes, ...]
     turns: tuple[int, ...] | None = None
     verdict: Status | None = None
@@ -59,7 +59,7 @@ class CopyHere:
 
     source: int
     places: tuple[str, ...] = ()
-    told: tuple[Recorded, ...] = ()
+    recorded: tuple[Recorded, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Replacing:
     """Other words for some, as a value that travels."""
 
     where: frozenset[Where]
-    wanted: str
+    old: str
     new: str
     is_pattern: bool = False
     any_case: bool = False

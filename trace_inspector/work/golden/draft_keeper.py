@@ -61,7 +61,7 @@ class DraftKeeper(QObject):
         self._journals: dict[int, DraftJournal] = {}
         self._syncer = Syncer(self._tell)
         self._is_refused = False
-        self._told: set[str] = set()  # of both threads
+        self._reported: set[str] = set()  # of both threads
 
     def put(self, file: int, path: Path, texts: Mapping[Spot, DraftText | None]) -> int:
         """Write what stands in fields now; None for what does not wait any more. The number by which it is known."""
@@ -141,7 +141,7 @@ class DraftKeeper(QObject):
         if problem:
             self._tell(_REFUSED.format(problem))
         else:
-            self._told.clear()
+            self._reported.clear()
 
     def _written(self, what: _Texts) -> None:
         journal = self._journals.get(what.file)
@@ -164,7 +164,7 @@ class DraftKeeper(QObject):
 
     def _tell(self, sentence: str) -> None:
         """Once for each thing that goes wrong, until something can be written again."""
-        if sentence not in self._told:
-            self._told.add(sentence)
+        if sentence not in self._reported:
+            self._reported.add(sentence)
             with suppress(RuntimeError):
                 self.failed.emit(sentence)

@@ -40,7 +40,7 @@ def begin(golden: GoldenSession) -> Merging:
     return Merging(merge, hashlib.sha256(theirs.data).hexdigest())
 
 
-def told(merging: Merging, file: int) -> MergeTold:
+def answer(merging: Merging, file: int) -> MergeTold:
     """The comparison in plain values."""
     merge = merging.merge
     rows = [*_order_row(merge), *_case_rows(merge), *_part_rows(merge.parts)]
@@ -70,26 +70,26 @@ def _order_row(merge: Merge) -> Iterator[MergeRow]:
 
 
 def _ids(cases: Iterable[CaseMerge]) -> str:
-    return "\n".join(one.id or "case" for one in cases)[:MOST_CHARS]
+    return "\n".join(case.id or "case" for case in cases)[:MOST_CHARS]
 
 
 def _case_rows(merge: Merge) -> Iterator[MergeRow]:
-    for at, one in enumerate(merge.cases):
-        mine, theirs = _sides(one)
-        yield MergeRow(at, one.id or "case", one.kind, mine, theirs)
+    for index, case in enumerate(merge.cases):
+        mine, theirs = _sides(case)
+        yield MergeRow(index, case.id or "case", case.kind, mine, theirs)
 
 
 def _part_rows(parts: tuple[MergeDifference, ...]) -> Iterator[MergeRow]:
-    for one in parts:
-        yield MergeRow(one.pointer, one.pointer or "file", one.kind, _value(one.mine), _value(one.theirs))
+    for part in parts:
+        yield MergeRow(part.pointer, part.pointer or "file", part.kind, _value(part.mine), _value(part.theirs))
 
 
-def _sides(one: CaseMerge) -> tuple[str, str]:
+def _sides(case: CaseMerge) -> tuple[str, str]:
     """As people read it; where that is the same on both sides, as it stands in the file."""
-    mine, theirs = _typed(one.mine), _typed(one.theirs)
+    mine, theirs = _typed(case.mine), _typed(case.theirs)
     if mine != theirs:
         return mine, theirs
-    return _raw(one.mine), _raw(one.theirs)
+    return _raw(case.mine), _raw(case.theirs)
 
 
 def _raw(version: Version | None) -> str:

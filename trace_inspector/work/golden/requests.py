@@ -96,7 +96,7 @@ class Judged:
     """A verdict of that run on a case that is about to change, and the trace it is about."""
 
     run: int
-    at: int  # its place among the run's verdicts
+    index: int  # its place among the run's verdicts
     verdict: CaseVerdict
     trace: Bodies
     bodies: tuple[bytes, ...]
@@ -274,7 +274,7 @@ class Rescored:
     """What the run says of a case as it is now."""
 
     run: int
-    at: int
+    index: int
     verdict: CaseVerdict
 
 

@@ -27,58 +27,58 @@ class Scores:
 
     _ground: Ground | None = None
     _run: int = 0
-    _known: dict[str, dict[int, tuple[Judged, Rejudging | None]]] = field(default_factory=dict)
+    _verdicts: dict[str, dict[int, tuple[Judged, Rejudging | None]]] = field(default_factory=dict)
     _judged: Document | None = None  # as the run has it; None where that is not known
 
-    def begin(self, told: GroundTold, document: Document) -> None:
+    def begin(self, message: GroundTold, document: Document) -> None:
         """Another run is shown, for which the file is that document, unless it was edited before this is told."""
-        self._ground = told.ground
-        if told.ground is not None:
-            _make_ready(told.ground)
-        if self._run != told.run:
-            self._run, self._known = told.run, {}
-            self._judged = None if told.edited else document
+        self._ground = message.ground
+        if message.ground is not None:
+            _make_ready(message.ground)
+        if self._run != message.run:
+            self._run, self._verdicts = message.run, {}
+            self._judged = None if message.edited else document
 
     def learn(self, judged: Iterable[Judged], golden: GoldenSession) -> None:
         """Verdicts that come with a change, on the cases as they are before it."""
-        for one in judged:
-            place = one.verdict.golden_place
-            self._take(one, place, golden.case(place))
+        for item in judged:
+            place = item.verdict.golden_place
+            self._take(item, place, golden.case(place))
 
-    def learn_late(self, one: Judged, place: str, golden: GoldenSession) -> None:
+    def learn_late(self, judged: Judged, place: str, golden: GoldenSession) -> None:
         """A verdict on a case that changed since the run began, and where that stands now."""
-        case = golden.case_in(self._judged.value, one.verdict.golden_place) if self._judged is not None else None
+        case = golden.case_in(self._judged.value, judged.verdict.golden_place) if self._judged is not None else None
         if case is not None and place in golden.places:
-            self._take(one, place, case)
+            self._take(judged, place, case)
 
-    def _take(self, one: Judged, place: str, case: Case) -> None:
-        if self._ground is not None and one.run == self._run:
-            self._known.setdefault(place, {})[one.at] = one, self._rejudging(one, case, self._ground)
+    def _take(self, judged: Judged, place: str, case: Case) -> None:
+        if self._ground is not None and judged.run == self._run:
+            self._verdicts.setdefault(place, {})[judged.index] = judged, self._rejudging(judged, case, self._ground)
 
     def again(self, cases: Iterable[Case]) -> Iterator[Rescored]:
         """What the run says of cases as they are now."""
         for case in cases:
-            for at, (judged, known) in self._known.get(case.place, {}).items():
-                verdict = self._verdict(judged, known, case)
-                yield Rescored(judged.run, at, replace(verdict, golden_place=case.place, case_id=case.id))
+            for index, (judged, rejudged) in self._verdicts.get(case.place, {}).items():
+                verdict = self._verdict(judged, rejudged, case)
+                yield Rescored(judged.run, index, replace(verdict, golden_place=case.place, case_id=case.id))
 
     def follow(self, steps: tuple[ValueStep, ...]) -> None:
         """Cases stand elsewhere now."""
-        now = pointers_after(self._known, steps)
-        self._known = {place: known for was, known in self._known.items() if (place := now[was]) is not None}
+        now = pointers_after(self._verdicts, steps)
+        self._verdicts = {place: judged for was, judged in self._verdicts.items() if (place := now[was]) is not None}
 
-    def _rejudging(self, one: Judged, case: Case, ground: Ground) -> Rejudging | None:
-        traces = rebuild(one.trace, iter(one.bodies)).traces
-        case = replace(case, suite_id=one.verdict.suite_id)
-        return rejudging(one.verdict, case, traces[0], ground, METRICS) if len(traces) == 1 else None
+    def _rejudging(self, judged: Judged, case: Case, ground: Ground) -> Rejudging | None:
+        traces = rebuild(judged.trace, iter(judged.bodies)).traces
+        case = replace(case, suite_id=judged.verdict.suite_id)
+        return rejudging(judged.verdict, case, traces[0], ground, METRICS) if len(traces) == 1 else None
 
-    def _verdict(self, judged: Judged, known: Rejudging | None, case: Case) -> CaseVerdict:
-        if known is None or self._ground is None:
+    def _verdict(self, judged: Judged, rejudged: Rejudging | None, case: Case) -> CaseVerdict:
+        if rejudged is None or self._ground is None:
             return stale_verdict(judged.verdict)
         # Where the case stands and how it is called says nothing about how it is kept.
-        before = known.item.case
+        before = rejudged.item.case
         kept = replace(case, place=before.place, suite_id=before.suite_id) if before is not None else case
-        return known.with_case(kept, self._ground, METRICS)
+        return rejudged.with_case(kept, self._ground, METRICS)
 
 
 def _make_ready(ground: Ground) -> None:
@@ -91,5 +91,5 @@ def _make_ready(ground: Ground) -> None:
 
 def lines_of(rescored: Iterable[Rescored]) -> tuple[MetricLine, ...]:
     """The metrics of verdicts: an edit may bring one into play that the run had not."""
-    names = dict.fromkeys(metric.metric for one in rescored for metric in one.verdict.metrics)
+    names = dict.fromkeys(metric.metric for item in rescored for metric in item.verdict.metrics)
     return tuple(line_of(metric) for name in names if (metric := metric_for(name, METRICS)) is not None)

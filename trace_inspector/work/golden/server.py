@@ -30,7 +30,7 @@ from trace_inspector.flows.goldens.renewal import renewal
 from trace_inspector.formats import recognise
 from trace_inspector.formats.common.format import Format, Source
 from trace_inspector.work.golden import merging as golden_merging
-from trace_inspector.work.golden.bulk_actions import made, told
+from trace_inspector.work.golden.bulk_actions import answer, made
 from trace_inspector.work.golden.requests import (
     Ahead,
     Arrange,
@@ -89,15 +89,15 @@ def with_saved(stand: Stand, saved: Document) -> Stand:
     return replace(stand, path=str(saved.path), digest=digest, stamp=stamp)
 
 
-def forecast(session: EditSession, known: Format, asked: Ahead) -> Forecast:
+def forecast(session: EditSession, file_format: Format, asked: Ahead) -> Forecast:
     """What the file's own system may refuse, by the rules of its format, and what becomes new under another name."""
     document = session.state.document
-    items = known.read(Source(document.value, document.path.name))
-    told = [one for one in items if isinstance(one, Finding) and one.severity is not Severity.INFO]
-    first = tuple(with_places(document, tuple(told[:MOST_FINDINGS])))
+    items = file_format.read(Source(document.value, document.path.name))
+    findings = [item for item in items if isinstance(item, Finding) and item.severity is not Severity.INFO]
+    first = tuple(with_places(document, tuple(findings[:MOST_FINDINGS])))
     removed = renewal(session.saved, document, Path(asked.path)) if asked.path else ()
-    renewed = {one.pointer.rpartition("/")[0] for one in removed}
-    return Forecast(asked.file, known.system, first, len(told), len(renewed))
+    renewed = {edit.pointer.rpartition("/")[0] for edit in removed}
+    return Forecast(asked.file, file_format.system, first, len(findings), len(renewed))
 
 
 MOST_LINES = 400
@@ -157,7 +157,7 @@ class _Desk:
 
     @do.register
     def _take_up(self, asked: TakeUp) -> Stand:
-        mine = next((one for one in left_behind().recoverable if asked.journal == str(one.journal)), None)
+        mine = next((edits for edits in left_behind().recoverable if asked.journal == str(edits.journal)), None)
         if mine is None:
             raise ReadError("These edits are no longer there: another window took them up.", path=asked.path)
         edited = self._recovered(asked.file, mine)
@@ -211,22 +211,22 @@ class _Desk:
 
     def _take(self, file: int, session: EditSession) -> _Edited:
         # An edited document in which nothing is left is still of the format of its file.
-        known = recognise(session.state.document.value) or recognise(session.saved.value)
-        if known is None or known.editing is None:
+        file_format = recognise(session.state.document.value) or recognise(session.saved.value)
+        if file_format is None or file_format.editing is None:
             session.close()
-            title = known.title if known is not None else "this kind"
+            title = file_format.title if file_format is not None else "this kind"
             sentence = f"Goldens of {title} cannot be edited here. Convert the file, and edit that."
             raise EditError(sentence, path=str(session.state.document.path))
-        edited = self._files[file] = _Edited(GoldenSession(session, known))
+        edited = self._files[file] = _Edited(GoldenSession(session, file_format))
         if self._ground is not None:
             edited.scores.begin(self._ground, session.saved)
         return edited
 
     @do.register
-    def _stand_on(self, told: GroundTold) -> None:
-        self._ground = told
+    def _stand_on(self, message: GroundTold) -> None:
+        self._ground = message
         for edited in self._files.values():
-            edited.scores.begin(told, edited.golden.session.state.document)
+            edited.scores.begin(message, edited.golden.session.state.document)
 
     @do.register
     def _learn(self, asked: Learn) -> None:
@@ -263,7 +263,7 @@ class _Desk:
     @do.register
     def _ask(self, asked: Ask) -> object:
         with suppress(Stopped):  # an edit waits: what is said would be old before it is read
-            return told(asked.what, asked.file, self._golden, self._tick)
+            return answer(asked.what, asked.file, self._golden, self._tick)
         return None
 
     @do.register
@@ -288,8 +288,8 @@ class _Desk:
         clash = save(session, asked, notes.append)
         if clash is not None:
             return clash
-        told = tuple(warning("other-names", sentence) for sentence in notes)
-        stand = replace(self._stand(asked.file, edited), losses=told)
+        warnings = tuple(warning("other-names", sentence) for sentence in notes)
+        stand = replace(self._stand(asked.file, edited), losses=warnings)
         is_new = before.data != session.saved.data  # a service’s own names do not go along under another name
         return self._wholly(stand, edited) if is_new else with_saved(stand, session.saved)
 
@@ -302,7 +302,7 @@ class _Desk:
     def _merge_wanted(self, asked: MergeWanted) -> MergeTold:
         edited = self._edited(asked.file)
         edited.merging = golden_merging.begin(edited.golden)
-        return golden_merging.told(edited.merging, asked.file)
+        return golden_merging.answer(edited.merging, asked.file)
 
     @do.register
     def _merged(self, asked: Merged) -> Stand:
@@ -337,8 +337,8 @@ class _Desk:
         before, after = session.saved, session.state.document
         patch = difference(before.data, after.data)
         lines = changed_lines(before, after, (patch,)) if before.data != after.data else ()
-        told = tuple((line.number, line.old or "", line.new or "") for line in lines[:MOST_LINES])
-        return Lines(asked.file, told, len(lines))
+        texts = tuple((line.number, line.old or "", line.new or "") for line in lines[:MOST_LINES])
+        return Lines(asked.file, texts, len(lines))
 
     def _golden(self, file: int) -> GoldenSession:
         return self._edited(file).golden

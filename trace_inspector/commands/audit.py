@@ -31,19 +31,19 @@ def run(options: argparse.Namespace, terminal: Terminal) -> int:
         _print(audited, terminal)
     if not audited:
         return NOTHING_REPORTED
-    return int(any(file.found for file in audited))
+    return int(any(file.contradictions for file in audited))
 
 
 def _print(audited: Sequence[AuditedVerdict], terminal: Terminal) -> None:
     for file in audited:
-        for contradiction in file.found:
+        for contradiction in file.contradictions:
             place = f" [{one_line(contradiction.place)}]" if contradiction.place else ""
             terminal.say(f"{file.path}: {one_line(file.name)}: {contradiction.code}: {contradiction.sentence}{place}")
-    codes = Counter(contradiction.code for file in audited for contradiction in file.found)
+    codes = Counter(contradiction.code for file in audited for contradiction in file.contradictions)
     if not audited:
         terminal.say("No verdict is reported. Name files of results, or a folder of those.")
         return
-    odd = sum(bool(file.found) for file in audited)
+    odd = sum(bool(file.contradictions) for file in audited)
     kinds = "".join(f"; {code} {count}" for code, count in codes.most_common())
     terminal.say(f"{odd} of {len(audited)} reported verdicts contradict their parts{kinds}")
 
@@ -57,7 +57,7 @@ def _json(file: AuditedVerdict) -> JsonObject:
             "metric": each.metric or None,
             "pointer": each.place,
         }
-        for each in file.found
+        for each in file.contradictions
     ]
     verdict = file.verdict
     return {

@@ -32,7 +32,7 @@ from trace_inspector.flows.runs.criteria_files import read_criteria
 from trace_inspector.flows.runs.evaluate_files import Request, evaluate, open_given
 from trace_inspector.flows.runs.report_paths import refuse_inputs
 from trace_inspector.flows.runs.run_reports import RUN_REPORTS
-from trace_inspector.flows.runs.save_reports import Told, inputs_of, redacted, reported_by, save_report
+from trace_inspector.flows.runs.save_reports import ReportInput, inputs_of, redacted, reported_by, save_report
 from trace_inspector.flows.runs.store_run import keep
 from trace_inspector.flows.runs.wanted_reports import WantedReport, wanted_reports
 
@@ -134,7 +134,7 @@ def _judged(
 
 
 def _saved(
-    report: WantedReport, verdict: RunVerdict, request: Request, redacted_run: Told | None, terminal: Terminal
+    report: WantedReport, verdict: RunVerdict, request: Request, redacted_run: ReportInput | None, terminal: Terminal
 ) -> bool:
     try:
         save_report(report, verdict, request, redacted_run)

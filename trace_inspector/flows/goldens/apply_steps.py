@@ -38,8 +38,8 @@ def stepped(
     for is_within, stretch in groupby(steps, lambda step: _item(step, listed) is not None):
         some = tuple(stretch)
         made = _in_items(document, some, spell, listed or "") if is_within else None
-        document, found = made or _one_by_one(document, some, spell)
-        patches += found
+        document, made_patches = made or _one_by_one(document, some, spell)
+        patches += made_patches
     return document, patches
 
 
@@ -64,30 +64,30 @@ def _in_items(
 
     None where nobody knows where they stand, or where an item refuses: the whole then says why, by its own pointers.
     """
-    marks, held = document.place_cache, resolve(document.value, listed)
-    if marks is None or marks.pointer != listed or not isinstance(held, list):
+    marks, container = document.place_cache, resolve(document.value, listed)
+    if marks is None or marks.pointer != listed or not isinstance(container, list):
         return None
-    wanted = defaultdict[int, list[ValueStep]](list)
+    steps_by_item = defaultdict[int, list[ValueStep]](list)
     for step in steps:
-        wanted[_item(step, listed) or 0].append(step)
-    items, patches = list(held), list[Patch]()
+        steps_by_item[_item(step, listed) or 0].append(step)
+    items, patches = list(container), list[Patch]()
     growth, looked, indentation = 0, 0, b""
-    for at in sorted(wanted):
-        if at >= len(marks.starts):
+    for index in sorted(steps_by_item):
+        if index >= len(marks.starts):
             return None
-        start, end = marks.starts[at], marks.ends[at]
+        start, end = marks.starts[index], marks.ends[index]
         indentation, looked = _indentation(document.data, looked, start, indentation), start
-        item = replace(document, data=indentation + document.data[start:end], value=items[at], place_cache=None)
+        item = replace(document, data=indentation + document.data[start:end], value=items[index], place_cache=None)
         if body_of(item.data).data is not item.data:  # by itself it looks encoded in another way
             return None
         try:
-            changed, made = _one_by_one(item, wanted[at], spell, join(listed, at))
+            changed, made = _one_by_one(item, steps_by_item[index], spell, join(listed, index))
         except EditError:
             return None
         for cut in in_order(made) or in_order([difference(item.data, changed.data)]) or ():
             patches.append(Patch(cut.start + start - len(indentation) + growth, cut.old, cut.new))
             growth += cut.growth
-        items[at] = changed.value
+        items[index] = changed.value
     return patched(document, *patches, value=with_value(document.value, listed, items)), patches
 
 
@@ -102,8 +102,8 @@ def _item(step: ValueStep, listed: str | None) -> int | None:
 def _indentation(data: bytes, looked: int, start: int, before: bytes) -> bytes:
     """The white space that begins the line of an offset; as before where none begins behind what was looked at."""
     line = data.rfind(b"\n", looked, start) + 1
-    found = _BLANK.match(data, line, start) if line else None
-    return found.group() if found else before
+    blank = _BLANK.match(data, line, start) if line else None
+    return blank.group() if blank else before
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from trace_inspector.core.values.values import Json
 from trace_inspector.engine.scoring.patterns import replaced_in, why_unusable
 from trace_inspector.flows.goldens.golden_session import GoldenSession, Moved
 
-_MOST_TOLD = 80  # characters of what was typed; its spaces stay
+_MOST_SHOWN = 80  # characters of what was typed; its spaces stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,32 +105,32 @@ def planned(targets: Iterable[Target], bulk: Bulk) -> BulkPlan:
 
 
 def text_replacement(
-    where: Iterable[Where], wanted: str, new: str, *, is_pattern: bool = False, any_case: bool = False
+    where: Iterable[Where], old: str, new: str, *, is_pattern: bool = False, any_case: bool = False
 ) -> ReplaceText:
     """Search and replace: a plain text, or a regular expression whose groups the new text may name."""
-    pattern = wanted if is_pattern else re.escape(wanted)
-    if not wanted:
+    pattern = old if is_pattern else re.escape(old)
+    if not old:
         raise UsageError("There is nothing to search for. Say what is to be replaced.")
     if has_lone_surrogate(new):
         raise UsageError("Half of a character cannot be put in. Paste the whole of it.")
-    told, told_new = _short(wanted), _short(new)
+    short_old, short_new = _short(old), _short(new)
     if is_pattern and (why := why_unusable(pattern)):
-        raise UsageError(f"“{told}” cannot be searched for: {_short(why)}.")
+        raise UsageError(f"“{short_old}” cannot be searched for: {_short(why)}.")
     literal = new if is_pattern else new.replace("\\", "\\\\")
 
     def replaced(text: str) -> str:
         try:
             return replaced_in(pattern, literal, text, any_case=any_case)
         except TimeoutError:
-            raise EditError(f"“{told}” takes too long to search for. Write a simpler pattern.") from None
+            raise EditError(f"“{short_old}” takes too long to search for. Write a simpler pattern.") from None
         except ValueError as problem:
-            raise EditError(f"“{told_new}” cannot be put in: {_short(str(problem))}.") from None
+            raise EditError(f"“{short_new}” cannot be put in: {_short(str(problem))}.") from None
 
-    return ReplaceText(frozenset(where), replaced, f"Replace “{told}” with “{told_new}”")
+    return ReplaceText(frozenset(where), replaced, f"Replace “{short_old}” with “{short_new}”")
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _MOST_TOLD else f"{text[: _MOST_TOLD - 1]}…"
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
 
 
 def _sentence(bulk: Bulk, files: Sequence[FilePlan]) -> str:

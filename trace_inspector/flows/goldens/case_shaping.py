@@ -12,36 +12,36 @@ from trace_inspector.flows.goldens.golden_session import Arranged, GoldenSession
 from trace_inspector.formats.common.format import Editing
 
 
-def arranged(goldens: GoldenSession, wanted: Arrangement) -> Moved:
+def arranged(goldens: GoldenSession, arrangement: Arrangement) -> Moved:
     """Have the cases stand so, as one step of undo."""
     editing = goldens.format.editing
     if editing is None:
         raise EditError(f"Goldens of {goldens.format.title} cannot be edited here. Convert the file, and edit that.")
     cases: list[Arranged] = [
-        one if isinstance(one, str) else _reworked(goldens.value, editing, one) for one in wanted.cases
+        case if isinstance(case, str) else _reworked(goldens.value, editing, case) for case in arrangement.cases
     ]
     return goldens.arrange(cases)
 
 
-def _reworked(value: Json, editing: Editing, one: ReworkedCase) -> JsonObject:
-    raw = resolve(value, one.place)
+def _reworked(value: Json, editing: Editing, case: ReworkedCase) -> JsonObject:
+    raw = resolve(value, case.place)
     if not isinstance(raw, dict):
-        raise EditError(f"There is no case at “{one.place}” any more. Select it again.")
-    for change in one.changes:
-        raw = editing.changed(raw, editing.read(raw, one.place, ""), change)
+        raise EditError(f"There is no case at “{case.place}” any more. Select it again.")
+    for change in case.changes:
+        raw = editing.changed(raw, editing.read(raw, case.place, ""), change)
         if isinstance(change, Turns):
-            raw = _with_borrowed(value, editing, raw, one)
+            raw = _with_borrowed(value, editing, raw, case)
     return raw
 
 
-def _with_borrowed(value: Json, editing: Editing, raw: JsonObject, one: ReworkedCase) -> JsonObject:
+def _with_borrowed(value: Json, editing: Editing, raw: JsonObject, case: ReworkedCase) -> JsonObject:
     """The turns of other cases as they stand there."""
-    turns = editing.read(raw, one.place, "").turns
+    turns = editing.read(raw, case.place, "").turns
     new: Json = raw
-    for at, place in one.borrowed:
+    for index, place in case.borrowed:
         stated = resolve(value, place)
         if isinstance(stated, dict):
-            new = with_value(new, turns[at].place[len(one.place) :], _copied(stated))
+            new = with_value(new, turns[index].place[len(case.place) :], _copied(stated))
     return new if isinstance(new, dict) else raw
 
 

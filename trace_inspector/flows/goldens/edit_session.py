@@ -134,13 +134,13 @@ class EditSession:
     def go(self, steps: int) -> list[EditState]:
         """Take that many steps back, where it is below 0, or make them again: all or none. A state for each."""
         back = steps < 0
-        known = self._history.done if back else self._history.undone
-        if len(known) < abs(steps):
+        history = self._history.done if back else self._history.undone
+        if len(history) < abs(steps):
             raise EditError(f"There is nothing to {'undo' if back else 'redo'}.", path=str(self._document.path))
         made: list[_Made] = []
         document = self._document
-        for at in range(1, abs(steps) + 1):
-            step = known[-at]
+        for index in range(1, abs(steps) + 1):
+            step = history[-index]
             change = inverse(step.change) if back else step.change
             document = patched(document, *change, value=step.value)
             made.append((change, document, step.group))
@@ -154,7 +154,7 @@ class EditSession:
         What a service lets nobody change becomes something new under another name, in a step of its own.
         """
         document, change = edited(self._document, renewal(self._saved, self._document, path))
-        before, self._document = self._known, save(document, path, force=force, note=note)
+        before, self._document = self._history_value, save(document, path, force=force, note=note)
         self._saved = self._document
         if change:
             self._history.take(Move.EDIT, change, before)
@@ -202,14 +202,14 @@ class EditSession:
         self._written(self._journal)
         states = []
         for change, document, group in made:
-            self._history.take(move, change, self._known, group)
+            self._history.take(move, change, self._history_value, group)
             self._count.take(move, group)
             self._document = document
             states.append(self._state(change))
         return states
 
     @property
-    def _known(self) -> Json | Absent:
+    def _history_value(self) -> Json | Absent:
         """The value as history keeps it: of other files than strict JSON each is a whole one, and is read again."""
         return self._document.value if self._document.plain else ABSENT
 

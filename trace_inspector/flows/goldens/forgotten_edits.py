@@ -50,8 +50,8 @@ def forget(journal: Path, drafts: Path | None = None) -> Path | None:
 
 def forgotten() -> tuple[Recoverable, ...]:
     """What is still kept and can be read, forgotten last first; `last_s` is when that was."""
-    found = [replace(one, last_s=forgotten_s) for forgotten_s, path in _kept() if (one := _look(path)) is not None]
-    return tuple(sorted(found, key=lambda one: -one.last_s))
+    edits = [replace(edit, last_s=forgotten_s) for forgotten_s, path in _kept() if (edit := _look(path)) is not None]
+    return tuple(sorted(edits, key=lambda edit: -edit.last_s))
 
 
 def bring_back(kept: Path) -> Path:
@@ -78,9 +78,9 @@ def _look(path: Path) -> Recoverable | None:
         if path.suffix == DRAFT_SUFFIX:
             return text_alone(path)
         journal = look(path)
-        one = recoverable(path, journal) if journal is not None else None
-        beside = look_at_drafts(_beside(path)) if one is not None and _beside(path).exists() else None
-        return replace(one, drafts=beside.drafts) if one is not None and beside is not None else one
+        edits = recoverable(path, journal) if journal is not None else None
+        beside = look_at_drafts(_beside(path)) if edits is not None and _beside(path).exists() else None
+        return replace(edits, drafts=beside.drafts) if edits is not None and beside is not None else edits
     return None
 
 

@@ -115,12 +115,12 @@ def new_suite_of(document: Document, source: Format, places: Sequence[str], form
 
 def writable(name: str) -> Format:
     """The format of that name, which must be one that holds goldens and is written."""
-    known = [each for each in FORMATS if each.writes and each.edits_goldens]
-    found = next((each for each in known if each.name == name), None)
-    if found is None:
-        named = ", ".join(each.name for each in known)
+    formats = [each for each in FORMATS if each.writes and each.edits_goldens]
+    named_format = next((each for each in formats if each.name == name), None)
+    if named_format is None:
+        named = ", ".join(each.name for each in formats)
         raise UsageError(f"No goldens are written as “{name}”; they can be written as {named}.")
-    return found
+    return named_format
 
 
 def _editing(target: Format) -> Editing:
@@ -131,12 +131,12 @@ def _editing(target: Format) -> Editing:
 
 def _named(goldens: Sequence[JsonObject], editing: Editing, taken: Collection[str]) -> tuple[JsonObject, ...]:
     """The goldens with ids that are neither taken nor each other's."""
-    known = set(taken)
+    ids = set(taken)
     named: list[JsonObject] = []
     for golden in goldens:
         case = editing.read(golden, _ANYWHERE, "")
-        free = free_id(case.id, known)
-        known.add(free)
+        free = free_id(case.id, ids)
+        ids.add(free)
         named.append(golden if free == case.id else editing.changed(golden, case, Named(free)))
     return tuple(named)
 
@@ -170,22 +170,22 @@ def _only(value: Json, source: Format, chosen: Sequence[JsonObject]) -> Json:
     return {**value, "".join(split(listed)): [*chosen]} if isinstance(value, dict) else [*chosen]
 
 
-def _goldens(value: Json, known: Format) -> list[JsonObject]:
+def _goldens(value: Json, source: Format) -> list[JsonObject]:
     """The goldens of a document's value."""
-    listed = _editing(known).cases(value)
-    held = value if listed is None else resolve(value, listed)
-    return [one for one in (held if isinstance(held, list) else [held]) if isinstance(one, dict)]
+    listed = _editing(source).cases(value)
+    goldens = value if listed is None else resolve(value, listed)
+    return [golden for golden in (goldens if isinstance(goldens, list) else [goldens]) if isinstance(golden, dict)]
 
 
-def _chosen(value: Json, known: Format, places: Sequence[str]) -> list[JsonObject]:
+def _chosen(value: Json, source: Format, places: Sequence[str]) -> list[JsonObject]:
     """The goldens of a document's value at places, or around them."""
-    found = [resolve(value, place) for place in _around(value, known, places)]
-    return [golden for golden in found if isinstance(golden, dict)]
+    goldens = [resolve(value, place) for place in _around(value, source, places)]
+    return [golden for golden in goldens if isinstance(golden, dict)]
 
 
-def _around(value: Json, known: Format, places: Sequence[str]) -> list[str]:
+def _around(value: Json, source: Format, places: Sequence[str]) -> list[str]:
     """The places of the goldens in which places are: the case of an item may begin deeper in it."""
-    listed = known.editing.cases(value) if known.editing is not None else None
+    listed = source.editing.cases(value) if source.editing is not None else None
     depth = len(split(listed)) + 1 if listed is not None else 0
     return [join("", *split(place)[:depth]) for place in places]
 
@@ -193,8 +193,8 @@ def _around(value: Json, known: Format, places: Sequence[str]) -> list[str]:
 def _cases(document: Document, source: Format, places: Sequence[str]) -> list[Case]:
     if source.editing is not None:
         around = _around(document.value, source, places)
-        held = [(resolve(document.value, place), place) for place in around]
-        return [source.editing.read(golden, place, "") for golden, place in held if isinstance(golden, dict)]
+        placed = [(resolve(document.value, place), place) for place in around]
+        return [source.editing.read(golden, place, "") for golden, place in placed if isinstance(golden, dict)]
     contents = collect(source.name, source.read(Source(document.value, document.path.name)))
-    found = {case.place: case for suite in contents.suites for case in suite.cases}
-    return [found[place] for place in places if place in found]
+    by_place = {case.place: case for suite in contents.suites for case in suite.cases}
+    return [by_place[place] for place in places if place in by_place]

@@ -56,7 +56,7 @@ class GoldenSession:
         if listed is None:
             return ("",) if self._is_golden(self.value) else ()
         raws = enumerate(_listed(self.value, listed))
-        return tuple(join(listed, at) for at, raw in raws if self._is_golden(raw))
+        return tuple(join(listed, index) for index, raw in raws if self._is_golden(raw))
 
     @property
     def is_list(self) -> bool:
@@ -83,8 +83,8 @@ class GoldenSession:
     def steps(self, changes: Mapping[str, Sequence[GoldenChange]]) -> list[ValueStep]:
         """What changes of several cases come to, without making them; EditError where a case cannot be changed so."""
         steps: list[ValueStep] = []
-        for place, wanted in changes.items():
-            steps += self.steps_of(self.case(place), wanted)
+        for place, case_changes in changes.items():
+            steps += self.steps_of(self.case(place), case_changes)
         return steps
 
     def steps_of(self, case: Case, changes: Sequence[GoldenChange]) -> list[ValueStep]:
@@ -113,17 +113,17 @@ class GoldenSession:
             raise EditError(SINGLE)
         losses: list[Finding] = []
         raws: list[Json] = []
-        for one in cases:
-            if isinstance(one, str):
-                raws.append(self._raw(one))
-            elif isinstance(one, dict):
-                raws.append(one)
+        for case in cases:
+            if isinstance(case, str):
+                raws.append(self._raw(case))
+            elif isinstance(case, dict):
+                raws.append(case)
             else:
-                raw, lost = self._editing.written(one)
+                raw, lost = self._editing.written(case)
                 raws.append(raw)
                 losses += lost
-        held = _listed(self.value, listed)
-        steps = tuple(steps_between(held, self._among_others(held, raws), listed))
+        before = _listed(self.value, listed)
+        steps = tuple(steps_between(before, self._among_others(before, raws), listed))
         return replace(self.make(steps), losses=tuple(losses))
 
     def describe(self, change: SuiteDescribed) -> Moved:
@@ -154,7 +154,7 @@ class GoldenSession:
         for state in self.session.go(steps):
             moved = self._compared(before, state.document.value)
             now = pointers_after(cases, moved.steps)
-            cases = [*(place for one in cases if (place := now[one]) is not None), *moved.cases]
+            cases = [*(place for case in cases if (place := now[case]) is not None), *moved.cases]
             made += moved.steps
             before = state.document.value
         return Moved(tuple(made), tuple(dict.fromkeys(cases)))
@@ -173,13 +173,15 @@ class GoldenSession:
     def _is_golden(self, raw: Json) -> bool:
         return isinstance(raw, dict) and self._editing.is_golden(raw)
 
-    def _among_others(self, held: Sequence[Json], goldens: Sequence[Json]) -> list[Json]:
+    def _among_others(self, items: Sequence[Json], goldens: Sequence[Json]) -> list[Json]:
         """Goldens where goldens stood, further ones behind them, and what is none where it is."""
-        left = deque(goldens)
+        remaining = deque(goldens)
         there = [
-            raw if not self._is_golden(raw) else left.popleft() for raw in held if left or not self._is_golden(raw)
+            raw if not self._is_golden(raw) else remaining.popleft()
+            for raw in items
+            if remaining or not self._is_golden(raw)
         ]
-        return [*there, *left]
+        return [*there, *remaining]
 
     def _raw(self, place: str) -> JsonObject:
         raw = resolve(self.value, place)
@@ -196,12 +198,14 @@ class GoldenSession:
         listed = self._editing.cases(before)
         if listed is None:
             return Moved(tuple(steps), ("",))
-        known = {id(raw) for raw in _listed(before, listed)}
+        unchanged = {id(raw) for raw in _listed(before, listed)}
         now = _listed(after, listed)
-        return Moved(tuple(steps), tuple(join(listed, at) for at, raw in enumerate(now) if id(raw) not in known))
+        return Moved(
+            tuple(steps), tuple(join(listed, index) for index, raw in enumerate(now) if id(raw) not in unchanged)
+        )
 
 
 def _listed(value: Json, pointer: str) -> list[Json]:
     """The list at a pointer; an empty one when there is none."""
-    found = resolve(value, pointer)
-    return found if isinstance(found, list) else []
+    items = resolve(value, pointer)
+    return items if isinstance(items, list) else []

@@ -18,52 +18,52 @@ _START_BYTES = 1 << 16  # of a journal, in which it says what it is about
 
 
 def with_drafts(
-    edits: Sequence[Recoverable], held: Iterable[Path]
+    edits: Sequence[Recoverable], locked: Iterable[Path]
 ) -> tuple[tuple[Recoverable, ...], tuple[str, ...], int]:
     """The same with the texts that were left behind; those without edits of their file come by themselves.
 
     Also a sentence for each journal that cannot be read, and how many wait because another process still has the
     edits of their file in the journals `held`: both are offered together.
     """
-    found, problems, waiting = [*edits], list[str](), 0
-    coming = {_document_of(path) for path in held}
+    recoverable, problems, waiting = [*edits], list[str](), 0
+    coming = {_document_of(path) for path in locked}
     for path in _newest_first():
         try:
-            left = look_at_drafts(path)
+            drafts = look_at_drafts(path)
         except ReadError as problem:
             problems.append(str(problem))
             continue
-        if left is None:
+        if drafts is None:
             continue  # its window runs
-        if not left.drafts:
+        if not drafts.drafts:
             with suppress(OSError):
                 path.unlink()
-        elif str(left.file) in coming:
+        elif str(drafts.file) in coming:
             waiting += 1
         else:
-            _add(found, left, path)
-    return tuple(found), tuple(problems), waiting
+            _add(recoverable, drafts, path)
+    return tuple(recoverable), tuple(problems), waiting
 
 
-def _add(found: list[Recoverable], left: Drafts, path: Path) -> None:
-    for at, one in enumerate(found):
-        if one.file == left.file and not one.drafts:
-            found[at] = replace(one, drafts=left.drafts, draft_journal=path)
+def _add(recoverable: list[Recoverable], drafts: Drafts, path: Path) -> None:
+    for index, edits in enumerate(recoverable):
+        if edits.file == drafts.file and not edits.drafts:
+            recoverable[index] = replace(edits, drafts=drafts.drafts, draft_journal=path)
             return
-    found.append(_alone(left, path))
+    recoverable.append(_alone(drafts, path))
 
 
 def text_alone(path: Path) -> Recoverable | None:
     """The text of one journal by itself; None while its window runs, or where there is none."""
-    left = look_at_drafts(path)
-    return _alone(left, path) if left is not None and left.drafts else None
+    drafts = look_at_drafts(path)
+    return _alone(drafts, path) if drafts is not None and drafts.drafts else None
 
 
-def _alone(left: Drafts, path: Path) -> Recoverable:
+def _alone(drafts: Drafts, path: Path) -> Recoverable:
     last_s = _changed_s(path)
-    on_disk = OnDisk.SAME if _changed_s(left.file) <= last_s else OnDisk.CHANGED
-    on_disk = on_disk if left.file.exists() else OnDisk.GONE
-    return Recoverable(path, left.file, 0, 0, last_s, on_disk, "", left.drafts, path)
+    on_disk = OnDisk.SAME if _changed_s(drafts.file) <= last_s else OnDisk.CHANGED
+    on_disk = on_disk if drafts.file.exists() else OnDisk.GONE
+    return Recoverable(path, drafts.file, 0, 0, last_s, on_disk, "", drafts.drafts, path)
 
 
 def _newest_first() -> list[Path]:

@@ -21,7 +21,7 @@ _KEPT_TWICE = "“{0}” as it was edited here becomes “{1}”, beside “{0}�
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class MergedCase:
     """A case as a merge leaves it, made of a version. `again`: it stands behind another one of the same case."""
 
     of: CaseMerge
@@ -30,47 +30,49 @@ class Left:
     again: bool = False
 
 
-def with_own_ids(left: Sequence[Left], listed: str, editing: Editing) -> tuple[list[Json], tuple[Finding, ...]]:
+def with_own_ids(
+    cases: Sequence[MergedCase], listed: str, editing: Editing
+) -> tuple[list[Json], tuple[Finding, ...]]:
     """Their values, under other ids where the merge would give one to two cases; and which these are.
 
     Ids that one side had twice already are that side's affair, and stay.
     """
-    raws = [one.raw for one in left]
-    ids = {at: _given(one, editing) for at, one in enumerate(left) if one.of.kind is not ChangedBy.SAME}
-    there = {given for at, given in ids.items() if given != _id(left[at].of.mine)}
+    raws = [case.raw for case in cases]
+    ids = {index: _given(case, editing) for index, case in enumerate(cases) if case.of.kind is not ChangedBy.SAME}
+    there = {given for index, given in ids.items() if given != _id(cases[index].of.mine)}
     clashing = {
-        at: given
-        for at, given in ids.items()
-        if (left[at].again or (given in there and given != _id(left[at].of.theirs)))
-        and given == _stated_id(left[at].raw, editing) != ""
+        index: given
+        for index, given in ids.items()
+        if (cases[index].again or (given in there and given != _id(cases[index].of.theirs)))
+        and given == _stated_id(cases[index].raw, editing) != ""
     }
     if not clashing:
         return raws, ()
-    taken = {_stated_id(raw, editing) for at, raw in enumerate(raws) if at not in clashing}
-    said: list[Finding] = []
-    for at, given in clashing.items():
+    taken = {_stated_id(raw, editing) for index, raw in enumerate(raws) if index not in clashing}
+    findings: list[Finding] = []
+    for index, given in clashing.items():
         free = unique_id(given, taken)
         taken.add(free)
         if free != given:
-            raws[at] = _renamed(raws[at], free, editing)
-            words = _KEPT_TWICE if left[at].again else _GIVEN_TWICE
-            said.append(info("renamed", words.format(_shown(given), _shown(free)), join(listed, at)))
-    return raws, tuple(said)
+            raws[index] = _renamed(raws[index], free, editing)
+            words = _KEPT_TWICE if cases[index].again else _GIVEN_TWICE
+            findings.append(info("renamed", words.format(_shown(given), _shown(free)), join(listed, index)))
+    return raws, tuple(findings)
 
 
 def _shown(name: str) -> str:
     """An id in a sentence; cut in the middle, because what makes it another one stands at its end."""
-    told = one_line(name, len(name) + 1)
-    return told if len(told) <= _NAME else f"{told[: _NAME // 2]}…{told[-_NAME // 2 :]}"
+    text = one_line(name, len(name) + 1)
+    return text if len(text) <= _NAME else f"{text[: _NAME // 2]}…{text[-_NAME // 2 :]}"
 
 
 def _id(version: Version | None) -> str:
     return version.case.id if version is not None and version.case is not None else ""
 
 
-def _given(one: Left, editing: Editing) -> str:
+def _given(case: MergedCase, editing: Editing) -> str:
     """The id of a case; what both sides changed in different places may have that of either."""
-    return _stated_id(one.raw, editing) if one.of.kind is ChangedBy.COMBINED else _id(one.version)
+    return _stated_id(case.raw, editing) if case.of.kind is ChangedBy.COMBINED else _id(case.version)
 
 
 def _stated_id(raw: Json, editing: Editing) -> str:

@@ -35,7 +35,7 @@ from trace_inspector.core.values.values import ABSENT, Json
 from trace_inspector.documents.base.document import Document
 from trace_inspector.flows.goldens.apply_steps import stepped
 from trace_inspector.flows.goldens.edit_session import EditSession
-from trace_inspector.flows.goldens.merged_ids import Left, with_own_ids
+from trace_inspector.flows.goldens.merged_ids import MergedCase, with_own_ids
 from trace_inspector.formats.common.format import Editing, Format, Source
 
 
@@ -60,8 +60,8 @@ class Merge:
     def conflicts(self) -> tuple[CaseMerge | MergeDifference, ...]:
         """What somebody has to choose beside the order. Without any there is nothing to ask."""
         return (
-            *(one for one in self.cases if one.kind in CONFLICTS),
-            *(one for one in self.parts if one.kind in CONFLICTS),
+            *(row for row in self.cases if row.kind in CONFLICTS),
+            *(row for row in self.parts if row.kind in CONFLICTS),
         )
 
     def in_order(self, *, mine_leads: bool) -> list[CaseMerge]:
@@ -79,20 +79,20 @@ class Choices:
     order: MergeChoice = MergeChoice.THEIRS
 
 
-def compared(base: Document, mine: Document, theirs: Document, known: Format) -> Merge:
+def compared(base: Document, mine: Document, theirs: Document, file_format: Format) -> Merge:
     """What both sides made of the document that they began with."""
-    lists = [_CaseList.of(document, known) for document in (base, mine, theirs)]
+    lists = [_CaseList.of(document, file_format) for document in (base, mine, theirs)]
     listed = lists[0].pointer
-    if listed is None or any(one.pointer != listed for one in lists):
+    if listed is None or any(case_list.pointer != listed for case_list in lists):
         parts = tuple(merge_differences(base.value, mine.value, theirs.value))
-        return Merge(theirs, known, None, (), 0, parts, ChangedBy.SAME)
-    found = matched_cases(lists[0].raws, lists[1].raws, lists[2].raws, (lists[0].id, lists[1].id, lists[2].id))
-    order = order_kind(found)
-    rows = tuple((one, _case_merge(one, lists, named=order is not ChangedBy.SAME)) for one in found)
+        return Merge(theirs, file_format, None, (), 0, parts, ChangedBy.SAME)
+    numbered = matched_cases(lists[0].raws, lists[1].raws, lists[2].raws, (lists[0].id, lists[1].id, lists[2].id))
+    order = order_kind(numbered)
+    rows = tuple((numbers, _case_merge(numbers, lists, named=order is not ChangedBy.SAME)) for numbers in numbered)
     around = [with_value(document.value, listed, []) for document in (base, mine, theirs)]
     cases = tuple(merge for _, merge in rows if merge.kind is not ChangedBy.SAME)
     parts = tuple(merge_differences(around[0], around[1], around[2])) if listed else ()
-    return Merge(theirs, known, listed, cases, len(rows) - len(cases), parts, order, rows)
+    return Merge(theirs, file_format, listed, cases, len(rows) - len(cases), parts, order, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +106,22 @@ class Outcome:
 def merged(merge: Merge, choices: Choices = Choices()) -> Outcome:
     """The value of their document with what was changed here, made of their very parts."""
     theirs = merge.theirs.value
-    value = merged_value(theirs, merge.parts, lambda one: choices.parts.get(one.pointer, MergeChoice.THEIRS))
+    value = merged_value(theirs, merge.parts, lambda row: choices.parts.get(row.pointer, MergeChoice.THEIRS))
     if merge.listed is None:
         return Outcome(with_shared_parts(value, theirs))
-    by_number = {id(one): at for at, one in enumerate(merge.cases)}
+    by_number = {id(row): index for index, row in enumerate(merge.cases)}
     leads = merge.order in OF_MINE or (merge.order in CONFLICTS and choices.order is MergeChoice.MINE)
-    left: list[Left] = []
+    merged_cases: list[MergedCase] = []
     for case in merge.in_order(mine_leads=leads):
         choice = choices.cases.get(by_number.get(id(case), -1), MergeChoice.THEIRS)
-        left += [
-            Left(case, version, raw, again=at > 0) for at, (version, raw) in enumerate(chosen_versions(case, choice))
+        merged_cases += [
+            MergedCase(case, version, raw, again=index > 0)
+            for index, (version, raw) in enumerate(chosen_versions(case, choice))
         ]
     editing = merge.format.editing
-    raws, losses = with_own_ids(left, merge.listed, editing) if editing else ([one.raw for one in left], ())
+    raws, losses = (
+        with_own_ids(merged_cases, merge.listed, editing) if editing else ([case.raw for case in merged_cases], ())
+    )
     return Outcome(with_value(value, merge.listed, raws), losses)
 
 
@@ -142,61 +145,65 @@ class _CaseList:
     pointer: str | None
     raws: tuple[Json, ...]
     read: Callable[[int], Case | None]
-    _known: dict[int, Case | None] = field(default_factory=dict)
+    _read_cases: dict[int, Case | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, document: Document, known: Format) -> _CaseList:
+    def of(cls, document: Document, file_format: Format) -> _CaseList:
         """Those of a document, as its format finds them."""
-        if known.editing is not None:
-            return cls._edited(document.value, known.editing)
-        suites = collect(known.name, known.read(Source(document.value, document.path.name))).suites
+        if file_format.editing is not None:
+            return cls._edited(document.value, file_format.editing)
+        suites = collect(file_format.name, file_format.read(Source(document.value, document.path.name))).suites
         by_place = {case.place: case for suite in suites for case in suite.cases}
         owners = {place.rpartition("/")[0] for place in by_place}
         pointer = owners.pop() if len(owners) == 1 else None
-        held = resolve(document.value, pointer) if pointer is not None else None
-        if pointer is None or not isinstance(held, list):
-            return cls(None, (), lambda _at: None)
-        return cls(pointer, tuple(held), lambda at: by_place.get(join(pointer, at)))
+        raws = resolve(document.value, pointer) if pointer is not None else None
+        if pointer is None or not isinstance(raws, list):
+            return cls(None, (), lambda _index: None)
+        return cls(pointer, tuple(raws), lambda index: by_place.get(join(pointer, index)))
 
     @classmethod
     def _edited(cls, value: Json, editing: Editing) -> _CaseList:
         pointer = editing.cases(value)
-        held = resolve(value, pointer) if pointer is not None else None
-        if pointer is None or not isinstance(held, list):
-            return cls(None, (), lambda _at: None)
+        raws = resolve(value, pointer) if pointer is not None else None
+        if pointer is None or not isinstance(raws, list):
+            return cls(None, (), lambda _index: None)
 
-        def read(at: int) -> Case | None:
-            raw = held[at]
+        def read(index: int) -> Case | None:
+            raw = raws[index]
             if not isinstance(raw, dict) or not editing.is_golden(raw):
                 return None
-            return editing.read(raw, join(pointer, at), "")
+            return editing.read(raw, join(pointer, index), "")
 
-        return cls(pointer, tuple(held), read)
+        return cls(pointer, tuple(raws), read)
 
-    def case(self, at: int) -> Case | None:
+    def case(self, index: int) -> Case | None:
         """The case under a number."""
-        if at not in self._known:
-            self._known[at] = self.read(at)
-        return self._known[at]
+        if index not in self._read_cases:
+            self._read_cases[index] = self.read(index)
+        return self._read_cases[index]
 
-    def id(self, at: int) -> str:
+    def id(self, index: int) -> str:
         """Its id; "" of something that is no case."""
-        case = self.case(at)
+        case = self.case(index)
         return case.id if case else ""
 
-    def version(self, at: int | None, *, typed: bool) -> Version | None:
+    def version(self, index: int | None, *, typed: bool) -> Version | None:
         """The case as this version has it."""
-        if at is None or self.pointer is None:
+        if index is None or self.pointer is None:
             return None
-        return Version(join(self.pointer, at), self.raws[at], self.case(at) if typed else None)
+        return Version(join(self.pointer, index), self.raws[index], self.case(index) if typed else None)
 
 
-def _case_merge(one: CaseNumbers, lists: list[_CaseList], *, named: bool) -> CaseMerge:
+def _case_merge(case_numbers: CaseNumbers, lists: list[_CaseList], *, named: bool) -> CaseMerge:
     """`named`: also a case that is the same everywhere is read for its id."""
-    numbers = one.base, one.mine, one.theirs
-    base, mine, theirs = (ABSENT if at is None else held.raws[at] for at, held in zip(numbers, lists, strict=True))
+    numbers = case_numbers.base, case_numbers.mine, case_numbers.theirs
+    base, mine, theirs = (
+        ABSENT if index is None else case_list.raws[index] for index, case_list in zip(numbers, lists, strict=True)
+    )
     kind, parts = case_kind(base, mine, theirs)
     typed = named or kind is not ChangedBy.SAME
-    of_base, of_mine, of_theirs = (held.version(at, typed=typed) for at, held in zip(numbers, lists, strict=True))
+    of_base, of_mine, of_theirs = (
+        case_list.version(index, typed=typed) for index, case_list in zip(numbers, lists, strict=True)
+    )
     ids = (version.case.id for version in (of_theirs, of_mine, of_base) if version and version.case)
     return CaseMerge(next(ids, ""), kind, of_base, of_mine, of_theirs, parts)

@@ -44,13 +44,13 @@ def planned(
     """What would become of recorded conversations in a suite. Nothing is written."""
     document = open_file(into).document if into.exists() else None
     name = _name_of(into, format_name)
-    recorded = [one for path in traces for one in _recorded(path)]
+    recorded = [conversation for path in traces for conversation in _recorded(path)]
     if not recorded:
         raise UsageError("There is no recorded conversation here. Name a file that has one.", path=str(traces[0]))
     if turns and len(recorded) > 1:
         sentence = f"There are {len(recorded)} conversations here. Turns can be chosen of one; name a file with it."
         raise UsageError(sentence, path=str(traces[0]))
-    choice = PromotionChoice(tuple(turns) or None, _wanted(wants, name))
+    choice = PromotionChoice(tuple(turns) or None, _expectations(wants, name))
     chosen = [(trace, choice, origin) for trace, origin in recorded]
     if document is None:
         cases = promoted_many(chosen)
@@ -81,19 +81,21 @@ def carry_out(plan: Plan) -> tuple[str, ...]:
 def _name_of(into: Path, format_name: str) -> str:
     if not into.exists():
         return writable(format_name or USUAL_FORMAT).name
-    found = open_file(into).contents.format
-    if format_name and found != format_name:
-        sentence = f"This file is “{found or 'of no format that is known here'}”, not “{format_name}”. Name another."
+    recognised = open_file(into).contents.format
+    if format_name and recognised != format_name:
+        sentence = (
+            f"This file is “{recognised or 'of no format that is known here'}”, not “{format_name}”. Name another."
+        )
         raise UsageError(sentence, path=str(into))
-    return writable(found).name
+    return writable(recognised).name
 
 
-def _wanted(wants: Sequence[str], format_name: str) -> frozenset[str]:
-    known = {one.name: one for one in EXPECTATIONS}
+def _expectations(wants: Sequence[str], format_name: str) -> frozenset[str]:
+    by_name = {expectation.name: expectation for expectation in EXPECTATIONS}
     for name in wants:
-        if name not in known:
-            raise UsageError(f"Nothing is called “{name}”; what can be expected is {', '.join(known)}.")
-        formats = known[name].formats
+        if name not in by_name:
+            raise UsageError(f"Nothing is called “{name}”; what can be expected is {', '.join(by_name)}.")
+        formats = by_name[name].formats
         if formats and format_name not in formats:
             raise UsageError(f"“{format_name}” has no place for “{name}”; it is for {', '.join(formats)}.")
     return frozenset(wants) or default_expectations(format_name)
@@ -105,14 +107,19 @@ def _recorded(path: Path) -> Iterator[tuple[Trace, Origin]]:
     if not contents.format:
         raise UsageError("This is none of the formats that are read here.", path=str(path))
     scripts = [as_trace(case) for suite in contents.suites for case in suite.cases if case.turns]
-    for trace in filter(lambda one: one.turns, contents.traces or scripts):
+    for trace in filter(lambda recorded: recorded.turns, contents.traces or scripts):
         reported = _reported(contents, trace)
         yield trace, Origin(path.name, reported.status if reported is not None else None)
 
 
 def _reported(contents: Contents, trace: Trace) -> CaseVerdict | None:
     return next(
-        (one for one in contents.reported if (one.trace_id, one.trace_place) == (trace.id, trace.place)), None
+        (
+            verdict
+            for verdict in contents.reported
+            if (verdict.trace_id, verdict.trace_place) == (trace.id, trace.place)
+        ),
+        None,
     )
 
 

@@ -23,23 +23,23 @@ from trace_inspector.settings import journal_folder
 
 def left_behind() -> RecoverableEdits:
     """Look through the journals. Those with nothing to recover, because it was saved or taken back, are removed."""
-    found: list[Recoverable] = []
+    edits: list[Recoverable] = []
     problems: list[str] = []
-    held: list[Path] = []
+    locked: list[Path] = []
     for path in _journals():
         try:
             journal = look(path)
-            one = recoverable(path, journal) if journal else None
+            edit = recoverable(path, journal) if journal else None
         except UnfinishedError:
             _remove(path)
         except InspectorError as problem:
             problems.append(str(problem))
         else:
-            held += [path] if journal is None else []
-            found += [one] if one else []
-    found.sort(key=lambda one: -one.last_s)
-    together, unreadable, waiting = with_drafts(found, held)
-    return RecoverableEdits(together, (*problems, *unreadable), len(held) + waiting)
+            locked += [path] if journal is None else []
+            edits += [edit] if edit else []
+    edits.sort(key=lambda edit: -edit.last_s)
+    together, unreadable, waiting = with_drafts(edits, locked)
+    return RecoverableEdits(together, (*problems, *unreadable), len(locked) + waiting)
 
 
 def left_by(process: int, file: Path, journal: str) -> Recoverable | None:
@@ -48,28 +48,28 @@ def left_by(process: int, file: Path, journal: str) -> Recoverable | None:
     What it had taken back counts as well: it can be made again.
     """
     for path in sorted(_journals(), key=_written_s, reverse=True):
-        told = None
+        content = None
         with suppress(InspectorError):
-            told = look(path)
-        mine = told is not None and (str(path) == journal or told.origin.process == process)
-        if told is not None and mine and told.origin.path == str(file.absolute()):
-            return _unless_saved(path, told)
+            content = look(path)
+        mine = content is not None and (str(path) == journal or content.origin.process == process)
+        if content is not None and mine and content.origin.path == str(file.absolute()):
+            return _unless_saved(path, content)
     return None
 
 
-def state_at(found: Recoverable, records: int) -> Document | None:
+def state_at(edits: Recoverable, records: int) -> Document | None:
     """The document after so many of its changes; None while another process has the journal."""
-    journal = look(found.journal)
+    journal = look(edits.journal)
     if journal is None:
         return None
     return _made_again(replace(journal, records=journal.records[:records]), _base(journal))[0]
 
 
-def recover(found: Recoverable, written: Written) -> EditSession:
+def recover(edits: Recoverable, written: Written) -> EditSession:
     """Make the edits again and go on with them. Where the file has changed since, save under another name."""
-    taken = take_over(found.journal)
+    taken = take_over(edits.journal)
     if taken is None:
-        raise ReadError("Another window recovers these edits already.", path=str(found.file))
+        raise ReadError("Another window recovers these edits already.", path=str(edits.file))
     writer, journal = taken
     try:
         base = _base(journal)
@@ -93,7 +93,7 @@ def recoverable(path: Path, journal: Journal) -> Recoverable | None:
     if (journal.torn or not journal.note) and _is_settled(journal, current):
         _remove(path)
         return None
-    return _told(path, journal, on_disk)
+    return _recoverable(path, journal, on_disk)
 
 
 def _unless_saved(path: Path, journal: Journal) -> Recoverable | None:
@@ -102,10 +102,10 @@ def _unless_saved(path: Path, journal: Journal) -> Recoverable | None:
     if current is not None and current.data == edited and on_disk is not OnDisk.SAME:
         _remove(path)
         return None
-    return _told(path, journal, on_disk)
+    return _recoverable(path, journal, on_disk)
 
 
-def _told(path: Path, journal: Journal, on_disk: OnDisk) -> Recoverable:
+def _recoverable(path: Path, journal: Journal, on_disk: OnDisk) -> Recoverable:
     records, edits = len(journal.records), max(EditCount.of(journal.records).edits, 1)
     return Recoverable(path, Path(journal.origin.path), records, edits, _written_s(path), on_disk, journal.note)
 

@@ -14,5 +14,9 @@ def renewal(before: Document, after: Document, path: Path | None) -> tuple[Edit,
     """The edits that make something new of what was edited; none where the file stays under its name."""
     if path is None or real_path(path) == real_path(before.path) or before.data == after.data:
         return ()
-    known = recognise(after.value) or recognise(before.value)
-    return known.renewed(before.value, after.value) if known is not None and known.renewed is not None else ()
+    file_format = recognise(after.value) or recognise(before.value)
+    return (
+        file_format.renewed(before.value, after.value)
+        if file_format is not None and file_format.renewed is not None
+        else ()
+    )

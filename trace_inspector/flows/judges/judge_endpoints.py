@@ -22,15 +22,15 @@ def endpoint_notes(
 
 
 def _stated(options: JsonObject) -> str:
-    judge = _held(options, "judge_model_options", "judgeModelOptions")
+    judge = _first_object(options, "judge_model_options", "judgeModelOptions")
     if not judge:
         return ""
     from trace_inspector.engine.judges.questions.questions import without_endpoint
 
-    return without_endpoint(_held(judge, "judge_model_config", "judgeModelConfig"))[1]
+    return without_endpoint(_first_object(judge, "judge_model_config", "judgeModelConfig"))[1]
 
 
-def _held(options: JsonObject, *names: str) -> JsonObject:
-    found: list[Json] = [options[name] for name in names if name in options]
-    first = found[0] if found else None
+def _first_object(options: JsonObject, *names: str) -> JsonObject:
+    values: list[Json] = [options[name] for name in names if name in options]
+    first = values[0] if values else None
     return first if isinstance(first, dict) else {}

@@ -77,15 +77,15 @@ AnyJudge: TypeAlias = "RecordedJudge | LiveChoice | NoJudge"
 def judge_named(name: str, wishes: Wishes | None = None, environment: Mapping[str, str] = os.environ) -> AnyJudge:
     """The judge of a name; "none" is nobody, whatever is configured."""
     kind, _mark, rest = name.partition(":")
-    wanted = wishes or Wishes()
+    options = wishes or Wishes()
     if name == "none":
         return NoJudge({MODEL: _UNWANTED, SERVICE: _UNWANTED})
     if (replies := replies_of(name)) is not None:
         return _recorded(replies)
     if kind in _BACKENDS and (rest or kind == "gemini"):
-        return _live(kind, rest, wanted, environment)
+        return _live(kind, rest, options, environment)
     if name.startswith("gemini-"):
-        return _live("gemini", name, wanted, environment)
+        return _live("gemini", name, options, environment)
     raise UsageError(f"There is no judge “{one_line(name, 60)}”; write {KINDS}.")
 
 
@@ -99,12 +99,12 @@ def implied_judge(wishes: Wishes | None = None, environment: Mapping[str, str] =
     """What is configured: asking for a judged criterion starts it."""
     from trace_inspector.engine.judges.backends.gemini import is_configured
 
-    wanted = wishes or Wishes()
+    options = wishes or Wishes()
     if is_configured(environment):
-        return _live("gemini", "", wanted, environment)
-    service, why_not = _service(wanted, environment)
+        return _live("gemini", "", options, environment)
+    service, why_not = _service(options, environment)
     without = {MODEL: _NO_KEY, **why_not}
-    return LiveChoice(service, wanted.use, wanted.keeps, without) if service else NoJudge(without)
+    return LiveChoice(service, options.use, options.keeps, without) if service else NoJudge(without)
 
 
 def _gemini(environment: Mapping[str, str], timeout_s: float) -> Backend:

@@ -83,7 +83,7 @@ def convert_files(paths: Sequence[Path], format_name: str) -> Converted:
             sentence = f"This is none of the formats that are read here: {_named(FORMATS)}."
             raise ReadError(sentence, path=str(each.document.path))
     try:
-        made = _one(opened[0], target) if _is_one(opened) else _several(opened, target)
+        made = _single(opened[0], target) if _is_one(opened) else _several(opened, target)
         return replace(made, losses=(*made.losses, *_passed_over(opened)), layouts=target.layouts)
     except RecursionError as problem:
         sentence = "This file is nested deeper than can be written. Take the deepest part out."
@@ -99,7 +99,7 @@ _PASSED_OVER = frozenset(
 def _passed_over(opened: Sequence[Opened]) -> Iterator[Finding]:
     """What the readers of the containers left out: a new file cannot bring it back."""
     for each in opened:
-        first = next((found for found in each.document.findings if found.code in _PASSED_OVER), None)
+        first = next((finding for finding in each.document.findings if finding.code in _PASSED_OVER), None)
         if first is not None:
             message = f"Part of {each.document.path.name} was not read (“{first.code}”); validating it says where."
             yield error("unread-lost", message, first.pointer)
@@ -121,7 +121,7 @@ def save_converted(made: Converted, path: Path) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _one(opened: Opened, target: Format) -> Converted:
+def _single(opened: Opened, target: Format) -> Converted:
     document = opened.document
     file = File(spelled_value(document), read_side(document.path)[0])
     made = converted(file, document.path.name, _format(opened.contents.format), target)
@@ -141,18 +141,18 @@ def _several(opened: Sequence[Opened], target: Format) -> Converted:
 
 
 def _format(name: str) -> Format:
-    known = BY_NAME.get(name)
-    if known is not None:
-        return known
+    file_format = BY_NAME.get(name)
+    if file_format is not None:
+        return file_format
     raise UsageError(f"There is no format “{name}”; what can be written is {_named(_writable())}.")
 
 
 def _writable() -> list[Format]:
-    return [known for known in FORMATS if known.writes]
+    return [file_format for file_format in FORMATS if file_format.writes]
 
 
 def _named(formats: Sequence[Format]) -> str:
-    return ", ".join(known.name for known in formats)
+    return ", ".join(file_format.name for file_format in formats)
 
 
 def _together(opened: Sequence[Opened]) -> Contents:

@@ -20,7 +20,7 @@ LEAST_BYTES = 1 << 19  # so much is read at first, then twice as much each time
 ENOUGH_TURNS = 3
 _SHARE = 10  # at most this part of the file is read for it
 
-_Told: TypeAlias = Trace | Turn
+_TraceOrTurn: TypeAlias = Trace | Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class FirstLook:
     """The name of the format, and what the file most likely begins with. Of the traces more may come to be known."""
 
     format: str = ""
-    items: tuple[_Told, ...] = ()
+    items: tuple[_TraceOrTurn, ...] = ()
 
 
 def _no_tick() -> None:
@@ -38,37 +38,37 @@ def _no_tick() -> None:
 def first_look(path: Path) -> FirstLook:
     """Read the beginning; without items where that tells nothing, or where reading tells early enough by itself."""
     with large_file(path, WORTH_BYTES) as large:
-        known = recognise(large.sketch(_no_tick)) if large is not None else None
-        if large is None or known is None or known.shape is None or len(large.data) > TOLD_AT_END_BYTES:
+        file_format = recognise(large.sketch(_no_tick)) if large is not None else None
+        if large is None or file_format is None or file_format.shape is None or len(large.data) > TOLD_AT_END_BYTES:
             return FirstLook()
-        return FirstLook(known.name, tuple(_stable(large, known, known.shape)))
+        return FirstLook(file_format.name, tuple(_stable(large, file_format, file_format.shape)))
 
 
-def _stable(large: Large, known: Format, shape: Shape) -> list[_Told]:
-    before: list[_Told] = []
-    stable: list[_Told] = []
+def _stable(large: Large, file_format: Format, shape: Shape) -> list[_TraceOrTurn]:
+    before: list[_TraceOrTurn] = []
+    stable: list[_TraceOrTurn] = []
     turns = 0
     left_bytes, wanted_bytes = len(large.data) // _SHARE, LEAST_BYTES
     while wanted_bytes <= left_bytes and turns < ENOUGH_TURNS:
-        found = _beginning(large, known, shape, wanted_bytes)
-        stable, before = _agreed(before, found), found
+        items = _beginning(large, file_format, shape, wanted_bytes)
+        stable, before = _agreed(before, items), items
         turns = sum(isinstance(item, Turn) for item in stable)
         left_bytes, wanted_bytes = left_bytes - wanted_bytes, 2 * wanted_bytes
     return stable if turns else []
 
 
-def _beginning(large: Large, known: Format, shape: Shape, wanted_bytes: int) -> list[_Told]:
+def _beginning(large: Large, file_format: Format, shape: Shape, wanted_bytes: int) -> list[_TraceOrTurn]:
     """What the file would hold if it ended there."""
     pieces = takewhile(lambda piece: piece.start < wanted_bytes, large.pieces(shape, _no_tick, unique=False))
-    items = known.read(Source(None, large.path.name, pieces=pieces))
-    return [item for item in items if isinstance(item, _Told)]
+    items = file_format.read(Source(None, large.path.name, pieces=pieces))
+    return [item for item in items if isinstance(item, _TraceOrTurn)]
 
 
-def _agreed(before: Iterable[_Told], found: Iterable[_Told]) -> list[_Told]:
+def _agreed(before: Iterable[_TraceOrTurn], after: Iterable[_TraceOrTurn]) -> list[_TraceOrTurn]:
     """What both begin with. Spans outside of turns are told behind them, so a trace may grow while it is the last."""
-    agreed: list[_Told] = []
+    agreed: list[_TraceOrTurn] = []
     spans_agree = True
-    for earlier, later in zip(before, found, strict=False):
+    for earlier, later in zip(before, after, strict=False):
         if isinstance(earlier, Trace) and isinstance(later, Trace):
             if not spans_agree or (earlier.id, earlier.place) != (later.id, later.place):
                 break

@@ -24,7 +24,7 @@ from trace_inspector.formats import FORMATS
 # this is full is read again later. Goldens are always held: they are small beside what was recorded.
 HELD_BYTES = 1 << 26
 # Metrics that read spans are about those that a format has beside its turns; files of these are spans and no end.
-_OF_SPANS = frozenset(known.name for known in FORMATS if known.in_pieces)
+_OF_SPANS = frozenset(file_format.name for file_format in FORMATS if file_format.in_pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +66,24 @@ def open_given(
     that come when so much is held are only outlined.
     """
     left_out = set(map(real_path, expand(besides)))
-    found: list[Given] = []
-    held = _TraceBytes(held_bytes)
+    opened: list[Given] = []
+    trace_bytes = _TraceBytes(held_bytes)
     skipped: list[Path] = []
     for resolved, (named, path, times) in _once(paths, skipped).items():
         if path != named and resolved in left_out:
             continue
-        is_full = held.is_full(found)
+        is_full = trace_bytes.is_full(opened)
         given = _read_of(named, path)
         if given.contents.format or (path != named and is_broken(given.contents)):
             given = _noted(given, times) if times > 1 else given
-            found.append(_outlined(given) if is_full else given)
+            opened.append(_outlined(given) if is_full else given)
         elif path == named:
-            reason = next((one.message for one in given.contents.findings if one.code == "not-recognised"), "")
+            reason = next(
+                (finding.message for finding in given.contents.findings if finding.code == "not-recognised"), ""
+            )
             raise UsageError(reason or "This is no format that is read here.", path=str(path))
-    found += [Given(str(path), Contents("", findings=(SKIPPED,))) for path in skipped]
-    return tuple(found)
+    opened += [Given(str(path), Contents("", findings=(SKIPPED,))) for path in skipped]
+    return tuple(opened)
 
 
 def _once(paths: Iterable[Path], skipped: list[Path]) -> dict[Path, tuple[Path, Path, int]]:
@@ -106,13 +108,13 @@ class _TraceBytes:
         self._bytes = 0
         self._measured = 0
 
-    def is_full(self, found: Sequence[Given]) -> bool:
+    def is_full(self, opened: Sequence[Given]) -> bool:
         """Whether what was found so far is all that is to be held."""
         if self._most_bytes is None:
             return False
-        new = (given for given in found[self._measured :] if not given.outlined)
+        new = (given for given in opened[self._measured :] if not given.outlined)
         self._bytes += sum(size_bytes(trace) for given in new for trace in _traces(given.contents))
-        self._measured = len(found)
+        self._measured = len(opened)
         return self._bytes >= self._most_bytes
 
 
@@ -145,20 +147,20 @@ def size_bytes(trace: Trace) -> int:
 
 def _read(path: Path) -> Given:
     """What a run needs of a file, without the spans of formats that consist of little else."""
-    known = digest = ""
+    format_name = digest = ""
     items: list[Item] = []
     with gc_paused():
-        for said in stream_file(path, placed=False):
-            match said:
-                case Recognised(format=known):
+        for item in stream_file(path, placed=False):
+            match item:
+                case Recognised(format=format_name):
                     pass
                 case BytesRead(digest=digest):
                     pass
-                case Turn() | Trace() if known in _OF_SPANS:
-                    items.append(replace(said, spans=()) if said.spans else said)
+                case Turn() | Trace() if format_name in _OF_SPANS:
+                    items.append(replace(item, spans=()) if item.spans else item)
                 case _:
-                    items.append(said)
-        return Given(str(path), collect(known, items), digest)
+                    items.append(item)
+        return Given(str(path), collect(format_name, items), digest)
 
 
 def _traces(contents: Contents) -> Iterator[Trace]:

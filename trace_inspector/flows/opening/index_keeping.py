@@ -27,8 +27,8 @@ def index_cache() -> IndexCache:
 
 def kept(cache: IndexCache, path: Path, tick: Callable[[], None]) -> Entry | None:
     """What is kept of a file that did not change since; small ones are not even looked up."""
-    found = fingerprint_of(path)
-    return cache.find(path, tick) if found is not None and found.size >= WORTH_BYTES else None
+    fingerprint = fingerprint_of(path)
+    return cache.find(path, tick) if fingerprint is not None and fingerprint.size >= WORTH_BYTES else None
 
 
 def draft(cache: IndexCache, path: Path) -> Draft:

@@ -33,8 +33,8 @@ def input_notes(files: Iterable[tuple[str, Contents]]) -> list[str]:
 
 def _bounded(notes: Iterable[str], others: str) -> list[str]:
     notes = list(notes)
-    left = len(notes) - _MOST
-    return [*notes[:_MOST], f"{left} more {others}"] if left > 0 else notes
+    remaining = len(notes) - _MOST
+    return [*notes[:_MOST], f"{remaining} more {others}"] if remaining > 0 else notes
 
 
 def _repeated(files: Iterable[tuple[str, Contents]]) -> Iterator[str]:

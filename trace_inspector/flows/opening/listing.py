@@ -24,11 +24,11 @@ def expand(paths: Iterable[Path], skipped: list[Path] | None = None) -> list[Pat
     A folder with nothing of that kind in it stands for itself, so that opening it says so. Pipes, devices and other
     things in folders that are named like documents are added to `skipped`.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         inside = list(islice(files_in(path, skipped), MOST_FILES + 1)) if is_folder(path) else []
-        found.extend(inside or [path])
-        if len(found) > MOST_FILES:
+        files.extend(inside or [path])
+        if len(files) > MOST_FILES:
             sentence = f"There are more than {MOST_FILES:,} files here. Name a smaller folder or single files."
             raise ReadError(sentence, path=str(path))
-    return found
+    return files

@@ -57,9 +57,10 @@ def open_file(path: Path, tick: Callable[[], None] = _no_tick) -> Opened:
     """Read a whole file."""
     with gc_paused():
         document = read(path, tick)
-        known = recognise(document.value)
+        file_format = recognise(document.value)
         contents = collect(
-            known.name if known else "", _items(known, Source(document.value, document.path.name, tick))
+            file_format.name if file_format else "",
+            _items(file_format, Source(document.value, document.path.name, tick)),
         )
     findings = _placed(document, [*document.findings, *contents.findings])
     return Opened(document, replace(contents, findings=findings))
@@ -75,21 +76,21 @@ def stream_file(
     takes as long as reading.
     """
     with large_file(path, HASTY_BYTES if in_haste else None) as large:
-        known = recognise(large.sketch(tick)) if large is not None else None
-        if large is not None and known is not None and known.shape is not None:
-            yield from _cut(large, known, known.shape, tick, placed=placed)
+        file_format = recognise(large.sketch(tick)) if large is not None else None
+        if large is not None and file_format is not None and file_format.shape is not None:
+            yield from _cut(large, file_format, file_format.shape, tick, placed=placed)
             return
     yield from stream_document(read(path, tick, unique=False), tick, placed=placed)
 
 
 def stream_document(
-    document: Document, tick: Callable[[], None] = _no_tick, *, placed: bool = True, known: Format | None = None
+    document: Document, tick: Callable[[], None] = _no_tick, *, placed: bool = True, file_format: Format | None = None
 ) -> Iterator[Recognised | BytesRead | Item]:
     """The same of a document that was read or edited already; who knows its format says so, also of an empty one."""
-    known = known or recognise(document.value)
-    yield Recognised(known.name if known else "")
+    file_format = file_format or recognise(document.value)
+    yield Recognised(file_format.name if file_format else "")
     findings: list[Finding] = []
-    yield from _without_findings(_items(known, Source(document.value, document.path.name, tick)), findings)
+    yield from _without_findings(_items(file_format, Source(document.value, document.path.name, tick)), findings)
     yield BytesRead(hashlib.sha256(document.data).hexdigest())
     if not placed:
         yield from (*document.findings, *findings)
@@ -99,13 +100,13 @@ def stream_document(
 
 
 def _cut(
-    large: Large, known: Format, shape: Shape, tick: Callable[[], None], *, placed: bool
+    large: Large, file_format: Format, shape: Shape, tick: Callable[[], None], *, placed: bool
 ) -> Iterator[Recognised | BytesRead | Item]:
-    yield Recognised(known.name)
+    yield Recognised(file_format.name)
     pieces = large.pieces(shape, tick, unique=placed)
     source = Source(None, large.path.name, tick, pieces, len(large.data))
     findings: list[Finding] = []
-    yield from _now_and_then(_without_findings(_items(known, source), findings))
+    yield from _now_and_then(_without_findings(_items(file_format, source), findings))
     yield BytesRead(large.digest())
     yield from large.findings()
     if not placed:
@@ -134,13 +135,13 @@ def _without_findings(items: Iterator[Item], findings: list[Finding]) -> Iterato
             yield item
 
 
-def _items(known: Format | None, source: Source) -> Iterator[Item]:
+def _items(file_format: Format | None, source: Source) -> Iterator[Item]:
     holds = 0
-    if known is None:
+    if file_format is None:
         names = ", ".join(each.name for each in FORMATS)
         yield error("not-recognised", f"This is none of the formats that are read here: {names}.")
     else:
-        for item in known.read(source):
+        for item in file_format.read(source):
             holds += _weight(item)
             yield item
     if not holds:

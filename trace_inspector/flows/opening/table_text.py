@@ -110,7 +110,7 @@ def _html_row(line: Line) -> str:
 
 
 def _markdown_row(cells: Sequence[str], depth: int = 0) -> str:
-    written = (("&emsp;" * depth if at == _NAME else "") + _mark_down(cell) for at, cell in enumerate(cells))
+    written = (("&emsp;" * depth if index == _NAME else "") + _mark_down(cell) for index, cell in enumerate(cells))
     return "|" + "".join(f" {cell} |" for cell in written)
 
 

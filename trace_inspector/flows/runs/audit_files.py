@@ -21,7 +21,7 @@ class AuditedVerdict:
 
     path: str
     verdict: CaseVerdict
-    found: tuple[Contradiction, ...]
+    contradictions: tuple[Contradiction, ...]
 
     @property
     def name(self) -> str:
@@ -35,21 +35,23 @@ def audit_files(paths: Iterable[Path]) -> tuple[AuditedVerdict, ...]:
     """All verdicts in files and folders. Goldens in any of them tell how many turns there should be."""
     given = open_given(paths)
     goldens = _Goldens(given)
-    return tuple(found for one in given for found in _audited(one, goldens))
+    return tuple(audited for file in given for audited in _audited(file, goldens))
 
 
 def _audited(given: Given, goldens: _Goldens) -> Iterator[AuditedVerdict]:
     places = {(trace.place, trace.id): [turn.place for turn in trace.turns] for trace in given.contents.traces}
     for verdict in given.contents.reported:
         turns = places.get((verdict.trace_place, verdict.trace_id or ""), [])
-        found = audit(verdict, goldens.of(given.path, verdict), len(turns))
-        yield AuditedVerdict(given.path, verdict, tuple(_placed(one, verdict, turns) for one in found))
+        contradictions = audit(verdict, goldens.of(given.path, verdict), len(turns))
+        yield AuditedVerdict(
+            given.path, verdict, tuple(_placed(contradiction, verdict, turns) for contradiction in contradictions)
+        )
 
 
-def _placed(found: Contradiction, verdict: CaseVerdict, turns: Sequence[str]) -> Contradiction:
+def _placed(contradiction: Contradiction, verdict: CaseVerdict, turns: Sequence[str]) -> Contradiction:
     """A contradiction with its place: that of the part, else of the turn, else of the whole result."""
-    of_turn = turns[found.turn] if found.turn is not None and found.turn < len(turns) else ""
-    return replace(found, place=found.place or of_turn or verdict.trace_place)
+    of_turn = turns[contradiction.turn] if contradiction.turn is not None and contradiction.turn < len(turns) else ""
+    return replace(contradiction, place=contradiction.place or of_turn or verdict.trace_place)
 
 
 class _Goldens:
@@ -58,10 +60,10 @@ class _Goldens:
     def __init__(self, given: Sequence[Given]) -> None:
         self._of_results: dict[tuple[str, str], list[Case]] = defaultdict(list)
         self._of_suites: dict[str, list[Case]] = defaultdict(list)
-        for one in given:
-            for case in (case for suite in one.contents.suites for case in suite.cases):
-                if one.contents.reported:
-                    self._of_results[one.path, case.id].append(case)
+        for file in given:
+            for case in (case for suite in file.contents.suites for case in suite.cases):
+                if file.contents.reported:
+                    self._of_results[file.path, case.id].append(case)
                 else:
                     self._of_suites[case.id].append(case)
 

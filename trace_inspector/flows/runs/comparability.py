@@ -28,15 +28,17 @@ class Apart:
         self._turns = [extra_turns_in(side.cases, side.configuration) for side in (before, after)]
         self._options: dict[tuple[int, int], OtherOptions] = {}
 
-    def why(self, one: CaseVerdict, other: CaseVerdict) -> str:
+    def why(self, base_verdict: CaseVerdict, new_verdict: CaseVerdict) -> str:
         """Why two verdicts on a case say different things; "" where nothing speaks against comparing them."""
         before, after = self._before, self._after
-        if is_another(digest_for(one, before.goldens), digest_for(other, after.goldens)):
+        if is_another(digest_for(base_verdict, before.goldens), digest_for(new_verdict, after.goldens)):
             return "its golden was changed between the runs"
-        if _differs(before, after, "judge") and (_is_judged(one) or _is_judged(other)):
+        if _differs(before, after, "judge") and (_is_judged(base_verdict) or _is_judged(new_verdict)):
             return f"another judge: {_shown(before, 'judge')} and {_shown(after, 'judge')}"
-        options = self._of(before.stated(one), after.stated(other))
-        return options.why_apart(one, other) or why_other_turns(one, other, *self._turns)
+        options = self._of(before.stated(base_verdict), after.stated(new_verdict))
+        return options.why_apart(base_verdict, new_verdict) or why_other_turns(
+            base_verdict, new_verdict, *self._turns
+        )
 
     def notes(self) -> list[str]:
         """What else was not the same, once all verdicts were held against each other."""
@@ -51,7 +53,9 @@ class Apart:
 def _is_judged(verdict: CaseVerdict) -> bool:
     """Whether a judge had a say in the verdict."""
     return any(
-        metric.status in DECIDED and (known := metric_for(metric.metric, METRICS)) is not None and known.asks
+        metric.status in DECIDED
+        and (definition := metric_for(metric.metric, METRICS)) is not None
+        and definition.asks
         for metric in verdict.metrics
     )
 
@@ -71,8 +75,8 @@ def _notes(base: ComparedRun, new: ComparedRun) -> list[str]:
 
 
 def _differs(base: ComparedRun, new: ComparedRun, key: str) -> bool:
-    known = bool(base.configuration and new.configuration)
-    return known and base.configuration.get(key) != new.configuration.get(key)
+    are_stated = bool(base.configuration and new.configuration)
+    return are_stated and base.configuration.get(key) != new.configuration.get(key)
 
 
 def _shown(side: ComparedRun, key: str) -> str:

@@ -46,31 +46,33 @@ def compare(paths: Sequence[Path], rule: ComparisonRule, *, tables: bool = True)
 
     Without `tables` nothing is put on common rows: lines and data have no use for them.
     """
-    sides = [_side(path, golden=at == 0 and len(paths) > 2) for at, path in enumerate(paths)]
+    sides = [_side(path, golden=index == 0 and len(paths) > 2) for index, path in enumerate(paths)]
     letters = "ABC"
-    found = {(at, to): _together(sides[at], sides[to]) for at, to in combinations(range(len(sides)), 2)}
+    pairings = {
+        (index, other): _together(sides[index], sides[other]) for index, other in combinations(range(len(sides)), 2)
+    }
     return Differences(
         rule,
         tuple(
             SidePair(
-                f"{letters[at]}–{letters[to]}" if len(found) > 1 else "",
-                sides[at].path,
-                sides[to].path,
+                f"{letters[index]}–{letters[other]}" if len(pairings) > 1 else "",
+                sides[index].path,
+                sides[other].path,
                 tuple(compared(here, there, rule) for here, there in together.rows),
                 tuple(together.doubts()),
             )
-            for (at, to), together in found.items()
+            for (index, other), together in pairings.items()
         ),
         tuple(dict.fromkeys(note for side in sides for note in side.notes)),
-        tables=_tables(found, rule) if tables else (),
+        tables=_tables(pairings, rule) if tables else (),
         is_whole=all(side.is_whole for side in sides),
     )
 
 
-def _tables(found: Mapping[tuple[int, int], _Together], rule: ComparisonRule) -> tuple[ConversationTable, ...]:
+def _tables(pairings: Mapping[tuple[int, int], _Together], rule: ComparisonRule) -> tuple[ConversationTable, ...]:
     from trace_inspector.engine.trace_grid.table import tables_of
 
-    return tables_of({both: together.rows for both, together in found.items()}, rule)
+    return tables_of({both: together.rows for both, together in pairings.items()}, rule)
 
 
 def _side(path: Path, *, golden: bool) -> FileSide:
@@ -79,15 +81,17 @@ def _side(path: Path, *, golden: bool) -> FileSide:
     Of a folder each file speaks for itself: one recording says nothing of the goldens of the others.
     """
     given = open_given([path])
-    found: list[Case] = []
-    for one in given:
-        cases = list(_goldens(one.contents))
-        traces = [as_case(trace) for trace in one.contents.traces]
-        found += (cases or traces) if golden else (traces or cases)
-    if not found:
+    conversations: list[Case] = []
+    for file in given:
+        cases = list(_goldens(file.contents))
+        traces = [as_case(trace) for trace in file.contents.traces]
+        conversations += (cases or traces) if golden else (traces or cases)
+    if not conversations:
         raise UsageError("There is no conversation in it that could be compared.", path=str(path))
-    notes = input_notes((one.path, one.contents) for one in given)
-    return FileSide(str(path), tuple(found), tuple(notes), not any(is_broken(one.contents) for one in given))
+    notes = input_notes((file.path, file.contents) for file in given)
+    return FileSide(
+        str(path), tuple(conversations), tuple(notes), not any(is_broken(file.contents) for file in given)
+    )
 
 
 def _goldens(contents: Contents) -> Iterator[Case]:
@@ -125,20 +129,26 @@ def _together(left: FileSide, right: FileSide) -> _Together:
     partner: dict[int, int] = {}
     free, waiting = list(range(len(left.cases))), list(range(len(right.cases)))
     for _round in range(_MOST_ROUNDS):  # who finds a counterpart taken looks among those that are left
-        found = _choices(left, right, free, waiting, together.alike)
-        partner.update(found)
-        free = [at for at in free if at not in found]
-        waiting = [to for to in waiting if to not in found.values()]
-        if not found or not free or not waiting:
+        chosen = _choices(left, right, free, waiting, together.alike)
+        partner.update(chosen)
+        free = [left_index for left_index in free if left_index not in chosen]
+        waiting = [right_index for right_index in waiting if right_index not in chosen.values()]
+        if not chosen or not free or not waiting:
             break
-    wanted = pair([_recorded(left, right, to) for to in waiting], [Golden(case, left.path) for case in left.cases])
+    pairings = pair(
+        [_recorded(left, right, right_index) for right_index in waiting],
+        [Golden(case, left.path) for case in left.cases],
+    )
     together.again += (
-        right.cases[to] for to, one in zip(waiting, wanted, strict=True) if one.golden is not None or one.among
+        right.cases[right_index]
+        for right_index, pairing in zip(waiting, pairings, strict=True)
+        if pairing.golden is not None or pairing.among
     )
     together.rows += (
-        (case, right.cases[partner[at]] if at in partner else None) for at, case in enumerate(left.cases)
+        (case, right.cases[partner[left_index]] if left_index in partner else None)
+        for left_index, case in enumerate(left.cases)
     )
-    together.rows += ((None, right.cases[to]) for to in waiting)
+    together.rows += ((None, right.cases[right_index]) for right_index in waiting)
     return together
 
 
@@ -149,38 +159,38 @@ def _choices(
     left: FileSide, right: FileSide, free: Sequence[int], waiting: Sequence[int], alike: list[Case]
 ) -> dict[int, int]:
     """The pairs in which each has what fits it best. Who fits several equally well is noted as `alike`."""
-    goldens = [Golden(left.cases[at], left.path) for at in free]
-    recorded = [_recorded(left, right, to) for to in waiting]
-    found = pair(recorded, goldens)
-    by_id = [one.golden is not None or bool(one.among) for one in pair(recorded, goldens, "id")]
+    goldens = [Golden(left.cases[index], left.path) for index in free]
+    recorded = [_recorded(left, right, right_index) for right_index in waiting]
+    pairings = pair(recorded, goldens)
+    by_id = [pairing.golden is not None or bool(pairing.among) for pairing in pair(recorded, goldens, "id")]
 
-    def surest(to: int) -> tuple[bool, int, int, bool]:
-        best = next(iter(_fitting(found[to])), None)
-        shared, apart = agreement(goldens[best].case, recorded[to].trace) if best is not None else (0, 0)
-        return not by_id[to], -shared, -apart, found[to].golden is None
+    def surest(right_index: int) -> tuple[bool, int, int, bool]:
+        best = next(iter(_fitting(pairings[right_index])), None)
+        shared, apart = agreement(goldens[best].case, recorded[right_index].trace) if best is not None else (0, 0)
+        return not by_id[right_index], -shared, -apart, pairings[right_index].golden is None
 
     taken: dict[int, int] = {}
     left_over: dict[int, Iterator[int]] = {}  # of what several fit; all of them have the same tuple
     # What merely asks the same must not take the place of what has the id, nor what asks less that of what asks all.
-    for to in sorted(range(len(found)), key=surest):
-        fits = iter(_fitting(found[to]))
-        fits = left_over.setdefault(id(found[to].among), fits) if found[to].among else fits
-        at = next((at for at in fits if free[at] not in taken), None)
-        if at is not None:
-            taken[free[at]] = waiting[to]
-            if found[to].among:
-                alike.append(right.cases[waiting[to]])
+    for right_index in sorted(range(len(pairings)), key=surest):
+        fits = iter(_fitting(pairings[right_index]))
+        fits = left_over.setdefault(id(pairings[right_index].among), fits) if pairings[right_index].among else fits
+        index = next((index for index in fits if free[index] not in taken), None)
+        if index is not None:
+            taken[free[index]] = waiting[right_index]
+            if pairings[right_index].among:
+                alike.append(right.cases[waiting[right_index]])
     return taken
 
 
-def _fitting(one: Pairing) -> tuple[int, ...]:
-    return one.among if one.golden is None else (one.golden,)
+def _fitting(pairing: Pairing) -> tuple[int, ...]:
+    return pairing.among if pairing.golden is None else (pairing.golden,)
 
 
-def _recorded(left: FileSide, right: FileSide, to: int) -> Recorded:
+def _recorded(left: FileSide, right: FileSide, index: int) -> Recorded:
     """One of the second side. An id that each side has once is the same, whatever the suites are called."""
-    trace = as_trace(right.cases[to])
-    is_one = left.ids[right.cases[to].id] == right.ids[right.cases[to].id] == 1
+    trace = as_trace(right.cases[index])
+    is_one = left.ids[right.cases[index].id] == right.ids[right.cases[index].id] == 1
     return Recorded(replace(trace, suite_id=None) if is_one else trace, right.path)
 
 

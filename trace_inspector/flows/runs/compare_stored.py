@@ -33,11 +33,11 @@ def figures_of_kept(kept: KeptRun) -> dict[Key, dict[int, TurnFigures]]:
     named = kept.configuration.get("traces")
     traces = named if isinstance(named, list) else []
     there = {path: digest for path, digest in kept.inputs.items() if path in traces and Path(path).is_file()}
-    found: dict[Key, dict[int, TurnFigures]] = {}
+    figures: dict[Key, dict[int, TurnFigures]] = {}
     if sum(map(_size, there)) <= MOST_BYTES:
         for path, digest in there.items():
-            found |= _in_file(path, digest)
-    return found
+            figures |= _in_file(path, digest)
+    return figures
 
 
 def _size(path: str) -> int:
@@ -49,13 +49,13 @@ def _size(path: str) -> int:
 
 def _in_file(path: str, digest: str) -> dict[Key, dict[int, TurnFigures]]:
     try:
-        given = [one for one in open_given([Path(path)]) if one.digest == digest]
+        given = [file for file in open_given([Path(path)]) if file.digest == digest]
     except (OSError, InspectorError):
         return {}
     return {
-        (one.path, recorded.trace.place, recorded.trace.id): figures_in(recorded.trace)
-        for one in given
-        for recorded in recorded_in(one)
+        (file.path, recorded.trace.place, recorded.trace.id): figures_in(recorded.trace)
+        for file in given
+        for recorded in recorded_in(file)
     }
 
 
@@ -63,12 +63,12 @@ def compare_named(base: str, new: str) -> RunsCompared:
     """Two runs by their names: a file or folder of results, else a kept run by its id or its name."""
     before, after = _side(base), _side(new)
     apart = Apart(before, after)
-    found = compare_runs(before.cases, after.cases, apart.why)
+    compared = compare_runs(before.cases, after.cases, apart.why)
     figures = {id(verdict): side.figures(verdict) for side in (before, after) for verdict in side.cases}
-    told = measured(found.cases, lambda verdict: figures[id(verdict)])
-    seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in found.cases)
+    measurements = measured(compared.cases, lambda verdict: figures[id(verdict)])
+    seconds = tuple((_median(case.base, figures), _median(case.new, figures)) for case in compared.cases)
     inputs = before.inputs + after.inputs
-    return RunsCompared(base, new, found, told, tuple(apart.notes()), seconds, inputs)
+    return RunsCompared(base, new, compared, measurements, tuple(apart.notes()), seconds, inputs)
 
 
 def _median(verdicts: Sequence[CaseVerdict], figures: Mapping[int, tuple[TurnFigures, ...]]) -> float | None:
@@ -80,41 +80,43 @@ def _side(name: str) -> ComparedRun:
     if not path.exists():
         return _kept(name)
     given = open_given([path])
-    cases = tuple(replace(verdict, trace_path=one.path) for one in given for verdict in one.contents.reported)
+    cases = tuple(replace(verdict, trace_path=file.path) for file in given for verdict in file.contents.reported)
     if not cases:
         sentence = "There are no verdicts in it. Name a file of results, a folder of those, or a run."
         raise UsageError(sentence, path=name)
-    notes = tuple(input_notes((one.path, one.contents) for one in given))
-    told = {(one.path, trace.place, trace.id): figures_in(trace) for one in given for trace in one.contents.traces}
-    criteria = _one_of_each({one.path: _stated(one.contents) for one in given})
-    return ComparedRun(name, cases, told=told, inputs=(name,), notes=notes, criteria=criteria)
+    notes = tuple(input_notes((file.path, file.contents) for file in given))
+    turn_figures = {
+        (file.path, trace.place, trace.id): figures_in(trace) for file in given for trace in file.contents.traces
+    }
+    criteria = _one_of_each({file.path: _stated(file.contents) for file in given})
+    return ComparedRun(name, cases, turn_figures=turn_figures, inputs=(name,), notes=notes, criteria=criteria)
 
 
 def _stated(contents: Contents) -> Stated:
     """What a file of results says; one that states no options at all may have been judged by any."""
-    found: dict[str, list[JsonObject]] = {}
+    by_metric: dict[str, list[JsonObject]] = {}
     of_file = contents.criteria.items if contents.criteria is not None else ()
     for item in chain(of_file, *(trace.criteria for trace in contents.traces)):
-        options = found.setdefault(item.metric, [])
+        options = by_metric.setdefault(item.metric, [])
         if item.options and item.options not in options:
             options.append(item.options)
-    return {metric: tuple(options) for metric, options in found.items() if options}
+    return {metric: tuple(options) for metric, options in by_metric.items() if options}
 
 
 def _one_of_each(stated: Mapping[str, Stated]) -> dict[str, Stated]:
-    known: list[Stated] = []
-    for one in stated.values():
-        if one not in known:
-            known.append(one)
-    return {path: known[known.index(one)] for path, one in stated.items()}
+    distinct: list[Stated] = []
+    for options in stated.values():
+        if options not in distinct:
+            distinct.append(options)
+    return {path: distinct[distinct.index(options)] for path, options in stated.items()}
 
 
 def _stated_by(run: RunVerdict) -> Stated:
     """What a kept run says: of each metric the options it was judged by, for whichever golden file."""
-    found: dict[str, list[JsonObject]] = {}
+    by_metric: dict[str, list[JsonObject]] = {}
     for metric, _threshold, options in run.criteria:
-        found.setdefault(metric, []).append(options)
-    return found
+        by_metric.setdefault(metric, []).append(options)
+    return by_metric
 
 
 def _kept(name: str) -> ComparedRun:
@@ -127,6 +129,8 @@ def _kept(name: str) -> ComparedRun:
         raise UsageError(f"Run “{one_line(name, 80)}” cannot be read any more.")
     listed = kept.configuration.get("goldens")
     files = {path: digest for path, digest in kept.inputs.items() if isinstance(listed, list) and path in listed}
-    digests, told = digests_in(kept.configuration), figures_of_kept(kept)
+    digests, turn_figures = digests_in(kept.configuration), figures_of_kept(kept)
     criteria = {ANY_FILE: _stated_by(kept.shown)}
-    return ComparedRun(name, kept.shown.cases, kept.configuration, files, digests, told, criteria, tuple(kept.inputs))
+    return ComparedRun(
+        name, kept.shown.cases, kept.configuration, files, digests, turn_figures, criteria, tuple(kept.inputs)
+    )

@@ -25,14 +25,16 @@ class ComparedRun:
     configuration: Mapping[str, Json] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)  # the SHA-256 of each file of goldens, by path
     goldens: Mapping[Named, str] = field(default_factory=dict)  # a digest of each
-    told: Mapping[Key, Mapping[int, TurnFigures]] = field(default_factory=dict)  # what traces tell of their turns
+    turn_figures: Mapping[Key, Mapping[int, TurnFigures]] = field(
+        default_factory=dict
+    )  # what traces tell of their turns
     criteria: Mapping[str, Stated] = field(default_factory=dict)  # of each file of results, or of all
     inputs: tuple[str, ...] = ()  # the files or the folder that it was about
     notes: tuple[str, ...] = ()  # on files that are broken
 
     def figures(self, verdict: CaseVerdict) -> tuple[TurnFigures, ...]:
         """What the turns of a case took."""
-        return figures_of(verdict, self.told.get(trace_key(verdict)))
+        return figures_of(verdict, self.turn_figures.get(trace_key(verdict)))
 
     def stated(self, verdict: CaseVerdict) -> Stated:
         """What is known of the options of its criteria."""

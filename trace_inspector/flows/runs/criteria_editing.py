@@ -88,12 +88,12 @@ def _document(criteria: Criteria, path: Path | None) -> Document:
     if not isinstance(document.value, dict):
         raise ReadError(_NO_OBJECT, path=str(document.path))
     if isinstance(document.value.get("criteria"), dict):
-        wanted = with_criteria(document.value, criteria.items)
+        changed = with_criteria(document.value, criteria.items)
     elif IS_APP(Fields(document.value, "")):
-        wanted = with_levels(document.value, OF_APP, criteria.items)
+        changed = with_levels(document.value, OF_APP, criteria.items)
     else:
         raise ReadError(_NO_OBJECT, path=str(document.path))
-    return stepped(document, tuple(steps_between(document.value, wanted)))[0]
+    return stepped(document, tuple(steps_between(document.value, changed)))[0]
 
 
 def file_of(path: Path) -> Path:

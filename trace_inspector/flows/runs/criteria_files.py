@@ -54,10 +54,10 @@ class RunCriteria:
     @property
     def lines(self) -> tuple[Line, ...]:
         """Each criterion once."""
-        found: list[Line] = []
+        distinct: list[Line] = []
         for criteria in self.used:
-            found += [line for line in lines_of(criteria) if line not in found]
-        return tuple(found)
+            distinct += [line for line in lines_of(criteria) if line not in distinct]
+        return tuple(distinct)
 
 
 def lines_of(criteria: Criteria) -> tuple[Line, ...]:
@@ -121,12 +121,12 @@ class CriteriaChooser:
         """The criteria of a case; `own` are those that the result being judged again was judged by."""
         path = case[0]
         if not path:
-            found = self._alone
+            criteria = self._alone
         else:
             stated = own or self._stated.by_case.get((path, case[1] or "", case[3] or ""), ())
-            found = self._by_result(path, stated) if stated and not self._named else self._by_golden[path]
-        self._picked[case] = found
-        return found
+            criteria = self._by_result(path, stated) if stated and not self._named else self._by_golden[path]
+        self._picked[case] = criteria
+        return criteria
 
     def chosen(self) -> RunCriteria:
         """What was picked so far, for the whole run."""
@@ -166,8 +166,8 @@ class CriteriaChooser:
 
     def _completed(self, criteria: Criteria) -> Criteria:
         completed = complete(criteria, self._metrics, only=self._only, rules=self._rules)
-        found = check(completed, self._metrics, rules=self._rules)
-        self._notes += [note for note in found if note not in self._notes]
+        notes = check(completed, self._metrics, rules=self._rules)
+        self._notes += [note for note in notes if note not in self._notes]
         return completed
 
 
@@ -180,12 +180,12 @@ def criteria_by_case(contents: Contents) -> dict[tuple[str, str], tuple[Criterio
     for trace in contents.traces:
         if trace.criteria and trace.case_id is not None:
             runs.setdefault((trace.suite_id or "", trace.case_id), trace.criteria)
-    found: dict[tuple[str, str], tuple[Criterion, ...]] = {}
+    by_case: dict[tuple[str, str], tuple[Criterion, ...]] = {}
     for case in (case for suite in contents.suites for case in suite.cases) if runs else ():
         own = runs.get((case.suite_id, case.id)) or runs.get(("", case.id))
         if own:
-            found[case.place, case.id] = own
-    return found
+            by_case[case.place, case.id] = own
+    return by_case
 
 
 def _spelled(items: Iterable[Criterion]) -> str:

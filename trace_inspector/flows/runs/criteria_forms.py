@@ -59,8 +59,8 @@ def _option(path: tuple[str, ...], field: JsonObject, kind: JsonObject) -> Optio
     if isinstance(words, list):
         return OptionForm(path, title, WORD, default, tuple(map(str, words)))
     least = kind.get("minimum")
-    known = _KINDS.get(named, OTHER) if isinstance(named, str) else OTHER
-    return OptionForm(path, title, known, default, least=least if isinstance(least, int | float) else None)
+    option_kind = _KINDS.get(named, OTHER) if isinstance(named, str) else OTHER
+    return OptionForm(path, title, option_kind, default, least=least if isinstance(least, int | float) else None)
 
 
 def _resolved(field: JsonObject, shared: Mapping[str, JsonObject]) -> JsonObject:
@@ -68,6 +68,6 @@ def _resolved(field: JsonObject, shared: Mapping[str, JsonObject]) -> JsonObject
     ref, either = field.get("$ref"), field.get("anyOf")
     if isinstance(ref, str):
         return shared.get(ref.rpartition("/")[2], {})
-    kinds = [one for one in either if isinstance(one, dict)] if isinstance(either, list) else []
-    stated = [one for one in kinds if one.get("type") != "null"]
+    kinds = [kind for kind in either if isinstance(kind, dict)] if isinstance(either, list) else []
+    stated = [kind for kind in kinds if kind.get("type") != "null"]
     return _resolved(stated[0], shared) if len(stated) == 1 else field

@@ -33,7 +33,7 @@ def foresee(request: Request) -> tuple[Forecast, ...]:
 
     with kept_calls() if judge.keeps else contextlib.nullcontext() as cache:
         rehearsal = Rehearsal({who: make() for who, make in judge.backends.items()}, judge.use, cache)
-        for item in fetched(items[at] for at in divided(request, items)[1]):
+        for item in fetched(items[index] for index in divided(request, items)[1]):
             rehearsal.next_case()
             judge_item(item, request.metrics, rehearsal, judge.without)
     return tuple(

@@ -95,20 +95,20 @@ def evaluate(
     chosen, items, request = prepared(request)
     head = _head(request, chosen, items, started_s)
     begun(head, Ground(chosen, request.choices, _without(request.judge)))
-    found, order = divided(request, items)
+    verdicts, order = divided(request, items)
     interrupted, used_up = False, ""
     try:
-        for nth, judged in _verdicts(request, [items[at] for at in order], cancelled):
-            found[order[nth]] = verdict = _with_criteria(judged, chosen)
-            progress(len(found), len(items), verdict)
+        for nth, judged in _verdicts(request, [items[index] for index in order], cancelled):
+            verdicts[order[nth]] = verdict = _with_criteria(judged, chosen)
+            progress(len(verdicts), len(items), verdict)
     except QuotaUsedUp as problem:
         used_up = str(problem)
-        left = {at: waiting(item, used_up) for at, item in enumerate(items) if at not in found}
-        found |= {at: _with_criteria(verdict, chosen) for at, verdict in left.items()}
+        remaining = {index: waiting(item, used_up) for index, item in enumerate(items) if index not in verdicts}
+        verdicts |= {index: _with_criteria(verdict, chosen) for index, verdict in remaining.items()}
     except (Stopped, KeyboardInterrupt):
         interrupted = True
     methods = _run_methods(request)
-    cases = with_run_methods((found[at] for at in sorted(found)), methods)
+    cases = with_run_methods((verdicts[index] for index in sorted(verdicts)), methods)
     return replace(
         head,
         status=compose(verdict.status for verdict in cases),
@@ -155,9 +155,11 @@ def divided(request: Request, items: Sequence[WorkItem]) -> tuple[dict[int, Case
     if not standing and request.again is None:
         return {}, reading_order(items)
     keys = [key_of_item(item) for item in items]
-    found = {at: standing[key] for at, key in enumerate(keys) if key in standing}
+    verdicts = {index: standing[key] for index, key in enumerate(keys) if key in standing}
     again = request.again
-    return found, [at for at in reading_order(items) if at not in found and (again is None or keys[at] in again)]
+    return verdicts, [
+        index for index in reading_order(items) if index not in verdicts and (again is None or keys[index] in again)
+    ]
 
 
 def prepared(request: Request) -> tuple[RunCriteria, Sequence[WorkItem], Request]:
@@ -226,8 +228,12 @@ def _stated(request: Request) -> Stated:
     """What the files say themselves."""
     given = _all_given(request)
     return Stated(
-        {one.path: one.contents.criteria for one in given if one.contents.criteria},
-        {(one.path, *case): criteria for one in given for case, criteria in criteria_by_case(one.contents).items()},
+        {file.path: file.contents.criteria for file in given if file.contents.criteria},
+        {
+            (file.path, *case): criteria
+            for file in given
+            for case, criteria in criteria_by_case(file.contents).items()
+        },
         _rescored(request),
     )
 
@@ -263,9 +269,9 @@ def _all_given(request: Request) -> tuple[Given, ...]:
 
 def _rescored(request: Request) -> Criteria | None:
     """What the results among the traces were judged by, when all of them say the same."""
-    held = [given.contents.criteria for given in request.traces if given.contents.traces]
-    first = held[0] if held else None
-    agree = first is not None and all(each is not None and each.items == first.items for each in held)
+    stated = [given.contents.criteria for given in request.traces if given.contents.traces]
+    first = stated[0] if stated else None
+    agree = first is not None and all(each is not None and each.items == first.items for each in stated)
     return first if agree else None
 
 
@@ -298,8 +304,8 @@ def _verdicts(
         return
     answers, without = (None, judge.without) if isinstance(judge, NoJudge) else (judge, None)
     with _executor(request.jobs) as executor:
-        found = run(items, request.metrics, executor=executor, judge=answers, cancelled=cancelled, without=without)
-        yield from enumerate(found)
+        verdicts = run(items, request.metrics, executor=executor, judge=answers, cancelled=cancelled, without=without)
+        yield from enumerate(verdicts)
 
 
 def _live_verdicts(

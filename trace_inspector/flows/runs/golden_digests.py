@@ -20,39 +20,39 @@ Named: TypeAlias = tuple[str, str, str]  # suite, case, path
 
 def golden_digests(goldens: Iterable[Given]) -> list[Json]:
     """Suite, case, digest and path of each case."""
-    found: list[Json] = []
+    digests: list[Json] = []
     for given in goldens:
         for suite in given.contents.suites:
-            found += [
+            digests += [
                 [case.suite_id, case.id, digest, given.path]
                 for case in suite.cases
                 if (digest := golden_digest(case))
             ]
-    return found
+    return digests
 
 
 def with_digests(run: RunVerdict, cases: Mapping[Key, Case]) -> RunVerdict:
     """A run whose verdicts say which golden each is about, for files that are compared later."""
-    known = {key: golden_digest(case) for key, case in cases.items()}
-    told = (
-        replace(one, golden_digest=known.get((one.golden_path, one.golden_place, one.case_id), ""))
-        for one in run.cases
+    digests = {key: golden_digest(case) for key, case in cases.items()}
+    verdicts = (
+        replace(verdict, golden_digest=digests.get((verdict.golden_path, verdict.golden_place, verdict.case_id), ""))
+        for verdict in run.cases
     )
-    return replace(run, cases=tuple(told))
+    return replace(run, cases=tuple(verdicts))
 
 
 def digests_in(configuration: Mapping[str, Json]) -> dict[Named, str]:
     """The digests that a run keeps; none of cases that bear one name and are not the same."""
-    found: dict[Named, str] = {}
+    digests: dict[Named, str] = {}
     several: set[Named] = set()
     listed = configuration.get(NAME)
-    for one in listed if isinstance(listed, list) else ():
-        match one:
+    for entry in listed if isinstance(listed, list) else ():
+        match entry:
             case [str(suite), str(name), str(digest), *rest]:
                 path = str(rest[0]) if rest else _NO_PATH
-                if found.setdefault((suite, name, path), digest) != digest:
+                if digests.setdefault((suite, name, path), digest) != digest:
                     several.add((suite, name, path))
-    return {key: digest for key, digest in found.items() if key not in several}
+    return {key: digest for key, digest in digests.items() if key not in several}
 
 
 def digest_for(verdict: CaseVerdict, digests: Mapping[Named, str]) -> str | None:

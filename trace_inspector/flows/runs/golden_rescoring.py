@@ -72,9 +72,9 @@ def _same(again: CaseVerdict, verdict: CaseVerdict, metrics: Sequence[Metric]) -
 
 
 def _unasked(verdict: CaseVerdict, metrics: Sequence[Metric]) -> list[tuple[str, float | None, Status]]:
-    found = []
-    for one in (*verdict.metrics, *(one for turn in verdict.turns for one in turn.metrics)):
-        metric = metric_for(one.metric, metrics)
+    results = []
+    for result in (*verdict.metrics, *(result for turn in verdict.turns for result in turn.metrics)):
+        metric = metric_for(result.metric, metrics)
         if metric is None or not metric.asks:
-            found.append((one.metric, one.score, one.status))
-    return found
+            results.append((result.metric, result.score, result.status))
+    return results

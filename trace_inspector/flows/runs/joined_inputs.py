@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _RESULTS, _CONVERSATIONS = "ces-result", "ces-conversation"
 _NAMED = frozenset({_RESULTS, _CONVERSATIONS, "ces-evaluation", "ces-app"})
-_Told: TypeAlias = "Recognised | BytesRead | Item"
+_StreamItem: TypeAlias = "Recognised | BytesRead | Item"
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class FilesTogether:
     paths: Sequence[Path]
     _others: dict[Path, tuple[tuple[Trace, ...], frozenset[str]]] | None = field(default=None, init=False)
 
-    def stream(self, path: Path) -> Iterator[_Told]:
+    def stream(self, path: Path) -> Iterator[_StreamItem]:
         """A file as it is read; one of results once all of it is read, where there are other files."""
         items = stream_file(path)
         for item in items:
@@ -42,16 +42,16 @@ class FilesTogether:
             if isinstance(item, Recognised) and item.format == _RESULTS and len(self.paths) > 1:
                 yield from self._completed(path, list(items))
 
-    def _completed(self, path: Path, items: Sequence[_Told]) -> Iterator[_Told]:
+    def _completed(self, path: Path, items: Sequence[_StreamItem]) -> Iterator[_StreamItem]:
         """The traces with what was said; goldens that results repeat are left to the evaluation that is given too."""
         from trace_inspector.formats.ces.result.result_join import conversations_of, joined, without
 
         own = collect(_RESULTS, _items(items)).traces
         if self._others is None:
             self._others = {other: _named_in(other) for other in self.paths}
-        beside = [found for other, found in self._others.items() if other != path]
-        known = conversations_of(own)
-        others = without(conversations_of(chain(own, *(traces for traces, _ in beside))), known)
+        beside = [content for other, content in self._others.items() if other != path]
+        own_conversations = conversations_of(own)
+        others = without(conversations_of(chain(own, *(traces for traces, _ in beside))), own_conversations)
         stated = frozenset(chain.from_iterable(ids for _, ids in beside))
         repeated = {item.golden_place for item in items if isinstance(item, CaseVerdict)}
         traces = iter(own)
@@ -67,18 +67,18 @@ class FilesTogether:
 
 def _named_in(path: Path) -> tuple[tuple[Trace, ...], frozenset[str]]:
     """The conversations that a result may name, and the ids of evaluations; nothing of what cannot be read."""
-    told = stream_file(path)
+    items = stream_file(path)
     try:
-        known = next((item.format for item in told if isinstance(item, Recognised)), "")
-        contents = collect(known, _items(told) if known in _NAMED else ())
+        format_name = next((item.format for item in items if isinstance(item, Recognised)), "")
+        contents = collect(format_name, _items(items) if format_name in _NAMED else ())
     except InspectorError:
         return (), frozenset()
-    ids = (case.id for suite in contents.suites for case in suite.cases if known != _RESULTS)
+    ids = (case.id for suite in contents.suites for case in suite.cases if format_name != _RESULTS)
     return tuple(trace for trace in contents.traces if trace.case_id is None), frozenset(ids)
 
 
-def _items(told: Iterable[_Told]) -> Iterator[Item]:
-    return (item for item in told if not isinstance(item, Recognised | BytesRead))
+def _items(items: Iterable[_StreamItem]) -> Iterator[Item]:
+    return (item for item in items if not isinstance(item, Recognised | BytesRead))
 
 
 def with_conversations(given: Sequence[Given]) -> tuple[Given, ...]:
@@ -86,24 +86,25 @@ def with_conversations(given: Sequence[Given]) -> tuple[Given, ...]:
 
     A file that is only outlined is left as it is: its traces are read again one by one.
     """
-    meant = [not one.outlined and one.contents.format in (_RESULTS, _CONVERSATIONS) for one in given]
+    meant = [not file.outlined and file.contents.format in (_RESULTS, _CONVERSATIONS) for file in given]
     if not any(meant):
         return tuple(given)
     from trace_inspector.formats.ces.result.result_join import conversations_of, names_in
 
-    traces = [one.contents.traces if joins else () for one, joins in zip(given, meant, strict=True)]
-    if not any(names_in(trace) for held in traces for trace in held):
+    traces = [file.contents.traces if joins else () for file, joins in zip(given, meant, strict=True)]
+    if not any(names_in(trace) for file_traces in traces for trace in file_traces):
         return tuple(given)
-    known = [conversations_of(held) for held in traces]
-    every = conversations_of(trace for held in traces for trace in held)
-    named = {name for held in traces for trace in held for name in names_in(trace)}
-    found = {trace.session_id for name in named if (trace := every.find(name)) is not None}
+    conversations = [conversations_of(file_traces) for file_traces in traces]
+    every = conversations_of(trace for file_traces in traces for trace in file_traces)
+    named = {name for file_traces in traces for trace in file_traces for name in names_in(trace)}
+    named_ids = {trace.session_id for name in named if (trace := every.find(name)) is not None}
     return tuple(
-        _joined(one, own, every, found) if joins else one for one, own, joins in zip(given, known, meant, strict=True)
+        _joined(file, own, every, named_ids) if joins else file
+        for file, own, joins in zip(given, conversations, meant, strict=True)
     )
 
 
-def _joined(given: Given, own: Conversations, every: Conversations, found: set[str | None]) -> Given:
+def _joined(given: Given, own: Conversations, every: Conversations, named_ids: set[str | None]) -> Given:
     from trace_inspector.formats.ces.result.result_join import joined, without
 
     others = without(every, own)
@@ -111,6 +112,6 @@ def _joined(given: Given, own: Conversations, every: Conversations, found: set[s
         # First with what lies in the same file, whose places mean something there.
         joined(joined(trace, own, elsewhere=False), others, elsewhere=True)
         for trace in given.contents.traces
-        if trace.case_id is not None or trace.session_id not in found
+        if trace.case_id is not None or trace.session_id not in named_ids
     )
     return replace(given, contents=replace(given.contents, traces=traces))

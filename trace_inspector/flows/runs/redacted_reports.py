@@ -31,14 +31,14 @@ class RedactedReports:
 
     redactor: Redactor | None
 
-    def differences(self, found: Differences) -> Differences:
+    def differences(self, compared: Differences) -> Differences:
         """The same comparison: what differs and what counts was found before, and stays."""
         if self.redactor is None:
-            return found
+            return compared
         from trace_inspector.engine.trace_grid.retold import retold
 
-        sides, tables, broken = self.redactor.redacted((found.sides, found.tables, found.broken))
-        redacted = replace(found, sides=sides, tables=tuple(map(retold, found.tables, tables)), broken=broken)
+        sides, tables, broken = self.redactor.redacted((compared.sides, compared.tables, compared.broken))
+        redacted = replace(compared, sides=sides, tables=tuple(map(retold, compared.tables, tables)), broken=broken)
         _look_through(self.redactor, redacted, _texts)
         return redacted
 
@@ -52,22 +52,22 @@ class RedactedReports:
 
     def save(
         self,
-        wanted: WantedReport,
+        requested: WantedReport,
         report: Report[[Compared]],
         compared: Compared,
         inputs: Iterable[str],
     ) -> None:
         """Write a report, never over what is compared, once nothing that was redacted is found in it."""
-        refuse_inputs([wanted], inputs)
+        refuse_inputs([requested], inputs)
         text = report.write(compared)
         if self.redactor is not None:
             from trace_inspector.engine.redaction.leak_check import stands_in
 
             if stands_in(self.redactor, report, text, lambda: report.write(_without_words(compared))):
-                raise SaveError(STILL_THERE, path=str(wanted.path))
+                raise SaveError(STILL_THERE, path=str(requested.path))
         from trace_inspector.documents.saving.saving import save
 
-        save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)
+        save(Document(requested.path, text.encode("utf-8"), Container.JSON, None), force=True)
 
 
 def _look_through(redactor: Redactor, compared: Compared, texts: Callable[[Compared], Iterable[str]]) -> None:
@@ -97,18 +97,18 @@ def _without_words(compared: Compared) -> Compared:
     return blanked(compared)
 
 
-def _texts(found: Differences) -> Iterator[str]:
+def _texts(compared: Differences) -> Iterator[str]:
     """All that any report tells of traces, and the lines for a terminal."""
     from trace_inspector.engine.reports.trace_diff.as_text import lines_of
     from trace_inspector.engine.trace_diff.rows import rows_of
 
-    yield from lines_of(found)
-    for side in found.sides:
+    yield from lines_of(compared)
+    for side in compared.sides:
         for pair in side.pairs:
             yield from (pair.left_name, pair.right_name)
-            for row in rows_of(pair, found.rule, same=True):
+            for row in rows_of(pair, compared.rule, same=True):
                 yield from (row.left, row.right)
-    for table in found.tables:
+    for table in compared.tables:
         yield from table.names
         for line in table.grid.rows:
             yield from (text for cell in line.cells if cell is not None for text in (cell.text, cell.result))

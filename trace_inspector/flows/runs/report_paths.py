@@ -14,11 +14,11 @@ _READ = "What is evaluated or compared is read from this file; write the report 
 _ARCHIVE = "This leads into an archive, and no report is written there. Name a file beside it."
 
 
-def refuse_inputs(wanted: Iterable[WantedReport], inputs: Iterable[str | Path]) -> None:
+def refuse_inputs(requested: Iterable[WantedReport], inputs: Iterable[str | Path]) -> None:
     """SaveError where a report would take the place of what is read: files, archives, what lies in folders."""
     read = {real_path(Path(path)) for path in inputs}
     archives = {parent for path in read for parent in path.parents}
-    for report in wanted:
+    for report in requested:
         path = real_path(report.path)
         if spot_of(path).member:
             raise SaveError(_ARCHIVE, path=str(report.path))

@@ -35,13 +35,13 @@ class TracesAgain(Mapping[Key, Trace]):
     """A report asks in the order of the cases: files are kept while there is room, because cases may take turns."""
 
     def __init__(self, recorded: Iterable[Recorded], held_bytes: int = HELD_BYTES) -> None:
-        self._recorded = {(one.path, one.trace.place, one.trace.id): one for one in recorded}
+        self._recorded = {(item.path, item.trace.place, item.trace.id): item for item in recorded}
         self._held_bytes = held_bytes
         self._files: dict[TraceFile, tuple[Sequence[Trace], int]] = {}  # those read last, with their sizes
 
     def __getitem__(self, key: Key) -> Trace:
-        found = self._recorded[key]
-        return self._again(found.elsewhere) if found.elsewhere else found.trace
+        recorded = self._recorded[key]
+        return self._reread(recorded.elsewhere) if recorded.elsewhere else recorded.trace
 
     def __iter__(self) -> Iterator[Key]:
         return iter(self._recorded)
@@ -49,15 +49,15 @@ class TracesAgain(Mapping[Key, Trace]):
     def __len__(self) -> int:
         return len(self._recorded)
 
-    def _again(self, elsewhere: Elsewhere) -> Trace:
-        known = self._files.pop(elsewhere.file, None)
-        if known is None:
+    def _reread(self, elsewhere: Elsewhere) -> Trace:
+        loaded = self._files.pop(elsewhere.file, None)
+        if loaded is None:
             traces = elsewhere.file.traces()
-            known = traces, sum(map(size_bytes, traces))
-            while self._files and sum(size for _traces, size in self._files.values()) + known[1] > self._held_bytes:
+            loaded = traces, sum(map(size_bytes, traces))
+            while self._files and sum(size for _traces, size in self._files.values()) + loaded[1] > self._held_bytes:
                 del self._files[next(iter(self._files))]
-        self._files[elsewhere.file] = known
-        return known[0][elsewhere.number]
+        self._files[elsewhere.file] = loaded
+        return loaded[0][elsewhere.number]
 
 
 _NAMED = 3
@@ -65,7 +65,7 @@ Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportInput:
     """A run as its reports and its table tell it: the verdict, and what it is about."""
 
     run: RunVerdict
@@ -73,14 +73,14 @@ class Told:
     redactor: Redactor | None = None
 
 
-def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> Told:
+def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> ReportInput:
     """A run without what the wishes name, everywhere the same: what belongs together still does."""
     from trace_inspector.engine.redaction.leak_check import remains_in
     from trace_inspector.engine.redaction.reasons import without_pieces
     from trace_inspector.engine.redaction.redactor import Redactor
 
     redactor, sources = Redactor(wishes), _sources(request)
-    before = _held(sources)
+    before = _report_contents(sources)
     shown, after = redactor.redacted((run, before))
     changed = frozenset(redactor.changed)
     traces = {
@@ -95,9 +95,9 @@ def redacted(run: RunVerdict, request: Request, wishes: Redaction) -> Told:
     pairs = zip(after.reported, before.reported, strict=True)
     after = replace(after, reported=tuple(_From(new.path, mended(new.thing, old.thing)) for new, old in pairs))
     shown = replace(shown, cases=tuple(map(mended, shown.cases, run.cases)))
-    if remains_in(redactor, _said(after), tuple):
+    if remains_in(redactor, _whole_texts(after), tuple):
         raise SaveError(STILL_THERE)
-    return Told(shown, _sources_of(after, sources.where), redactor)
+    return ReportInput(shown, _sources_of(after, sources.where), redactor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class _ReportContents:
     reported: tuple[_From[CaseVerdict], ...]
 
 
-def _held(sources: Sources) -> _ReportContents:
+def _report_contents(sources: Sources) -> _ReportContents:
     return _ReportContents(_from(sources.cases), _from(sources.traces), _from(sources.reported))
 
 
@@ -125,19 +125,22 @@ def _from(things: Mapping[Key, Thing]) -> tuple[_From[Thing], ...]:
     return tuple(_From(key[0], thing) for key, thing in things.items())
 
 
-def _sources_of(held: _ReportContents, where: Callable[[str, str], tuple[int, int]]) -> Sources:
+def _sources_of(contents: _ReportContents, where: Callable[[str, str], tuple[int, int]]) -> Sources:
     """They find each other by the ids that they have now."""
     return Sources(
-        {(one.path, one.thing.place, one.thing.id): one.thing for one in held.cases},
-        {(one.path, one.thing.place, one.thing.id): one.thing for one in held.traces},
-        {(one.path, one.thing.trace_place, one.thing.trace_id or ""): one.thing for one in held.reported},
+        {(entry.path, entry.thing.place, entry.thing.id): entry.thing for entry in contents.cases},
+        {(entry.path, entry.thing.place, entry.thing.id): entry.thing for entry in contents.traces},
+        {
+            (entry.path, entry.thing.trace_place, entry.thing.trace_id or ""): entry.thing
+            for entry in contents.reported
+        },
         where,
     )
 
 
-def _said(held: _ReportContents) -> Iterator[str]:
+def _whole_texts(contents: _ReportContents) -> Iterator[str]:
     """What a person reads as one text, though a file has it in several."""
-    talks = (*(one.thing.turns for one in held.cases), *(one.thing.turns for one in held.traces))
+    talks = (*(entry.thing.turns for entry in contents.cases), *(entry.thing.turns for entry in contents.traces))
     for turn in chain.from_iterable(talks):
         yield from (user_text(turn), answer_text(turn))
 
@@ -161,7 +164,7 @@ def _by_key(request: Request) -> tuple[dict[Key, Case], Mapping[Key, Trace]]:
         return {}, {}
     traces, goldens = sides(request)
     return (
-        {(one.path, one.case.place, one.case.id): one.case for one in goldens},
+        {(golden.path, golden.case.place, golden.case.id): golden.case for golden in goldens},
         TracesAgain(traces),
     )
 
@@ -171,15 +174,15 @@ class _Lines:
     """Where goldens and their turns stand in their files; each file is read once, when it is first asked about."""
 
     cases: dict[Key, Case]
-    known: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
+    by_path: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
 
     def of(self, path: str, place: str) -> tuple[int, int]:
         """Line and column from 1; 0 where the file has no lines, is gone or has changed."""
-        if path not in self.known:
-            own = [case for (at, _place, _id), case in self.cases.items() if at == path]
+        if path not in self.by_path:
+            own = [case for (golden_path, _place, _id), case in self.cases.items() if golden_path == path]
             places = {case.place for case in own} | {turn.place for case in own for turn in case.turns}
-            self.known[path] = _lines(path, places)
-        return self.known[path].get(place, (0, 0))
+            self.by_path[path] = _lines(path, places)
+        return self.by_path[path].get(place, (0, 0))
 
 
 def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
@@ -196,56 +199,62 @@ def _lines(path: str, places: set[str]) -> dict[str, tuple[int, int]]:
     return {pointer: lines[start] for pointer, start in starts.items()}
 
 
-def save_kept_report(wanted: WantedReport, kept: KeptRun) -> str:
+def save_kept_report(requested: WantedReport, kept: KeptRun) -> str:
     """Write a report of a kept run. A sentence about files that are not there as they were, else ""."""
-    refuse_inputs([wanted], kept.inputs)
+    refuse_inputs([requested], kept.inputs)
     named = kept.configuration.get("traces")
     sides: dict[bool, list[Given]] = {True: [], False: []}
     missing = []
     for path, digest in kept.inputs.items():
         try:
-            found = [given for given in open_given([Path(path)]) if given.digest == digest]
+            files = [given for given in open_given([Path(path)]) if given.digest == digest]
         except InspectorError:
-            found = []
-        missing += [] if found else [Path(path).name]
-        sides[isinstance(named, list) and path in named] += found
-    _write(wanted, Told(kept.shown, _sources(Request(tuple(sides[True]), tuple(sides[False])))))
+            files = []
+        missing += [] if files else [Path(path).name]
+        sides[isinstance(named, list) and path in named] += files
+    _write(requested, ReportInput(kept.shown, _sources(Request(tuple(sides[True]), tuple(sides[False])))))
     if not missing:
         return ""
     return f"Without what {', '.join(missing[:_NAMED])} held, which is no longer as it was evaluated."
 
 
-def save_report(wanted: WantedReport, run: RunVerdict, request: Request, told: Told | None = None) -> None:
+def save_report(
+    requested: WantedReport, run: RunVerdict, request: Request, report_input: ReportInput | None = None
+) -> None:
     """Write one report, of the run as it is told if that is given; never over a file that the run was about."""
-    refuse_inputs([wanted], inputs_of(request))
-    _write(wanted, told or Told(run, _sources(request)))
+    refuse_inputs([requested], inputs_of(request))
+    _write(requested, report_input or ReportInput(run, _sources(request)))
 
 
 def inputs_of(request: Request) -> list[Path]:
     """The files that a run reads: those given, and the criteria beside goldens."""
-    given = [Path(one.path) for one in (*request.traces, *request.goldens)]
+    given = [Path(file.path) for file in (*request.traces, *request.goldens)]
     named = [Path(request.criteria.source)] if request.criteria else []
     return [*given, *named, *(beside for path in given if is_file(beside := path.parent / BESIDE))]
 
 
-def _without_words(told: Told) -> tuple[RunVerdict, Sources]:
+def _without_words(report_input: ReportInput) -> tuple[RunVerdict, Sources]:
     """What the program itself says of a run remains."""
     from trace_inspector.engine.redaction.blank import blanked
 
-    return blanked(told.run), _sources_of(blanked(_held(told.sources)), told.sources.where)
+    return blanked(report_input.run), _sources_of(
+        blanked(_report_contents(report_input.sources)), report_input.sources.where
+    )
 
 
-def _write(wanted: WantedReport, told: Told) -> None:
-    run = told.run
-    if wanted.kind == "adk" and told.redactor is None:  # of a golden from which something was taken it says nothing
-        run = with_digests(run, told.sources.cases)
-    report = RUN_REPORTS[wanted.kind]
-    text = report.write(run, told.sources)
-    if told.redactor is not None:
+def _write(requested: WantedReport, report_input: ReportInput) -> None:
+    run = report_input.run
+    if (
+        requested.kind == "adk" and report_input.redactor is None
+    ):  # of a golden from which something was taken it says nothing
+        run = with_digests(run, report_input.sources.cases)
+    report = RUN_REPORTS[requested.kind]
+    text = report.write(run, report_input.sources)
+    if report_input.redactor is not None:
         from trace_inspector.engine.redaction.leak_check import stands_in
 
-        if stands_in(told.redactor, report, text, lambda: report.write(*_without_words(told))):
-            raise SaveError(STILL_THERE, path=str(wanted.path))
+        if stands_in(report_input.redactor, report, text, lambda: report.write(*_without_words(report_input))):
+            raise SaveError(STILL_THERE, path=str(requested.path))
     from trace_inspector.documents.saving.saving import save
 
-    save(Document(wanted.path, text.encode("utf-8"), Container.JSON, None), force=True)
+    save(Document(requested.path, text.encode("utf-8"), Container.JSON, None), force=True)

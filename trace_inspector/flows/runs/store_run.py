@@ -72,9 +72,9 @@ def kept_runs(also: Sequence[str] = ()) -> KeptRuns:
     """
     with _store() as store:
         lines = runs.recent(store, MOST_LISTED, also)
-        waiting = [at for at, line in enumerate(lines) if line.summary is None]
-        for at in waiting[:_MOST_MADE]:
-            lines[at] = _summarised(store, lines[at])
+        waiting = [index for index, line in enumerate(lines) if line.summary is None]
+        for index in waiting[:_MOST_MADE]:
+            lines[index] = _summarised(store, lines[index])
         return KeptRuns(tuple(lines), store.problem)
 
 
@@ -88,16 +88,18 @@ def kept_run(run_id: str) -> KeptRun | None:
     """One run, whole."""
     with _store() as store:
         stored = runs.load(store, run_id)
-        said = overrules.overrules_of(store, run_id)
+        run_overrules = overrules.overrules_of(store, run_id)
     if stored is None:
         return None
-    return KeptRun(stored.run, said, with_overrules(stored.run, said), stored.configuration, stored.inputs)
+    return KeptRun(
+        stored.run, run_overrules, with_overrules(stored.run, run_overrules), stored.configuration, stored.inputs
+    )
 
 
-def overrule(run_id: str, said: Overrule) -> None:
+def overrule(run_id: str, decision: Overrule) -> None:
     """Keep what a person says of a verdict of a kept run."""
     with _store() as store:
-        overrules.add(store, run_id, said)
+        overrules.add(store, run_id, decision)
 
 
 def withdraw(overrule_id: str) -> None:
@@ -164,5 +166,5 @@ def _suite(request: Request) -> list[Json]:
     By where they really lie: the command line may know a file by where it lay from there, or by a link.
     """
     goldens = {str(real_path(Path(given.path))) for given in request.goldens}
-    found = goldens or {str(real_path(Path(given.path)).parent) for given in request.traces}
-    return list(sorted(found)[:_MOST_OF_SUITE])
+    members = goldens or {str(real_path(Path(given.path)).parent) for given in request.traces}
+    return list(sorted(members)[:_MOST_OF_SUITE])

@@ -21,16 +21,16 @@ class WantedReport:
 
 def wanted_reports(given: Sequence[str], kinds: Collection[str], of: str) -> tuple[WantedReport, ...]:
     """KIND=PATH pairs, checked before anything is read. `of` what the reports are, in words."""
-    found: dict[Path, WantedReport] = {}
+    reports: dict[Path, WantedReport] = {}
     for text in given:
         kind, equals, name = text.partition("=")
         if not (equals and name) or name == "-":
             raise UsageError(f"--report {one_line(text, 60)}: write KIND=PATH, with the file to write.")
         if kind not in kinds:
-            known = ", ".join(sorted(kinds))
-            raise UsageError(f"There is no report “{one_line(kind, 60)}” of {of}; there are {known}.")
+            listed = ", ".join(sorted(kinds))
+            raise UsageError(f"There is no report “{one_line(kind, 60)}” of {of}; there are {listed}.")
         path = Path(name)
-        if real_path(path) in found:
+        if real_path(path) in reports:
             raise UsageError(f"Two reports would be written to {one_line(name, 60)}; give each its own file.")
-        found[real_path(path)] = WantedReport(kind, path)
-    return tuple(found.values())
+        reports[real_path(path)] = WantedReport(kind, path)
+    return tuple(reports.values())

@@ -91,7 +91,7 @@ def send_document(
     inert = Draft(index_keeping.index_cache(), document.path)
     sender = _RowSender(send, number, inert, bytes_before=0, bytes_all=len(document.data))
     sender.tick = tick
-    sender.send_items(_ticking(stream_document(document, tick, known=recognised), tick), waits=True)
+    sender.send_items(_ticking(stream_document(document, tick, file_format=recognised), tick), waits=True)
 
 
 _Items: TypeAlias = Iterator[Known | BytesRead | Item]

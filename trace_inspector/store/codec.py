@@ -35,10 +35,10 @@ def from_json(kind: type[Value], raw: Json) -> Value:
     """The value that `to_json` was given; keys that are not there keep their defaults."""
     hint: Any = kind
     decode = _decoder(hint)
-    found = decode(raw) if decode else raw
-    if not isinstance(found, kind):
+    value = decode(raw) if decode else raw
+    if not isinstance(value, kind):
         raise TypeError(f"this is no {kind.__name__}")
-    return found
+    return value
 
 
 @lru_cache(maxsize=256)
@@ -107,7 +107,7 @@ def _decoder(kind: Any) -> _Decode:
     if isinstance(kind, type) and is_dataclass(kind):
         return _of_object(kind)
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
-        return {one.value: one for one in kind}.__getitem__
+        return {member.value: member for member in kind}.__getitem__
     if origin in (types.UnionType, typing.Union):
         return _of_choice(parts)
     if origin is tuple and len(parts) == 2 and parts[1] is Ellipsis:
@@ -136,8 +136,8 @@ def _of_object(kind: type) -> _Decode:
 
 def _of_choice(parts: tuple[Any, ...]) -> _Decode:
     """One kind or None; among several only what JSON itself tells apart."""
-    wanted = [part for part in parts if part is not type(None)]
-    only = _decoder(wanted[0]) if len(wanted) == 1 else None
+    kinds = [part for part in parts if part is not type(None)]
+    only = _decoder(kinds[0]) if len(kinds) == 1 else None
     return (lambda raw: None if raw is None else only(raw)) if only else None
 
 

@@ -124,44 +124,44 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _open(folder: Path) -> Database:
     path = folder / FILE_NAME
-    found = _identity(path)
+    identity = _identity(path)
     try:
-        return _at(path)
+        return _connected(path)
     except sqlite3.DatabaseError as problem:
         if is_damage(problem):
-            return _begin_anew(path, problem, found)
+            return _begin_anew(path, problem, identity)
         return _in_memory(f"Runs are not kept, because {path} cannot be used: {problem}.")
 
 
-def _begin_anew(path: Path, problem: Exception, found: tuple[int, int] | None) -> Database:
+def _begin_anew(path: Path, problem: Exception, damaged: tuple[int, int] | None) -> Database:
     try:
         with _alone(path):
-            if _identity(path) != found:  # another process was faster, and its new file is whole
-                return _at(path)
+            if _identity(path) != damaged:  # another process was faster, and its new file is whole
+                return _connected(path)
             aside = free_name(path, "damaged")
             for suffix in reversed(_BESIDE):
                 with contextlib.suppress(FileNotFoundError):
                     path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
-            fresh = _at(path)
+            fresh = _connected(path)
     except (OSError, sqlite3.Error) as again:
         return _in_memory(f"Runs are not kept, because {path} is damaged ({problem}) and stays as it is: {again}.")
-    said = f"The store of runs was damaged ({problem}); it is now {aside.name}, and a new one begins."
-    return replace(fresh, problem=said)
+    sentence = f"The store of runs was damaged ({problem}); it is now {aside.name}, and a new one begins."
+    return replace(fresh, problem=sentence)
 
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """One process at a time sets a file aside: between looking and renaming another could begin anew."""
-    with open_private(path.with_name(f"{path.name}.lock"), "a") as held:
+    with open_private(path.with_name(f"{path.name}.lock"), "a") as lock_file:
         until_s = time.monotonic() + _BUSY_TIMEOUT_S
-        while not lock(held.fileno()):
+        while not lock(lock_file.fileno()):
             if time.monotonic() > until_s:
                 raise OSError("another process is busy with it")
             time.sleep(_LOOK_AGAIN_S)
         yield
 
 
-def _at(path: Path) -> Database:
+def _connected(path: Path) -> Database:
     """SQLite waits by itself for whoever writes, but not for whoever makes the file just now."""
     until_s = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
@@ -214,5 +214,5 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _version(connection: sqlite3.Connection) -> int:
-    found = connection.execute("PRAGMA user_version").fetchone()
-    return int(found[0])
+    row = connection.execute("PRAGMA user_version").fetchone()
+    return int(row[0])

@@ -48,12 +48,12 @@ class Fingerprint:
 def fingerprint_of(path: Path) -> Fingerprint | None:
     """None when there is no such file, or it is none of the regular ones."""
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return None
-    return Fingerprint(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+    return Fingerprint(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 class IndexCache:
@@ -68,14 +68,14 @@ class IndexCache:
         name = os.path.realpath(path)
         return self.folder / (hashlib.sha256(os.fsencode(name)).hexdigest()[:32] + _SUFFIX)
 
-    def key(self, path: Path, found: Fingerprint) -> Json:
+    def key(self, path: Path, fingerprint: Fingerprint) -> Json:
         """What must agree before an entry is used."""
-        return [self.program(), os.path.realpath(path), list(astuple(found))]
+        return [self.program(), os.path.realpath(path), list(astuple(fingerprint))]
 
     def find(self, path: Path, tick: Callable[[], None]) -> Entry | None:
         """What is kept of a file that is as it was when it was read, else None. `tick` may raise Stopped."""
-        found, place = fingerprint_of(path), self.entry_path(path)
-        if found is None:
+        fingerprint, place = fingerprint_of(path), self.entry_path(path)
+        if fingerprint is None:
             return None
         try:
             reader = IndexReader(place)
@@ -85,13 +85,15 @@ class IndexCache:
             _remove(place)
             return None
         try:
-            return self._checked(reader, path, found, tick)
+            return self._checked(reader, path, fingerprint, tick)
         except Damaged:
             _remove(place)
             return None
 
-    def _checked(self, reader: IndexReader, path: Path, found: Fingerprint, tick: Callable[[], None]) -> Entry | None:
-        if reader.listed.get("key") != self.key(path, found):
+    def _checked(
+        self, reader: IndexReader, path: Path, fingerprint: Fingerprint, tick: Callable[[], None]
+    ) -> Entry | None:
+        if reader.listed.get("key") != self.key(path, fingerprint):
             return None
         if reader.listed.get("settled") is not True and _digest(path, tick) != reader.listed.get("digest"):
             return None
@@ -105,13 +107,13 @@ class IndexCache:
         now_s, total, old = time.time(), 0, []
         for file in self._files():
             with contextlib.suppress(OSError):
-                found = file.stat()
-                if file.suffix == PART_SUFFIX and found.st_mtime < now_s - _FORGOTTEN_S:
+                status = file.stat()
+                if file.suffix == PART_SUFFIX and status.st_mtime < now_s - _FORGOTTEN_S:
                     file.unlink()
                     continue
-                total += found.st_size
+                total += status.st_size
                 if file.suffix == _SUFFIX:
-                    old.append((found.st_mtime, found.st_size, file))
+                    old.append((status.st_mtime, status.st_size, file))
         limit = self._limit(total)
         for _used_s, size, file in sorted(old):
             if total + wanted_bytes <= limit:

@@ -40,11 +40,11 @@ class Draft:
 
     def __enter__(self) -> Draft:
         """Call it before the file is opened: what it looks like then is what the entry is for."""
-        found, now_ns = fingerprint_of(self._path), time.time_ns()
+        fingerprint, now_ns = fingerprint_of(self._path), time.time_ns()
         with self._never_failing():
-            if found is not None and found.size >= self._least_bytes:
+            if fingerprint is not None and fingerprint.size >= self._least_bytes:
                 make_own_folder(self._cache.folder)
-                self._open = _Open(self._cache, found, settled=found.settled(now_ns))
+                self._open = _Open(self._cache, fingerprint, settled=fingerprint.settled(now_ns))
         return self
 
     def __exit__(self, *_problem: object) -> None:
@@ -72,8 +72,8 @@ class Draft:
     def keep(self, contents: Contents, digest: str) -> None:
         """The file is read to its end: the entry is there from now on, unless the file changed meanwhile."""
         with self._never_failing():
-            if self._open is not None and fingerprint_of(self._path) == self._open.found:
-                self._open.finish(contents, digest, self._cache.key(self._path, self._open.found))
+            if self._open is not None and fingerprint_of(self._path) == self._open.fingerprint:
+                self._open.finish(contents, digest, self._cache.key(self._path, self._open.fingerprint))
                 self._open.part.replace(self._cache.entry_path(self._path))
                 self._open = None
 
@@ -91,8 +91,8 @@ class Draft:
 class _Open:
     """A file that will be an entry."""
 
-    def __init__(self, cache: IndexCache, found: Fingerprint, *, settled: bool) -> None:
-        self.found = found
+    def __init__(self, cache: IndexCache, fingerprint: Fingerprint, *, settled: bool) -> None:
+        self.fingerprint = fingerprint
         self._settled = settled
         self._cache = cache
         self._batches: list[Json] = []
@@ -114,9 +114,9 @@ class _Open:
                 column.append(number)
         sections = to_sections(batch)
         record = self._writer.add(b"".join(sections))
-        told: list[Json] = [[*one] for one in batch.details]
+        details: list[Json] = [[*row] for row in batch.details]
         sizes: list[Json] = [len(section) for section in sections]
-        self._batches.append([_raw(record), sizes, list(batch.authors), told])
+        self._batches.append([_raw(record), sizes, list(batch.authors), details])
         if self._writer.size > self._room_bytes:
             self._make_room()
 

@@ -57,26 +57,26 @@ def _batches(reader: IndexReader, listed: Json, bodies: int, tick: Callable[[], 
     rows = authors = 0
     for raw in _list(listed):
         tick()
-        where, sizes, names, told = _list(raw)
-        data, sections, at = memoryview(reader.read(_record(where))), [], 0
+        where, sizes, names, details = _list(raw)
+        data, sections, start = memoryview(reader.read(_record(where))), [], 0
         for size in _numbers(sizes):
-            sections.append(data[at : at + size])
-            at += size
+            sections.append(data[start : start + size])
+            start += size
         new = [name for name in _list(names) if isinstance(name, str)]
         batch, authors = from_sections(sections, new), authors + len(new)
         check(batch, rows, bodies, authors)
-        batch.details = list(map(_told, _list(told)))
+        batch.details = list(map(_details, _list(details)))
         rows += len(batch)
         yield batch
 
 
-def _reported(kept: object, rows: int) -> ReportedBatch:
-    if not isinstance(kept, tuple) or [type(part) for part in kept] != [bytes, bytes, bytes, tuple, tuple, tuple]:
+def _reported(stored: object, rows: int) -> ReportedBatch:
+    if not isinstance(stored, tuple) or [type(part) for part in stored] != [bytes, bytes, bytes, tuple, tuple, tuple]:
         raise Damaged
-    found, statuses, buckets, bodies, failing, odd = kept
+    rows_bytes, statuses, buckets, bodies, failing, odd = stored
     columns = (bytearray(statuses), list(bodies), list(failing), bytearray(buckets), list(odd))
     batch = ReportedBatch(array("i"), *columns)
-    batch.rows.frombytes(found)
+    batch.rows.frombytes(rows_bytes)
     if not batch.is_sound(rows):
         raise Damaged
     return batch
@@ -100,7 +100,7 @@ def _record(raw: Json) -> Record:
     return Record(*_numbers(raw))
 
 
-def _told(raw: Json) -> RowDetails:
+def _details(raw: Json) -> RowDetails:
     match raw:
         case [int(row), str(name), str(candidate), str(persona), int(run)]:
             return RowDetails(row, name, candidate, persona, run)
@@ -119,4 +119,4 @@ def _list(raw: Json) -> list[Json]:
 
 
 def _are_findings(given: list[object]) -> TypeGuard[list[tuple[Finding, ...]]]:
-    return all(isinstance(some, tuple) and all(isinstance(one, Finding) for one in some) for some in given)
+    return all(isinstance(some, tuple) and all(isinstance(finding, Finding) for finding in some) for some in given)

@@ -54,8 +54,8 @@ class IndexWriter:
 
     def finish(self, listed: JsonObject) -> None:
         """Write what is needed to find the records again."""
-        at = self.add(json.dumps(listed).encode())
-        self.size += self._file.write(_FOOTER.pack(at.offset, at.size, at.checksum, _END))
+        record = self.add(json.dumps(listed).encode())
+        self.size += self._file.write(_FOOTER.pack(record.offset, record.size, record.checksum, _END))
         self._file.flush()
 
 
@@ -121,7 +121,7 @@ class StoredBodies(Sequence[bytes]):
     def __getitem__(self, number: slice) -> list[bytes]: ...
     def __getitem__(self, number: int | slice) -> bytes | list[bytes]:
         if isinstance(number, slice):
-            return [self[one] for one in range(len(self))[number]]
+            return [self[index] for index in range(len(self))[number]]
         offset, size, checksum = (column[number] for column in self._columns)
         try:
             return self._reader.read(Record(offset, size, checksum))

@@ -56,12 +56,12 @@ class OpenWindow:
 
 def take_left_open(data_folder: Path) -> tuple[str, ...] | None:
     """What windows that did not end well had open, each path once; None when all did. It is told once."""
-    found: list[str] | None = None
+    left_open: list[str] | None = None
     for file in sorted((data_folder / FOLDER).glob(f"*{_SUFFIX}")):
         paths = _taken(file)
         if paths is not None:
-            found = [*(found or ()), *paths]
-    return None if found is None else tuple(dict.fromkeys(found))
+            left_open = [*(left_open or ()), *paths]
+    return None if left_open is None else tuple(dict.fromkeys(left_open))
 
 
 def _taken(file: Path) -> list[str] | None:

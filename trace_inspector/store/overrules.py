@@ -14,13 +14,13 @@ from trace_inspector.store.database import Database, transaction
 
 def add(database: Database, run_id: str, overrule: Overrule) -> None:
     """Keep an overrule of a run that is kept."""
-    said = json.dumps(to_json(replace(overrule, withdrawn_s=None)))  # as JSON, half a character can be kept
+    text = json.dumps(to_json(replace(overrule, withdrawn_s=None)))  # as JSON, half a character can be kept
     try:
         with transaction(database.connection):
             added = database.connection.execute(
                 "INSERT INTO overrule (id, run_id, said, withdrawn_s)"
                 " SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)",
-                (overrule.id, run_id, said, overrule.withdrawn_s, run_id),
+                (overrule.id, run_id, text, overrule.withdrawn_s, run_id),
             ).rowcount
             _outdate(database, run_id)
     except sqlite3.Error as problem:
@@ -52,7 +52,7 @@ def overrules_of(database: Database, run_id: str) -> tuple[Overrule, ...]:
             "SELECT said, withdrawn_s FROM overrule WHERE run_id = ? ORDER BY number", (run_id,)
         ).fetchall()
         return tuple(
-            replace(from_json(Overrule, json.loads(said)), withdrawn_s=withdrawn_s) for said, withdrawn_s in rows
+            replace(from_json(Overrule, json.loads(text)), withdrawn_s=withdrawn_s) for text, withdrawn_s in rows
         )
     except (sqlite3.Error, ValueError, TypeError) as problem:
         raise ReadError(f"The store of runs cannot be read: {problem}.") from problem

@@ -59,7 +59,7 @@ def save(
         json.dumps(dict(inputs)),
         zlib.compress(json.dumps(to_json(run)).encode(), _QUICK),
     )
-    told = None if summary is None else json.dumps(to_json(summary))
+    summary_text = None if summary is None else json.dumps(to_json(summary))
     connection = database.connection
     try:
         with transaction(connection):
@@ -67,7 +67,7 @@ def save(
             connection.execute(
                 "INSERT INTO run_line VALUES (?, ?, '', ?)"
                 " ON CONFLICT (run_id) DO UPDATE SET started_s = excluded.started_s, summary = excluded.summary",
-                (run.id, run.started_s, told),
+                (run.id, run.started_s, summary_text),
             )
     except sqlite3.Error as problem:
         if is_damage(problem):
@@ -90,17 +90,17 @@ def named(database: Database, name: str, least_chars: int) -> list[str]:
     """The ids of the runs that are called so: by id or name, else by how the id begins, of so many characters."""
     whole = _whole(name)
     with _reading():
-        found = database.connection.execute(
+        rows = database.connection.execute(
             "SELECT run_id FROM run_line JOIN run ON id = run_id"
             " WHERE run_id = :name OR (name = :name AND name != '')",
             {"name": whole},
         ).fetchall()
-        if not found and len(whole) >= least_chars:
-            found = database.connection.execute(
+        if not rows and len(whole) >= least_chars:
+            rows = database.connection.execute(
                 "SELECT run_id FROM run_line JOIN run ON id = run_id WHERE substr(run_id, 1, ?) = ?",
                 (len(whole), whole),
             ).fetchall()
-    return [run_id for (run_id,) in found]
+    return [run_id for (run_id,) in rows]
 
 
 def load(database: Database, run_id: str) -> StoredRun | None:
@@ -162,10 +162,10 @@ def _lines(database: Database, which: str, values: Sequence[object]) -> list[Run
 
 def _paths(text: object) -> tuple[str, ...]:
     try:
-        found = json.loads(text) if isinstance(text, str) else None
+        paths = json.loads(text) if isinstance(text, str) else None
     except ValueError:
         return ()
-    return tuple(map(str, found)) if isinstance(found, list) else ()
+    return tuple(map(str, paths)) if isinstance(paths, list) else ()
 
 
 def _summary(text: str | None) -> RunSummary | None:

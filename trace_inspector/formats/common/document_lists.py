@@ -18,37 +18,39 @@ _LOOKED_AT = 20
 def wrapped(value: Json, surest: Callable[[Json], Format | None]) -> Format | None:
     """The format of what a list or a text holds, when its reader can begin anywhere; None for all else."""
     if isinstance(value, str):
-        known = surest(from_text(value))
-        return known.read_by(_in_a_text(known)) if known is not None and known.anywhere else None
+        listed_format = surest(from_text(value))
+        return (
+            listed_format.read_by(_in_a_text(listed_format))
+            if listed_format is not None and listed_format.anywhere
+            else None
+        )
     if not isinstance(value, list):
         return None
-    found = [known for item in value[:_LOOKED_AT] if (known := surest(item)) is not None]
-    if not found or not found[0].anywhere or any(known is not found[0] for known in found):
+    formats = [listed_format for item in value[:_LOOKED_AT] if (listed_format := surest(item)) is not None]
+    if not formats or not formats[0].anywhere or any(listed_format is not formats[0] for listed_format in formats):
         return None
-    return found[0].read_by(_one_by_one(found[0]))
+    return formats[0].read_by(_one_by_one(formats[0]))
 
 
-def _in_a_text(known: Format) -> Callable[[Source], Iterator[Item]]:
+def _in_a_text(listed_format: Format) -> Callable[[Source], Iterator[Item]]:
     def read(source: Source) -> Iterator[Item]:
         yield info("encoded-json", "The file is one JSON text that holds JSON; it is seen through.")
-        yield from known.read(replace(source, value=from_text(source.value)))
+        yield from listed_format.read(replace(source, value=from_text(source.value)))
 
     return read
 
 
-def _one_by_one(known: Format) -> Callable[[Source], Iterator[Item]]:
+def _one_by_one(listed_format: Format) -> Callable[[Source], Iterator[Item]]:
     def read(source: Source) -> Iterator[Item]:
         report = Report()
         for index, value in enumerate(source.value if isinstance(source.value, list) else []):
             source.tick()
             place = f"{source.place}/{index}"
-            if not known.recognise(value):
-                message = (
-                    f"This is no document of the format {known.name}, as others in this file are; it is left out."
-                )
+            if not listed_format.recognise(value):
+                message = f"This is no document of the format {listed_format.name}, as others in this file are; it is left out."
                 report.add(error("not-recognised", message, place))
                 continue
-            for item in known.read(replace(source, value=value, place=place)):
+            for item in listed_format.read(replace(source, value=value, place=place)):
                 if isinstance(item, Finding):
                     report.add(item)
                 else:

@@ -76,7 +76,7 @@ class Report:
         self._room -= len(listed)
         objects = objects_in(listed, place)
         if len(objects) < len(listed):
-            index = next(at for at, item in enumerate(listed) if not isinstance(item, dict))
+            index = next(number for number, item in enumerate(listed) if not isinstance(item, dict))
             message = (
                 f"This should be an object, not {kind_of(listed[index])}. Of {len(listed):,} items in this list "
                 f"{len(listed) - len(objects):,} are no objects and were left out."

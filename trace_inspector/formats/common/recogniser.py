@@ -184,10 +184,10 @@ class Listed:
         if not isinstance(value, dict):
             return 0
         fields = Fields(value, "")
-        held = fields.get(self.name)
-        if not isinstance(held, list):
+        listed = fields.get(self.name)
+        if not isinstance(listed, list):
             return self.rules(fields)
-        scores = map(self.rules, objects_in(held[:LOOKED_AT], ""))
+        scores = map(self.rules, objects_in(listed[:LOOKED_AT], ""))
         least = min(scores, default=None)
         return self.rules(fields) if least is None else least
 

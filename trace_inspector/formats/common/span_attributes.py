@@ -44,7 +44,7 @@ class Attributes:
     holder_place: str
     form: Form
     joined: list[tuple[JsonObject, str]] | None = field(default=None, init=False)  # log records
-    _found: dict[str, tuple[Json, str]] | None = field(default=None, init=False)
+    _by_name: dict[str, tuple[Json, str]] | None = field(default=None, init=False)
 
     @property
     def place(self) -> str:
@@ -52,26 +52,26 @@ class Attributes:
         return f"{self.holder_place}/{self.form.attributes}"
 
     def _index(self) -> dict[str, tuple[Json, str]]:
-        if self._found is None:
+        if self._by_name is None:
             listed = self.raw()
             if isinstance(listed, dict):
-                self._found = {name: (value, at) for name, value, at in _flattened(listed)}
+                self._by_name = {name: (value, pointer) for name, value, pointer in _flattened(listed)}
             else:
-                self._found = {
+                self._by_name = {
                     key: (item, f"/{index}")
                     for index, item in enumerate(listed if isinstance(listed, list) else ())
                     if isinstance(item, dict) and isinstance(key := item.get("key"), str)
                 }
-        return self._found
+        return self._by_name
 
     def _decoded(self, name: str) -> tuple[Json | Absent, str]:
-        found = self._index().get(name)
-        if found is None:
+        entry = self._index().get(name)
+        if entry is None:
             return ABSENT, self.place
-        item, at = found
+        item, pointer = entry
         if isinstance(item, dict) and self._listed():
-            return self.form.decode(item, self.place + at)
-        return item, self.place + at
+            return self.form.decode(item, self.place + pointer)
+        return item, self.place + pointer
 
     def raw(self) -> Json:
         """As they stand in the file: a list of pairs, or an object."""
@@ -127,11 +127,11 @@ class Attributes:
             yield self._note(raw, place)
 
     def _note(self, raw: JsonObject, place: str) -> Note:
-        told = Attributes(raw, place, self.form.within or self.form)
+        attributes = Attributes(raw, place, self.form.within or self.form)
         named = next((name for key in _NOTE_NAMES if isinstance(name := raw.get(key), str) and name), None)
-        name = named or told.text("event.name", "event") or ""
+        name = named or attributes.text("event.name", "event") or ""
         body = self.form.decode({"value": raw["body"]}, "")[0] if "body" in raw else ABSENT
-        return Note(name, told, body, f"{place}/body" if body is not ABSENT else told.place)
+        return Note(name, attributes, body, f"{place}/body" if body is not ABSENT else attributes.place)
 
 
 _NOTE_NAMES = ("name", "eventName", "event_name")

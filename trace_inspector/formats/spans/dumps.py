@@ -22,7 +22,7 @@ from trace_inspector.formats.spans.layouts import (
 )
 from trace_inspector.formats.spans.otlp_values import decode
 from trace_inspector.formats.spans.spans import Recorded, Recording, error_words, kind_of, telling_of
-from trace_inspector.formats.spans.telling import Telling
+from trace_inspector.formats.spans.telling import ConversationBuilder
 from trace_inspector.formats.spans.times import guessed_unit, interval
 
 _TICK_EVERY = 2048
@@ -40,17 +40,17 @@ _ERROR_CODES = frozenset({2, "2", "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERRO
 
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
-    telling = Telling(source)
+    builder = ConversationBuilder(source)
     taken = 0
     for piece in source.in_pieces(SHAPE):
         for value, place in piece.placed():
-            for raw, at in dumped(value, "", int(piece.level)):
+            for raw, pointer in dumped(value, "", int(piece.level)):
                 taken += 1
                 if taken % _TICK_EVERY == 1:
                     source.tick()
-                _take(raw, place + at, telling.recording)
-        yield from telling.so_far(piece.end)
-    yield from telling.rest()
+                _take(raw, place + pointer, builder.recording)
+        yield from builder.so_far(piece.end)
+    yield from builder.rest()
 
 
 def _take(raw: Json, place: str, recording: Recording) -> None:
@@ -88,12 +88,12 @@ def span_of(raw: JsonObject, place: str) -> Recorded | None:
 
 def _error(raw: JsonObject, attributes: Attributes) -> str | None:
     status = raw.get("status")
-    told = status if isinstance(status, dict) else {}
-    code = first_of(told, ("status_code", "code", "statusCode")) or first_of(raw, ("status_code", "statusCode"))
+    stated = status if isinstance(status, dict) else {}
+    code = first_of(stated, ("status_code", "code", "statusCode")) or first_of(raw, ("status_code", "statusCode"))
     code = code or status
     if not isinstance(code, int | str) or code not in _ERROR_CODES:
         return None
-    message = first_of(told, ("description", "message")) or first_of(raw, ("status_message", "statusMessage"))
+    message = first_of(stated, ("description", "message")) or first_of(raw, ("status_message", "statusMessage"))
     return message if isinstance(message, str) and message else error_words(attributes)
 
 

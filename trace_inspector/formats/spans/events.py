@@ -44,8 +44,8 @@ def said_in(attributes: Attributes) -> Iterator[tuple[JsonObject, str]]:
             if message is not None:
                 yield {"finish_reason": fields.get("finish_reason"), **message}, note.place
         elif note.name == "data.output":
-            said, place = note.attributes.parsed("response", "output")
-            yield from ((message, place) for message in _data_messages(said))
+            answered, place = note.attributes.parsed("response", "output")
+            yield from ((message, place) for message in _data_messages(answered))
 
 
 def noted_value(attributes: Attributes, names: Mapping[str, tuple[str, ...]]) -> tuple[Json | Absent, str]:
@@ -57,9 +57,9 @@ def noted_value(attributes: Attributes, names: Mapping[str, tuple[str, ...]]) ->
     return ABSENT, attributes.place
 
 
-def _data_messages(told: Json | Absent) -> Iterator[JsonObject]:
+def _data_messages(listed: Json | Absent) -> Iterator[JsonObject]:
     """Monocle's messages: objects of one role and its words each, as JSON in strings, or bare words."""
-    for item in told if isinstance(told, list) else [told]:
+    for item in listed if isinstance(listed, list) else [listed]:
         message = item if item is ABSENT else from_text(item)
         if isinstance(message, str) and message:
             yield {"role": "", "content": message}
@@ -85,8 +85,8 @@ def _data_call(call: JsonObject) -> JsonObject:
 def _fields(note: Note) -> JsonObject:
     if isinstance(note.body, dict):
         return note.body
-    found = ((name, note.attributes.get(name)) for name in _FIELDS)
-    return {name: value for name, value in found if present(value)}
+    values = ((name, note.attributes.get(name)) for name in _FIELDS)
+    return {name: value for name, value in values if present(value)}
 
 
 def _message(fields: JsonObject, role: str, words: Json = None) -> JsonObject | None:

@@ -71,17 +71,17 @@ def by_trace(spans: Iterable[Recorded]) -> dict[str, list[Recorded]]:
 
 
 def runs_of(
-    spans: list[Recorded], odd: Oddities, tick: Callable[[], None], is_told: Callable[[str], bool]
+    spans: list[Recorded], odd: Oddities, tick: Callable[[], None], is_taken: Callable[[str], bool]
 ) -> tuple[list[Run], list[Span]]:
     """The runs of one trace, and its spans outside of them. `is_told` says whether a span was told before."""
     walk = _Walk(tick)
-    for root in _roots(spans, odd, is_told):
+    for root in _roots(spans, odd, is_taken):
         walk.down(root)
     walk.drop_idle()
     return walk.runs, walk.outside
 
 
-def _roots(spans: list[Recorded], odd: Oddities, is_told: Callable[[str], bool]) -> Iterator[_Node]:
+def _roots(spans: list[Recorded], odd: Oddities, is_taken: Callable[[str], bool]) -> Iterator[_Node]:
     nodes: dict[str, _Node] = {}
     every: list[_Node] = []
     for recorded in spans:
@@ -95,7 +95,7 @@ def _roots(spans: list[Recorded], odd: Oddities, is_told: Callable[[str], bool])
         parent = nodes.get(parent_id) if parent_id is not None else None
         if parent is None or parent is node:
             if parent_id is not None:
-                late = is_told(parent_id)
+                late = is_taken(parent_id)
                 odd.late += late
                 odd.orphans += not late
             tops.append(node)
@@ -114,21 +114,21 @@ def _roots(spans: list[Recorded], odd: Oddities, is_told: Callable[[str], bool])
 
 def _cut_cycles(every: list[_Node], trees: list[list[_Node]], odd: Oddities) -> Iterator[_Node]:
     """Spans that are each other's ancestors hang from no root: cut each ring once."""
-    known = {id(node) for tree in trees for node in tree}
+    reached = {id(node) for tree in trees for node in tree}
     for node in every:
-        if id(node) in known:
+        if id(node) in reached:
             continue
         ring: set[int] = set()
-        at = node
-        while id(at) not in ring and at.parent is not None:
-            ring.add(id(at))
-            at = at.parent
-        if at.parent is not None:
-            at.parent.children.remove(at)
-            at.parent = None
+        current = node
+        while id(current) not in ring and current.parent is not None:
+            ring.add(id(current))
+            current = current.parent
+        if current.parent is not None:
+            current.parent.children.remove(current)
+            current.parent = None
         odd.cycles += 1
-        yield at
-        known.update(id(below) for below in _below(at))
+        yield current
+        reached.update(id(below) for below in _below(current))
 
 
 def _look_below(tree: list[_Node]) -> None:
@@ -146,13 +146,13 @@ def _look_below(tree: list[_Node]) -> None:
 
 def _below(top: _Node) -> list[_Node]:
     """A node and all below it, each before its own."""
-    found, stack = [], [top]
+    nodes, stack = [], [top]
     while stack:
         node = stack.pop()
-        found.append(node)
+        nodes.append(node)
         if node.children:
             stack.extend(node.children)
-    return found
+    return nodes
 
 
 class _Walk:
@@ -249,9 +249,9 @@ def _entered(recorded: Recorded, kind: SpanKind, branch: Branch) -> Branch:
 
 
 def _put_below(agents: dict[str, Agent], above: str, name: str) -> None:
-    known = agents.get(above)
-    if known is not None and name != above and name not in known.sub_agents:
-        agents[above] = replace(known, sub_agents=(*known.sub_agents, name))
+    parent = agents.get(above)
+    if parent is not None and name != above and name not in parent.sub_agents:
+        agents[above] = replace(parent, sub_agents=(*parent.sub_agents, name))
 
 
 def _agent_name(recorded: Recorded) -> str:

@@ -14,7 +14,7 @@ from trace_inspector.formats.common.format import Implementation, Source
 from trace_inspector.formats.common.span_attributes import Attributes, Form
 from trace_inspector.formats.spans.layouts import answered, traces
 from trace_inspector.formats.spans.spans import TELLING, Recorded, Recording, error_words, kind_of
-from trace_inspector.formats.spans.telling import Telling
+from trace_inspector.formats.spans.telling import ConversationBuilder
 
 _TICK_EVERY = 2048
 _MOST_MICROSECONDS = 1 << 62  # year 148,000
@@ -29,18 +29,18 @@ _NOTED = TELLING | _ERROR_KEYS
 
 def read(source: Source) -> Iterator[Item]:
     """One trace for each conversation, with its turns."""
-    telling = Telling(source)
+    builder = ConversationBuilder(source)
     for piece in source.in_pieces(_SHAPE):
         for value, place in piece.placed():
             if piece.level == _SPAN:
-                _take(value, _text(piece.around.get("traceID")), place, telling.recording)
+                _take(value, _text(piece.around.get("traceID")), place, builder.recording)
             elif piece.level == _TRACE:
-                _read_trace(value, place, telling.recording, source.tick)
+                _read_trace(value, place, builder.recording, source.tick)
             else:
                 for trace, inner in traces(value) if piece.first is None else answered(value):
-                    _read_trace(trace, place + inner, telling.recording, source.tick)
-        yield from telling.so_far(piece.end)
-    yield from telling.rest()
+                    _read_trace(trace, place + inner, builder.recording, source.tick)
+        yield from builder.so_far(piece.end)
+    yield from builder.rest()
 
 
 def _read_trace(trace: Json, place: str, recording: Recording, tick: Callable[[], None]) -> None:
@@ -102,8 +102,8 @@ def _noted(tags: Json) -> list[tuple[str, Json]]:
     try:
         return [(tag["key"], tag.get("value")) for tag in proper if tag["key"] in _NOTED]
     except (TypeError, KeyError):  # one of them is no tag; asking each beforehand takes twice as long
-        found = ((tag.get("key"), tag.get("value")) for tag in tags if isinstance(tag, dict))
-        return [(key, value) for key, value in found if isinstance(key, str) and key in _NOTED]
+        pairs = ((tag.get("key"), tag.get("value")) for tag in tags if isinstance(tag, dict))
+        return [(key, value) for key, value in pairs if isinstance(key, str) and key in _NOTED]
 
 
 def _parent(raw: JsonObject) -> str | None:

@@ -109,8 +109,8 @@ def first_of(raw: JsonObject, names: tuple[str, ...]) -> Json:
         value = raw.get(name)
         if value is None and "." in name:
             outer, _, inner = name.partition(".")
-            held = raw.get(outer)
-            value = held.get(inner) if isinstance(held, dict) else None
+            container = raw.get(outer)
+            value = container.get(inner) if isinstance(container, dict) else None
         if value is not None:
             return value
     return None

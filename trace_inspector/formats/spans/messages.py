@@ -22,31 +22,31 @@ _RENAMED = {"contents": "content"}
 
 def unflattened(attributes: Attributes, prefix: str) -> list[tuple[JsonObject, str]]:
     """The messages below a prefix in their order, each with the pointer of its words, else of its first attribute."""
-    found: dict[int, tuple[JsonObject, str]] = {}
+    by_number: dict[int, tuple[JsonObject, str]] = {}
     head = prefix + "."
     for name in attributes.names():
         if name.startswith(head):
             number, _, path = name.removeprefix(head).partition(".")
             if number.isdecimal() and len(number) < 8 and path:
-                message, place = found.get(int(number)) or ({}, attributes.at(name))
-                found[int(number)] = (message, attributes.at(name) if path.endswith("content") else place)
+                message, place = by_number.get(int(number)) or ({}, attributes.at(name))
+                by_number[int(number)] = (message, attributes.at(name) if path.endswith("content") else place)
                 _put(
                     message,
                     [token for token in path.split(".") if token not in _WRAPPERS],
                     known(attributes.get(name)),
                 )
-    return [(_with_numbers_as_lists(message), place) for _number, (message, place) in sorted(found.items())]
+    return [(_with_numbers_as_lists(message), place) for _number, (message, place) in sorted(by_number.items())]
 
 
 def _put(message: JsonObject, path: list[str], value: Json) -> None:
-    at = message
+    container = message
     for token in path[:-1]:
-        inner = at.setdefault(_RENAMED.get(token, token), {})
+        inner = container.setdefault(_RENAMED.get(token, token), {})
         if not isinstance(inner, dict):
             return
-        at = inner
+        container = inner
     if path:
-        at.setdefault(path[-1], value)
+        container.setdefault(path[-1], value)
 
 
 def _with_numbers_as_lists(message: JsonObject) -> JsonObject:
@@ -119,7 +119,7 @@ _ASKED = _Side(
     (),
     ("input.value", "traceloop.entity.input"),
 )
-_SAID = _Side(
+_ANSWERED = _Side(
     ("gen_ai.output.messages", "gen_ai.completion"),
     ("gen_ai.completion", "llm.output_messages"),
     said_in,
@@ -144,14 +144,15 @@ def request_of(attributes: Attributes) -> Request:
 
 def response_of(attributes: Attributes) -> Response:
     """The response of a model span."""
-    said, place = attributes.parsed("gcp.vertex.agent.llm_response")
-    if isinstance(said, dict) and said:
-        return _adk_response(Fields(said, place), attributes)
-    messages = _messages(attributes, _SAID)
+    answered, place = attributes.parsed("gcp.vertex.agent.llm_response")
+    if isinstance(answered, dict) and answered:
+        return _adk_response(Fields(answered, place), attributes)
+    messages = _messages(attributes, _ANSWERED)
     parts = tuple(part for message in messages for part in message.parts()) if messages else None
     return Response(
         parts,
-        _usage(attributes) or next((told for note in attributes.notes() if (told := _usage(note.attributes))), None),
+        _usage(attributes)
+        or next((usage for note in attributes.notes() if (usage := _usage(note.attributes))), None),
         attributes.text("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
         _finish_reason(attributes, messages),
     )
@@ -170,13 +171,13 @@ def user_message(messages: Iterable[Message]) -> Message | None:
 
 def trailing_results(messages: tuple[Message, ...]) -> list[ToolResult]:
     """The tools' answers that a request ends with, in their order."""
-    found: list[ToolResult] = []
+    trailing: list[ToolResult] = []
     for message in reversed(messages):
         results = [part for part in message.parts() if isinstance(part, ToolResult)]
         if not results:
             break
-        found = results + found
-    return found
+        trailing = results + trailing
+    return trailing
 
 
 def _adk_request(asked: JsonObject, place: str) -> Request:
@@ -204,13 +205,13 @@ def _adk_response(fields: Fields, attributes: Attributes) -> Response:
 
 
 def _messages(attributes: Attributes, side: _Side) -> list[Message]:
-    found = _listed(attributes, side) or _numbered(attributes, side)
-    if found:
-        return found
+    messages = _listed(attributes, side) or _numbered(attributes, side)
+    if messages:
+        return messages
     for note in attributes.notes():
-        found = _listed(note.attributes, side)
-        if found:
-            return found
+        messages = _listed(note.attributes, side)
+        if messages:
+            return messages
     beside = [Message(raw, place, flat=True) for raw, place in side.beside(attributes)]
     return beside or _worded(attributes, side)
 
@@ -236,7 +237,7 @@ def _numbered(attributes: Attributes, side: _Side) -> list[Message]:
     for prefix in side.prefixes:
         flat = unflattened(attributes, prefix)
         if flat:
-            return [Message(raw, at, flat=True) for raw, at in flat]
+            return [Message(raw, place, flat=True) for raw, place in flat]
     return []
 
 

@@ -15,7 +15,7 @@ from trace_inspector.formats.common.span_attributes import Attributes, Form
 from trace_inspector.formats.spans.layouts import OF_LOGS, OF_METRICS, OF_SPANS, envelopes, lists_in, unwrapped
 from trace_inspector.formats.spans.otlp_values import decode
 from trace_inspector.formats.spans.spans import TELLING, Recorded, error_words, kind_of, telling_of
-from trace_inspector.formats.spans.telling import Telling
+from trace_inspector.formats.spans.telling import ConversationBuilder
 
 
 class LogRecords:
@@ -36,17 +36,17 @@ class LogRecords:
         """Give every span its records."""
         if self._by_span:
             for recorded in spans:
-                found = self._by_span.pop((recorded.trace_id, recorded.span.id), None)
-                if found is not None:
-                    recorded.attributes.joined = [*(recorded.attributes.joined or ()), *found]
+                records = self._by_span.pop((recorded.trace_id, recorded.span.id), None)
+                if records is not None:
+                    recorded.attributes.joined = [*(recorded.attributes.joined or ()), *records]
 
-    def left(self, *, has_spans: bool) -> Iterator[Item]:
+    def remaining(self, *, has_spans: bool) -> Iterator[Item]:
         """What the records that no span took are."""
-        left = sum(map(len, self._by_span.values()))
+        count = sum(map(len, self._by_span.values()))
         if not has_spans and self._count:
             yield Holds("log records", self._count)
-        elif left:
-            records = "1 log record belongs" if left == 1 else f"{left} log records belong"
+        elif count:
+            records = "1 log record belongs" if count == 1 else f"{count} log records belong"
             place = next(iter(self._by_span.values()))[0][1]
             yield info("log-without-span", f"{records} to no span of this file: not shown.", place)
 
@@ -117,8 +117,8 @@ def read(source: Source) -> Iterator[Item]:
             if piece.level:
                 reading.take(value, place, piece.level)
             else:
-                for envelope, at in envelopes(value) if piece.first is None else [unwrapped(value, "")]:
-                    reading.take_envelope(envelope, place + at)
+                for envelope, pointer in envelopes(value) if piece.first is None else [unwrapped(value, "")]:
+                    reading.take_envelope(envelope, place + pointer)
         yield from reading.so_far(piece.end)
     yield from reading.rest()
 
@@ -128,21 +128,21 @@ class _Reading:
 
     def __init__(self, source: Source) -> None:
         self._tick = source.tick
-        self._telling = Telling(source)
+        self._builder = ConversationBuilder(source)
         self._logs = LogRecords()
         self._metrics = 0
         self._takes = {_SPANS.name: self._take_span, _LOGS.name: self._logs.add, _METRICS.name: self._count}
 
     def take_envelope(self, envelope: Json, place: str) -> None:
         """Everything in an envelope."""
-        found = False
+        has_records = False
         for signal in _SIGNALS:
-            for listed, at in lists_in(envelope, place, signal.resources):
-                found = True
-                for resource, inner in _members(listed, at):
+            for listed, list_place in lists_in(envelope, place, signal.resources):
+                has_records = True
+                for resource, inner in _members(listed, list_place):
                     self.take(resource, inner, signal.level(0))
-        if not found:
-            self._telling.recording.skip(place)
+        if not has_records:
+            self._builder.recording.skip(place)
 
     def take(self, value: Json, place: str, level: str) -> None:
         """A resource, a scope in it, or a record in that."""
@@ -152,39 +152,39 @@ class _Reading:
     def _take(self, value: Json, place: str, signal: _Signal, depth: int) -> None:
         self._tick()
         names = (signal.scopes, signal.records, ())[depth]
-        for listed, at in lists_in(value, place, names):
+        for listed, list_place in lists_in(value, place, names):
             if depth == 0:
-                for scope, inner in _members(listed, at):
+                for scope, inner in _members(listed, list_place):
                     self._take(scope, inner, signal, 1)
             else:
                 take = self._takes[signal.name]
                 for index, record in enumerate(listed):
                     if index % _TICK_EVERY == 0:
                         self._tick()
-                    take(record, f"{at}/{index}")
+                    take(record, f"{list_place}/{index}")
         if depth == 2:
             self._takes[signal.name](value, place)
 
     def so_far(self, read_bytes: int) -> Iterator[Item]:
         """Turns of a very large file that seem complete."""
-        if self._telling.is_on_the_way:
-            self._logs.join(self._telling.recording.spans)
-        yield from self._telling.so_far(read_bytes)
+        if self._builder.is_on_the_way:
+            self._logs.join(self._builder.recording.spans)
+        yield from self._builder.so_far(read_bytes)
 
     def rest(self) -> Iterator[Item]:
         """Everything else."""
-        self._logs.join(self._telling.recording.spans)
-        yield from self._logs.left(has_spans=self._telling.recording.count > 0)
+        self._logs.join(self._builder.recording.spans)
+        yield from self._logs.remaining(has_spans=self._builder.recording.count > 0)
         if self._metrics:
             yield Holds("metrics", self._metrics)
-        yield from self._telling.rest()
+        yield from self._builder.rest()
 
     def _take_span(self, raw: Json, place: str) -> None:
         recorded = _span(raw, place) if isinstance(raw, dict) else None
         if recorded is None:
-            self._telling.recording.skip(place)
+            self._builder.recording.skip(place)
         else:
-            self._telling.recording.take(recorded)
+            self._builder.recording.take(recorded)
 
     def _count(self, raw: Json, _place: str) -> None:
         self._metrics += isinstance(raw, dict)

@@ -28,24 +28,24 @@ def any_value(value: Json, depth: int = 0) -> Json:
     """An AnyValue as plain JSON: integers given as text become numbers, lists and maps are unwrapped."""
     if not isinstance(value, dict) or depth > _MAX_DEPTH:
         return value
-    kind = next((known for known in _VALUE_KINDS if known in value), "")
-    held = value.get(kind)
+    kind = next((name for name in _VALUE_KINDS if name in value), "")
+    inner = value.get(kind)
     match kind.partition("_")[0].removesuffix("Value"):
-        case "int" if isinstance(held, str):
-            return int(held) if held.removeprefix("-").isdecimal() and len(held) < 40 else held
+        case "int" if isinstance(inner, str):
+            return int(inner) if inner.removeprefix("-").isdecimal() and len(inner) < 40 else inner
         case "array":
-            return [any_value(item, depth + 1) for item in _listed(held)]
+            return [any_value(item, depth + 1) for item in _listed(inner)]
         case "kvlist":
             return {
                 str(item.get("key")): any_value(item.get("value"), depth + 1)
-                for item in _listed(held)
+                for item in _listed(inner)
                 if isinstance(item, dict)
             }
         case "":
             return None
-    return held
+    return inner
 
 
-def _listed(held: Json) -> list[Json]:
-    values = held.get("values") if isinstance(held, dict) else None
+def _listed(inner: Json) -> list[Json]:
+    values = inner.get("values") if isinstance(inner, dict) else None
     return values if isinstance(values, list) else []

@@ -20,7 +20,7 @@ class Quiet:
     def __init__(self) -> None:
         self._next_bytes = STEP_BYTES
         self._stamped = 0
-        self._told: set[int] = set()  # hashes; of millions of spans texts would take ten times as much
+        self._taken: set[int] = set()  # hashes; of millions of spans texts would take ten times as much
 
     def is_due(self, spans: list[Recorded], read_bytes: int) -> bool:
         """Note when the newest spans came, and whether it is time to look again."""
@@ -40,36 +40,36 @@ class Quiet:
                 whole.add(top)
         patience = {top: QUIET_BYTES if top in whole else TOPLESS_BYTES for top in last}
         complete: list[Recorded] = []
-        left: list[Recorded] = []
+        remaining: list[Recorded] = []
         for recorded, top in zip(spans, tops, strict=True):
-            (complete if last[top] + patience[top] <= read_bytes else left).append(recorded)
-        spans[:] = left
-        self._stamped = len(left)
+            (complete if last[top] + patience[top] <= read_bytes else remaining).append(recorded)
+        spans[:] = remaining
+        self._stamped = len(remaining)
         # Whoever keeps a tree of half the file open is asked less and less often.
-        kept_bytes = read_bytes - left[0].arrived_bytes if left else 0
+        kept_bytes = read_bytes - remaining[0].arrived_bytes if remaining else 0
         step_bytes = STEP_BYTES if read_bytes < LONG_STEP_BYTES else LONG_STEP_BYTES
         self._next_bytes = read_bytes + max(step_bytes, (kept_bytes - TOPLESS_BYTES) // 2)
-        self._told.update(hash((recorded.trace_id, recorded.span.id)) for recorded in complete)
+        self._taken.update(hash((recorded.trace_id, recorded.span.id)) for recorded in complete)
         return complete
 
-    def is_told(self, trace_id: str, span_id: str) -> bool:
+    def is_taken(self, trace_id: str, span_id: str) -> bool:
         """Whether that span was taken before."""
-        return hash((trace_id, span_id)) in self._told
+        return hash((trace_id, span_id)) in self._taken
 
 
 def _tops(spans: Iterable[Recorded]) -> list[int]:
     """For every span a number that all spans of its tree have in common, also those that hang together by a gap."""
     numbers: dict[tuple[str, str], int] = {}
     above: list[int] = []
-    found: list[int] = []
+    numbered: list[int] = []
     for recorded in spans:
         own = _number(numbers, above, (recorded.trace_id, recorded.span.id))
         parent_id = recorded.span.parent_id
         if parent_id is not None:
             parent = _number(numbers, above, (recorded.trace_id, parent_id))
             above[_top(above, own)] = _top(above, parent)
-        found.append(own)
-    return [_top(above, own) for own in found]
+        numbered.append(own)
+    return [_top(above, own) for own in numbered]
 
 
 def _number(numbers: dict[tuple[str, str], int], above: list[int], key: tuple[str, str]) -> int:

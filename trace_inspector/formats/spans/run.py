@@ -35,7 +35,7 @@ class Step:
     agent: str
     wrapped: list[Recorded] = field(default_factory=list)
     request: Request | None = None
-    told: tuple[Json | Absent, str] | None = None
+    cached_arguments: tuple[Json | Absent, str] | None = None
 
     def start_s(self) -> float:
         """When it began; a step without a time comes last."""
@@ -44,9 +44,9 @@ class Step:
 
     def arguments(self) -> tuple[Json | Absent, str]:
         """What a tool was called with, and where that stands."""
-        if self.told is None:
-            self.told = _value(self, _ARGUMENTS, NOTED_ARGUMENTS)
-        return self.told
+        if self.cached_arguments is None:
+            self.cached_arguments = _value(self, _ARGUMENTS, NOTED_ARGUMENTS)
+        return self.cached_arguments
 
     def result(self) -> tuple[Json | Absent, str]:
         """What a tool answered, and where that stands."""
@@ -77,7 +77,7 @@ class Run:
     def conversation(self) -> str | None:
         """The conversation that its own spans name."""
         own = [*self.roots, *(step.recorded for step in self.calls), *(step.recorded for step in self.tools)]
-        return next((found for recorded in own if (found := recorded.conversation())), None)
+        return next((conversation_id for recorded in own if (conversation_id := recorded.conversation())), None)
 
     def invocation_id(self) -> str | None:
         """ADK's invocation id, which only model spans carry."""

@@ -85,14 +85,14 @@ _ERROR_WORDS = ("otel.status_description", "error.message", "exception.message",
 
 def kind_of(name: str, telling: dict[str, Json]) -> SpanKind:
     """What a span measures, from its name and its telling attributes. Everything unknown is plumbing."""
-    known = _NAMES.get(name.partition(" ")[0])
+    kind_by_name = _NAMES.get(name.partition(" ")[0])
     if telling:
         for key, meanings in _MEANINGS.items():
             value = telling.get(key)
             if isinstance(value, str):
                 # A framework's own operation is part of the story, whatever it does.
-                return meanings.get(value) or known or meanings.get(_ANY_OTHER, SpanKind.OTHER)
-    return known or SpanKind.PLUMBING
+                return meanings.get(value) or kind_by_name or meanings.get(_ANY_OTHER, SpanKind.OTHER)
+    return kind_by_name or SpanKind.PLUMBING
 
 
 def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
@@ -104,8 +104,8 @@ def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
     else:
         telling, nested = {}, _ROOTS if raw else frozenset()
     if nested:
-        found = ((name, attributes.get(name)) for name in TELLING if name.partition(".")[0] in nested)
-        telling.update((name, value) for name, value in found if present(value))
+        values = ((name, attributes.get(name)) for name in TELLING if name.partition(".")[0] in nested)
+        telling.update((name, value) for name, value in values if present(value))
     if isinstance(kind, str) and kind not in ("", "UNKNOWN"):
         telling.setdefault("openinference.span.kind", kind)
     return telling
@@ -113,9 +113,9 @@ def telling_of(attributes: Attributes, kind: Json = None) -> dict[str, Json]:
 
 def error_words(attributes: Attributes) -> str:
     """Why a failed span failed, from its attributes or from an exception noted in it."""
-    told = attributes.text(*_ERROR_WORDS)
+    stated = attributes.text(*_ERROR_WORDS)
     noted = (words for note in attributes.notes() if (words := note.attributes.text(*_ERROR_WORDS)))
-    return told or next(noted, "error")
+    return stated or next(noted, "error")
 
 
 @dataclass(slots=True, eq=False)

@@ -38,7 +38,7 @@ class _Conversation:
     last_start_s: float = -math.inf
 
 
-class Telling:
+class ConversationBuilder:
     """Takes a recording on its way and gives its traces and turns, and what was derived."""
 
     def __init__(self, source: Source) -> None:
@@ -86,7 +86,7 @@ class Telling:
     def _sort_out(self, spans: list[Recorded], *, is_end: bool) -> None:
         """Give every run, and every span outside of runs, to its conversation."""
         for trace_id, listed in by_trace(spans).items():
-            is_told = partial(self._quiet.is_told, trace_id) if self._quiet is not None else _never
+            is_told = partial(self._quiet.is_taken, trace_id) if self._quiet is not None else _never
             runs, outside = runs_of(listed, self._odd, self._tick, is_told)
             self._place_runs(trace_id, listed, runs)
             self._place_outside(trace_id, listed[0].span.place, outside, is_end=is_end)
@@ -98,7 +98,9 @@ class Telling:
         home = self._conversations.get(self._homes.get(trace_id, ""))
         anywhere = home.session_id if home else None
         if runs and not anywhere:
-            anywhere = next((found for recorded in spans if (found := recorded.conversation())), None)
+            anywhere = next(
+                (conversation_id for recorded in spans if (conversation_id := recorded.conversation())), None
+            )
         for run in runs:
             session = run.conversation() or anywhere
             key = session or trace_id or "trace"
@@ -195,4 +197,6 @@ def _joined(runs: list[Run]) -> list[Run]:
 
 def _goes_on(run: Run) -> bool:
     first = min(run.calls, key=lambda step: step.start_s(), default=None)
-    return first is not None and any(trailing_results(request_of(known).messages) for known in first.attributes())
+    return first is not None and any(
+        trailing_results(request_of(run_attributes).messages) for run_attributes in first.attributes()
+    )

@@ -55,10 +55,12 @@ class Gaps:
 
 def turn_of(run: Run, index: int, gaps: Gaps) -> Turn:
     """The turn that a run's spans tell."""
-    return _Telling(run, gaps).turn(index)
+    return TurnBuilder(run, gaps).turn(index)
 
 
-class _Telling:
+class TurnBuilder:
+    """Builds a turn from the steps of one run."""
+
     def __init__(self, run: Run, gaps: Gaps) -> None:
         self._run = run
         self._gaps = gaps
@@ -111,10 +113,10 @@ class _Telling:
         )
 
     def _last_words(self) -> int | None:
-        for at in range(len(self._responses) - 1, -1, -1):
-            parts = self._responses[at].parts
+        for index in range(len(self._responses) - 1, -1, -1):
+            parts = self._responses[index].parts
             if parts and not any(isinstance(part, ToolCall) for part in parts):
-                return at
+                return index
         return None
 
     def _events(self, last: int | None) -> list[Event]:
@@ -122,11 +124,11 @@ class _Telling:
         run = self._run
         spoken = [self._claimed(step, response) for step, response in zip(run.calls, self._responses, strict=True)]
         timeline: list[tuple[float, int, Event]] = []
-        for at, (step, response) in enumerate(zip(run.calls, self._responses, strict=True)):
-            parts = () if at == last else spoken[at]
+        for index, (step, response) in enumerate(zip(run.calls, self._responses, strict=True)):
+            parts = () if index == last else spoken[index]
             event = _model_event(step, response, parts, self._active_tools(step))
             timeline.append((step.start_s(), 0, event))
-            timeline.extend((step.start_s(), 1, missing) for missing in self._answered_elsewhere(at, parts))
+            timeline.extend((step.start_s(), 1, missing) for missing in self._answered_elsewhere(index, parts))
         timeline.extend((step.start_s(), 2, self._tool_event(step)) for step in run.tools)
         if "order" not in self._guessed:
             timeline.sort(key=lambda entry: entry[:2])
@@ -135,7 +137,7 @@ class _Telling:
     def _claimed(self, step: Step, response: Response) -> tuple[Part, ...]:
         """The parts of a response, each call joined to the tool span that ran it: by id, else by name and order."""
         parts = list(response.parts or ())
-        for at, part in enumerate(parts):
+        for index, part in enumerate(parts):
             if not isinstance(part, ToolCall):
                 continue
             tool = self._tool_for(part, step)
@@ -146,7 +148,7 @@ class _Telling:
             joined = replace(part, args=args, call_id=call_id or part.call_id)
             self._claims[id(tool)] = joined
             self._run_by_tools.add(id(joined))
-            parts[at] = joined
+            parts[index] = joined
         return tuple(parts)
 
     def _tool_for(self, call: ToolCall, step: Step) -> Step | None:
@@ -154,11 +156,13 @@ class _Telling:
         by_id = self._tools_by_id.get(call.call_id or "")
         if by_id is not None and id(by_id) not in self._claims:
             return by_id
-        left = self._tools_by_name.get(call.name, deque())
+        remaining = self._tools_by_name.get(call.name, deque())
         in_order = "order" not in self._guessed
-        while left and (id(left[0]) in self._claims or (in_order and left[0].start_s() < step.start_s())):
-            left.popleft()  # later calls cannot have run it either
-        free = (tool for tool in islice(left, _LOOKED_THROUGH) if id(tool) not in self._claims)
+        while remaining and (
+            id(remaining[0]) in self._claims or (in_order and remaining[0].start_s() < step.start_s())
+        ):
+            remaining.popleft()  # later calls cannot have run it either
+        free = (tool for tool in islice(remaining, _LOOKED_THROUGH) if id(tool) not in self._claims)
         named = list(islice((tool for tool in free if tool.start_s() >= step.start_s()), _COMPARED))
         own = [tool for tool in named if tool.agent == step.agent] or named
         if len(own) > 1 and call.args is not ABSENT:
@@ -179,29 +183,29 @@ class _Telling:
         failed = span.error is not None or is_failure(value)
         parts: tuple[Part, ...] = (ToolResult(name, value, call_id, failed, place),)
         if claim is None:
-            args, at = step.arguments()
+            args, args_place = step.arguments()
             if self._silent and args == {}:
                 args = ABSENT
-            parts = (ToolCall(name, args, call_id, at), *parts)
+            parts = (ToolCall(name, args, call_id, args_place), *parts)
         return Event(
             step.agent, parts, time_s=span.start_s, duration_s=span.duration_s, error=span.error, span_id=span.id,
             place=span.place,
         )  # fmt: skip
 
-    def _answered_elsewhere(self, at: int, parts: tuple[Part, ...]) -> Iterator[Event]:
+    def _answered_elsewhere(self, index: int, parts: tuple[Part, ...]) -> Iterator[Event]:
         """Results of calls that no tool span ran, from what the next model call was told."""
         open_calls = [part for part in parts if isinstance(part, ToolCall) and id(part) not in self._run_by_tools]
-        if not open_calls or at + 1 >= len(self._run.calls):
+        if not open_calls or index + 1 >= len(self._run.calls):
             return
-        told = trailing_results(_request(self._run.calls[at + 1]).messages)
+        results = trailing_results(_request(self._run.calls[index + 1]).messages)
         for call in open_calls:
-            found = next((result for result in told if call.call_id and result.call_id == call.call_id), None)
-            found = found or next((result for result in told if result.name == call.name), None)
-            if found is not None:
-                told.remove(found)
+            match = next((result for result in results if call.call_id and result.call_id == call.call_id), None)
+            match = match or next((result for result in results if result.name == call.name), None)
+            if match is not None:
+                results.remove(match)
                 self._guessed.add("filled")
-                result = replace(found, name=call.name, nameless=call.nameless, call_id=call.call_id)
-                yield Event(self._run.calls[at].agent, (result,), place=result.place)
+                result = replace(match, name=call.name, nameless=call.nameless, call_id=call.call_id)
+                yield Event(self._run.calls[index].agent, (result,), place=result.place)
 
     def _active_tools(self, step: Step) -> tuple[str, ...]:
         """The tools of an agent's first request in the turn; reading all the others would take twice as long."""
@@ -226,8 +230,8 @@ class _Telling:
             request = _request(step)
             if request.instruction or request.tools:
                 name = step.agent or "agent"
-                known = agents.get(name) or Agent(name, place=step.recorded.span.place)
-                agents[name] = replace(known, instruction=request.instruction, tools=request.tools)
+                agent = agents.get(name) or Agent(name, place=step.recorded.span.place)
+                agents[name] = replace(agent, instruction=request.instruction, tools=request.tools)
         return tuple(agents.values())
 
     def _note(self, user: tuple[Part, ...], answer: tuple[Part, ...] | None) -> None:
@@ -256,13 +260,13 @@ def _response(step: Step) -> Response:
     """The first response recorded for a call, with what it lacks taken from the spans it wraps."""
     whole = Response()
     for attributes in step.attributes():
-        found = response_of(attributes)
+        part = response_of(attributes)
         whole = Response(
-            whole.parts if whole.parts is not None else found.parts,
-            whole.usage or found.usage,
-            whole.model or found.model,
-            whole.finish_reason or found.finish_reason,
-            whole.error or found.error,
+            whole.parts if whole.parts is not None else part.parts,
+            whole.usage or part.usage,
+            whole.model or part.model,
+            whole.finish_reason or part.finish_reason,
+            whole.error or part.error,
         )
         if whole.parts is not None and whole.usage is not None:
             break
@@ -298,7 +302,7 @@ def _stated_answer(run: Run) -> tuple[Part, ...] | None:
     """The answer as an agent span itself states it, where no model span does: what it says after its last call."""
     for root in run.roots:
         parts = response_of(root.attributes).parts or ()
-        last = max((at for at, part in enumerate(parts) if isinstance(part, ToolCall)), default=-1)
+        last = max((index for index, part in enumerate(parts) if isinstance(part, ToolCall)), default=-1)
         if parts[last + 1 :]:
             return parts[last + 1 :]
     return None
@@ -317,5 +321,5 @@ def _duration(roots: list[Recorded]) -> float | None:
 
 
 def _sum(steps: list[Step]) -> float | None:
-    known = [step.recorded.span.duration_s for step in steps if step.recorded.span.duration_s is not None]
-    return sum(known) if known else None
+    durations = [step.recorded.span.duration_s for step in steps if step.recorded.span.duration_s is not None]
+    return sum(durations) if durations else None

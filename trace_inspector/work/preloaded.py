@@ -28,8 +28,8 @@ from trace_inspector.engine.metrics import METRICS
 from trace_inspector.formats import FORMATS
 
 _JUDGED_BY = frozenset(criterion.metric for criterion in ADK_DEFAULTS.items)
-for _known in FORMATS:
-    _known.load()
+for _file_format in FORMATS:
+    _file_format.load()
 for _metric in METRICS:
     if _metric.name in _JUDGED_BY or always_reported(_metric):
         _metric.load()

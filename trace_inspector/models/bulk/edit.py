@@ -71,7 +71,7 @@ class BulkEdit(QObject):
             where += tr(" of {0} files").format(files)
         if isinstance(self._made(), DeleteCases):
             return tr("Delete {0}").format(where)
-        return tr("{0} in {1}").format(self.preview.said, where)
+        return tr("{0} in {1}").format(self.preview.title, where)
 
     def set(self, name: str, text: str) -> None:
         """Set the value of a field."""

@@ -144,7 +144,7 @@ class BulkTold:
     Of very many rows some are not told; `cases` are all that would change, each with its file.
     """
 
-    said: str
+    title: str
     rows: tuple[tuple[int, Row], ...] = ()
     cases: tuple[tuple[int, str], ...] = ()
     count: int = 0

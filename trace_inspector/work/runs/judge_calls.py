@@ -123,7 +123,7 @@ def _lines(
 
 
 def _asked(line: CallLine, question: Question, call: JudgeCall) -> CallLine:
-    told = replace(
+    described = replace(
         line,
         model=call.key.model,
         endpoint=call.key.endpoint,
@@ -133,7 +133,7 @@ def _asked(line: CallLine, question: Question, call: JudgeCall) -> CallLine:
         input_tokens=call.input_tokens,
         output_tokens=call.output_tokens,
     )
-    return _line(told, question, call.reply)
+    return _line(described, question, call.reply)
 
 
 def _line(line: CallLine, question: Question, reply: str | None) -> CallLine:
@@ -166,7 +166,9 @@ def _call_text(question: Question, prompt: str | None, reply: str | None, note: 
     shown = _lined(reply or "")[:TEXT_CHARS]
     places = tuple(
         (start, end)
-        for start, end in ((at - _returns(reply or "", at), to - _returns(reply or "", to)) for at, to in read.places)
+        for start, end in (
+            (first - _returns(reply or "", first), last - _returns(reply or "", last)) for first, last in read.places
+        )
         if end <= len(shown)
     )
     return CallText(

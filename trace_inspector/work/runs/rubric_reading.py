@@ -43,6 +43,6 @@ def _rubrics(contents: Contents) -> Iterator[Rubric]:
                 yield from turn.rubrics
     for criterion in contents.criteria.items if contents.criteria is not None else ():
         rubrics = criterion.options.get("rubrics")
-        for one in rubrics if isinstance(rubrics, list) else []:
-            if (rubric := rubric_in(one)) is not None:
+        for raw in rubrics if isinstance(rubrics, list) else []:
+            if (rubric := rubric_in(raw)) is not None:
                 yield rubric

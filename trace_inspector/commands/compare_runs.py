@@ -19,9 +19,9 @@ from trace_inspector.flows.runs.wanted_reports import wanted_reports
 NOTHING_COMPARABLE = 3
 _BEYOND = "beyond-chance"
 _FAILS: Mapping[str, Callable[[ComparedRuns], bool]] = {
-    "regressed": lambda found: found.counts[Change.REGRESSED] > 0,
-    _BEYOND: lambda found: bool(worse_beyond_chance(found)),
-    "never": lambda _found: False,
+    "regressed": lambda compared: compared.counts[Change.REGRESSED] > 0,
+    _BEYOND: lambda compared: bool(worse_beyond_chance(compared)),
+    "never": lambda _compared: False,
 }
 
 
@@ -47,17 +47,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, terminal: Terminal) -> int:
     """0 when nothing got worse by --fail-on, 1 when something did, 2 when it could not run, 3: nothing comparable."""
     try:
-        wanted = wanted_reports(options.report, OF_RUNS, "two runs")
+        requested = wanted_reports(options.report, OF_RUNS, "two runs")
         reports = redacted_reports(redaction_of(options))
-        known = compare_named(options.base, options.new)
-        compared = reports.runs(known)
-        for report in wanted:
-            reports.save(report, OF_RUNS[report.kind], compared, known.inputs)
+        compared = compare_named(options.base, options.new)
+        shown = reports.runs(compared)
+        for report in requested:
+            reports.save(report, OF_RUNS[report.kind], shown, compared.inputs)
     except InspectorError as problem:
         terminal.complain(problem)
         return 2
-    for line in lines_of(compared, beyond_chance=options.fail_on == _BEYOND):
+    for line in lines_of(shown, beyond_chance=options.fail_on == _BEYOND):
         terminal.say(line)
-    if not known.runs.is_comparable:
+    if not compared.runs.is_comparable:
         return NOTHING_COMPARABLE
-    return int(_FAILS[options.fail_on](known.runs))
+    return int(_FAILS[options.fail_on](compared.runs))

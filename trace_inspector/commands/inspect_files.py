@@ -69,7 +69,7 @@ Shown = TypeVar("Shown")
 
 
 @dataclass(slots=True)
-class _Known(Generic[Shown]):
+class _FileContents(Generic[Shown]):
     """What one file holds. Of turns no more is kept than what is shown: a large file has many."""
 
     format: str = ""
@@ -80,8 +80,8 @@ class _Known(Generic[Shown]):
     findings: list[Finding] = field(default_factory=list)
 
 
-def _read(stream: Iterable[Recognised | BytesRead | Item], show: Callable[[Turn], Shown]) -> _Known[Shown]:
-    contents = _Known[Shown]()
+def _read(stream: Iterable[Recognised | BytesRead | Item], show: Callable[[Turn], Shown]) -> _FileContents[Shown]:
+    contents = _FileContents[Shown]()
     turns: list[Shown] = []
     with gc_paused():
         for item in stream:
@@ -109,7 +109,7 @@ def _read(stream: Iterable[Recognised | BytesRead | Item], show: Callable[[Turn]
     return contents
 
 
-def _document_json(path: str, contents: _Known[JsonObject]) -> JsonObject:
+def _document_json(path: str, contents: _FileContents[JsonObject]) -> JsonObject:
     """One document as `inspect --json` shows it."""
     return {
         "path": path,
@@ -171,7 +171,7 @@ def _finding_json(finding: Finding) -> JsonObject:
     }
 
 
-def _lines(path: str, contents: _Known[list[str]]) -> Iterator[str]:
+def _lines(path: str, contents: _FileContents[list[str]]) -> Iterator[str]:
     counts = ", ".join(f"{count} {what}" for what, count in contents.holds.items())
     yield f"{path}: {contents.format or 'not recognised'}{f' ({counts})' if counts else ''}"
     for case, turns in contents.cases:

@@ -47,7 +47,8 @@ def _one_by_one(listed_format: Format) -> Callable[[Source], Iterator[Item]]:
             source.tick()
             place = f"{source.place}/{index}"
             if not listed_format.recognise(value):
-                message = f"This is no document of the format {listed_format.name}, as others in this file are; it is left out."
+                name = listed_format.name
+                message = f"This is no document of the format {name}, as others in this file are; it is left out."
                 report.add(error("not-recognised", message, place))
                 continue
             for item in listed_format.read(replace(source, value=value, place=place)):

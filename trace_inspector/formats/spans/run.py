@@ -82,9 +82,9 @@ class Run:
     def invocation_id(self) -> str | None:
         """ADK's invocation id, which only model spans carry."""
         for recorded in (*(step.recorded for step in self.calls), *self.roots):
-            found = recorded.attributes.text("gcp.vertex.agent.invocation_id")
-            if found:
-                return found
+            stated_id = recorded.attributes.text("gcp.vertex.agent.invocation_id")
+            if stated_id:
+                return stated_id
         return None
 
     def absorb(self, other: Run) -> None:

@@ -145,7 +145,7 @@ class _CaseList:
     pointer: str | None
     raws: tuple[Json, ...]
     read: Callable[[int], Case | None]
-    _read_cases: dict[int, Case | None] = field(default_factory=dict)
+    _cases: dict[int, Case | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, document: Document, file_format: Format) -> _CaseList:
@@ -178,9 +178,9 @@ class _CaseList:
 
     def case(self, index: int) -> Case | None:
         """The case under a number."""
-        if index not in self._read_cases:
-            self._read_cases[index] = self.read(index)
-        return self._read_cases[index]
+        if index not in self._cases:
+            self._cases[index] = self.read(index)
+        return self._cases[index]
 
     def id(self, index: int) -> str:
         """Its id; "" of something that is no case."""

@@ -39,7 +39,7 @@ class CallList(CallEditing, Protocol):
     def schema(self, tool: str) -> Json | Absent:
         """What a tool declares of its arguments."""
 
-    def focus_next(self, at: int, what: str) -> None:
+    def focus_next(self, index: int, what: str) -> None:
         """After the next change: the call there, and what of it has the focus."""
 
 
@@ -101,19 +101,19 @@ class CallCard(QFrame):
             inside.addWidget(widget)
         inside.addLayout(foot)
 
-    def show_call(self, at: int, one: ExpectedCall, compared: Comparison, was: str, *, busy: bool) -> None:
+    def show_call(self, index: int, expected: ExpectedCall, compared: Comparison, was: str, *, busy: bool) -> None:
         """The call as the golden has it now."""
-        if one.call.name != self.one.call.name or at != self.at:
+        if expected.call.name != self.one.call.name or index != self.at:
             for row in self.rows.values():
                 row.forget()
-        self.at, self.one, self._compared = at, one, compared
-        self._number.setText(str(at + 1))
-        self.tool.show_words(one.call.name)
-        now = compared.of_call(at)
+        self.at, self.one, self._compared = index, expected, compared
+        self._number.setText(str(index + 1))
+        self.tool.show_words(expected.call.name)
+        now = compared.of_call(index)
         turned = was if now.mark and was and was != now.mark else ""
         self._now.show_now(Now(now.mark, tr("now {0}").format(now.words)) if turned else now, turned)
-        self._missing.setVisible(now.mark == "failed" and compared.observed(at) is None)
-        self.setAccessibleName(tr("Expected call {0}: {1}").format(at + 1, call_line(one.call)))
+        self._missing.setVisible(now.mark == "failed" and compared.observed(index) is None)
+        self.setAccessibleName(tr("Expected call {0}: {1}").format(index + 1, call_line(expected.call)))
         self._line.setText(self._told())
         if self.is_open:
             self._show_rows(busy=busy)
@@ -170,9 +170,9 @@ class CallCard(QFrame):
         for part in (row, state):
             part.setSpacing(5)
             self._rows.addLayout(part, 1 if part is row else 0)
-        held = Grip(look)
-        held.dragged.connect(lambda y: grip(self, y, "dragged"))
-        held.dropped.connect(lambda y: grip(self, y, "dropped"))
+        handle = Grip(look)
+        handle.dragged.connect(lambda y: grip(self, y, "dragged"))
+        handle.dropped.connect(lambda y: grip(self, y, "dropped"))
         self._fold = _CardFold(look, self._body, self._folded)
         self._number = Label(look, font="secondary", ink="text2")
         self.tool = Pick(look, tr("Tool"), self._tools, self._rename, icon="tool", other=tr("Another tool…"))
@@ -183,7 +183,7 @@ class CallCard(QFrame):
         self.plus = IconButton(look, tr("Add an argument"), "plus", self._open_add)
         copy = IconButton(look, tr("Duplicate the call"), "copy", self._duplicate)
         drop = IconButton(look, tr("Remove the call"), "trash", self._remove)
-        for widget in (held, self._fold, self._number, self.tool):
+        for widget in (handle, self._fold, self._number, self.tool):
             row.addWidget(widget)
         row.addWidget(self._line, 1)
         for last in (self._now, self._missing, self.plus, copy, drop):
@@ -230,16 +230,16 @@ class CallCard(QFrame):
             row.hide()
             row.deleteLater()
         for place, name in enumerate(shown):
-            known = self.rows.get(name)
-            if known is None:
-                known = self.rows[name] = ArgumentRow(self._look, self._owner, name)
-                self._listed.insertWidget(place, known)
+            argument_row = self.rows.get(name)
+            if argument_row is None:
+                argument_row = self.rows[name] = ArgumentRow(self._look, self._owner, name)
+                self._listed.insertWidget(place, argument_row)
             warning = warned.get(name or "", "") if name else ""
             choices = allowed_values(schema, name) if name is not None and not isinstance(schema, Absent) else ()
-            known.show_argument(self.at, self.one, compared, warning, choices, busy=busy)
-        left = len(names) - len(shown)
-        self.more.setVisible(left > 0)
-        self.more.setText(tr("Show {0} of {1:,} more").format(min(left, ROWS_AT_ONCE), left))
+            argument_row.show_argument(self.at, self.one, compared, warning, choices, busy=busy)
+        remaining = len(names) - len(shown)
+        self.more.setVisible(remaining > 0)
+        self.more.setText(tr("Show {0} of {1:,} more").format(min(remaining, ROWS_AT_ONCE), remaining))
         self.more.setAccessibleName(self.more.text())
         self.more.updateGeometry()
         self._warned.setText(warned.get("", ""))
@@ -280,14 +280,14 @@ class CallCard(QFrame):
         names = self._needed()
         self._most = max(self._most, len(self.rows) + len(names))
         self._owner.focus_next(self.at, f"={names[0]}")
-        told = one_line(", ".join(names), 40)
-        words = tr("add {0} to {1}").format(told, one_line(self.one.call.name, 30))
+        listed = one_line(", ".join(names), 40)
+        words = tr("add {0} to {1}").format(listed, one_line(self.one.call.name, 30))
         proposed = {name: self._proposed(name) for name in names}
 
-        def add(one: ExpectedCall) -> ExpectedCall:
+        def add(expected: ExpectedCall) -> ExpectedCall:
             for name, value in proposed.items():
-                one = with_value(name, value)(one)
-            return one
+                expected = with_value(name, value)(expected)
+            return expected
 
         self._owner.change(words, at_call(self.at, self.one.call, add))
 

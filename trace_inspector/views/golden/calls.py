@@ -117,8 +117,8 @@ class ExpectedCalls(SectionBody):
             self._drop(card)
         del self.cards[len(self._expected) :]
         was = self._before.calls(context)
-        for at, card in enumerate(self.cards):
-            card.show_call(at, self._expected[at], compared_, self._was(was, at), busy=self._busy)
+        for index, card in enumerate(self.cards):
+            card.show_call(index, self._expected[index], compared_, self._was(was, index), busy=self._busy)
         self._growing = self._more(was)
         for _card in range(CARDS_AT_ONCE):
             self._step()
@@ -129,13 +129,13 @@ class ExpectedCalls(SectionBody):
         self._none.setVisible(not self._expected)
         kept = tr(_KEPT.get(context.file.format, _KEPT_ELSE))
         self._note.setText(kept)
-        self._note.setVisible(any(one.matchers for one in self._expected))
+        self._note.setVisible(any(expected.matchers for expected in self._expected))
         self._give_focus()
 
-    def _was(self, before: Sequence[bool], at: int) -> str:
+    def _was(self, before: Sequence[bool], index: int) -> str:
         if len(before) != len(self._expected):
             return ""
-        return "passed" if before[at] else "failed"
+        return "passed" if before[index] else "failed"
 
     def _nothing(self) -> str:
         extra = len(self._compared.extra) if self._compared is not None else 0
@@ -146,11 +146,11 @@ class ExpectedCalls(SectionBody):
 
     def _more(self, was: Sequence[bool]) -> Iterator[None]:
         while len(self.cards) < len(self._expected) and self._compared is not None:
-            at = len(self.cards)
+            index = len(self.cards)
             card = CallCard(self._look, self, self._dragged)
             self.cards.append(card)
             self._listed.addWidget(card)
-            card.show_call(at, self._expected[at], self._compared, self._was(was, at), busy=self._busy)
+            card.show_call(index, self._expected[index], self._compared, self._was(was, index), busy=self._busy)
             opened = sum(len(each.rows) for each in self.cards)
             if opened < OPEN_ROWS:
                 card.open()
@@ -180,22 +180,22 @@ class ExpectedCalls(SectionBody):
         if self._context is not None:
             self._context.change_turn(f"{words[:1].upper()}{words[1:]}", changing(edit), key, draft)
 
-    def spot(self, at: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
+    def spot(self, index: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
         """Where a text of a call is kept until it is written."""
         context = self._context
         if context is None:
             return None
         if call.place:
             return context.spot(call.place, f"call {field}", label)
-        return context.spot(context.turn_place, f"call {at} {field}", label)
+        return context.spot(context.turn_place, f"call {index} {field}", label)
 
     def removed(self, row: ArgumentRow) -> None:
         """The row goes; the one below or above it gets the focus."""
         card = next((card for card in self.cards if card.isAncestorOf(row)), None)
         if card is not None:
             names = list(card.rows)
-            at = names.index(row.name)
-            near = names[at + 1 : at + 2] or names[max(at - 1, 0) : at]
+            index = names.index(row.name)
+            near = names[index + 1 : index + 2] or names[max(index - 1, 0) : index]
             target = f"={near[0]}" if near and near[0] is not None else "tool"
             card.focus(target)
 
@@ -212,9 +212,9 @@ class ExpectedCalls(SectionBody):
         """What a tool declares of its arguments."""
         return self._schemas.get(tool, ABSENT)
 
-    def focus_next(self, at: int, what: str) -> None:
+    def focus_next(self, index: int, what: str) -> None:
         """After the next change: the call there, and what of it has the focus."""
-        self._focus = (at, what, self._revision())
+        self._focus = (index, what, self._revision())
 
     def focus_first(self) -> None:
         """The first field of the first call, else the way to a first call."""
@@ -227,13 +227,13 @@ class ExpectedCalls(SectionBody):
         """Where it was to go, as soon as that is there."""
         if self._focus is None or self._focus[2] == self._revision():
             return
-        at, what, _before = self._focus
+        index, what, _before = self._focus
         if not self._expected:
             self._focus = None
             focus(self.add.button)
-        elif min(at, len(self._expected) - 1) < len(self.cards):
+        elif min(index, len(self._expected) - 1) < len(self.cards):
             self._focus = None
-            self.cards[min(at, len(self._expected) - 1)].focus(what)
+            self.cards[min(index, len(self._expected) - 1)].focus(what)
 
     def _revision(self) -> int:
         edited = self._context.goldens.edited(self._context.file.number) if self._context is not None else None
@@ -245,8 +245,10 @@ class ExpectedCalls(SectionBody):
         """The calls that were made and that nobody expects, then the tools."""
         if self._context is None or self._compared is None:
             return []
-        made = [self._context.calls[at] for at in self._compared.extra if at < len(self._context.calls)]
-        extra = [(tr("Observed: {0}").format(call_line(call)), f"observed {at}") for at, call in enumerate(made)]
+        made = [self._context.calls[index] for index in self._compared.extra if index < len(self._context.calls)]
+        extra = [
+            (tr("Observed: {0}").format(call_line(call)), f"observed {index}") for index, call in enumerate(made)
+        ]
         return [*extra, *((name, f"tool {name}") for name in self.tools())]
 
     def _add(self, picked: str) -> None:
@@ -254,7 +256,7 @@ class ExpectedCalls(SectionBody):
             return
         kind, _space, rest = picked.partition(" ")
         if kind == "observed":
-            made = [self._context.calls[at] for at in self._compared.extra if at < len(self._context.calls)]
+            made = [self._context.calls[index] for index in self._compared.extra if index < len(self._context.calls)]
             call = made[int(rest)]
         else:
             name = rest if kind == "tool" and rest in self.tools() else picked
@@ -269,19 +271,19 @@ class ExpectedCalls(SectionBody):
         return {name: values.proposed_value(schema, name, ABSENT) for name in names}
 
     def _move(self, card: CallCard, to: int) -> None:
-        at = card.at
-        if to == at or not 0 <= to < len(self._expected):
+        index = card.at
+        if to == index or not 0 <= to < len(self._expected):
             return
         self.focus_next(to, card.focused())
-        words = tr("move {0} {1}").format(one_line(card.one.call.name, 40), tr("up") if to < at else tr("down"))
-        self.change(words, moved(at, to))
+        words = tr("move {0} {1}").format(one_line(card.one.call.name, 40), tr("up") if to < index else tr("down"))
+        self.change(words, moved(index, to))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What does not fit beside the title stands below it."""
         super().resizeEvent(event)
-        wanted = self._box if self.width() < ROOMY_PX else self._beside
-        if wanted.indexOf(self.heading) < 0:
-            wanted.insertWidget(0, self.heading)
+        layout = self._box if self.width() < ROOMY_PX else self._beside
+        if layout.indexOf(self.heading) < 0:
+            layout.insertWidget(0, self.heading)
 
     def event(self, event: QEvent) -> bool:
         """Alt+↑ and Alt+↓ inside a card move it; elsewhere they are the window's, for turns."""
@@ -304,8 +306,8 @@ class ExpectedCalls(SectionBody):
         return way if self._card_in_focus() is not None else 0
 
     def _card_in_focus(self) -> CallCard | None:
-        held: QWidget | None = QApplication.focusWidget()
-        return next((card for card in self.cards if held is not None and card.isAncestorOf(held)), None)
+        focused: QWidget | None = QApplication.focusWidget()
+        return next((card for card in self.cards if focused is not None and card.isAncestorOf(focused)), None)
 
     def _dragged(self, card: CallCard, height: int, what: str) -> None:
         """A card is held at that height of the screen: show where it would go, or let it go there."""

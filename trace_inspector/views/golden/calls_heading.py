@@ -25,12 +25,12 @@ _CRITERIA = "the criteria"
 class CallsHeading(QWidget):
     """`wanted` is given functions of the desk: what the buttons do reaches beyond this tab."""
 
-    def __init__(self, look: Look, wanted: Callable[[Callable[[Desk], object]], object]) -> None:
+    def __init__(self, look: Look, act: Callable[[Callable[[Desk], object]], object]) -> None:
         super().__init__()
-        self._wanted = wanted
+        self._wanted = act
         self._rule = CallRule()
         self.rule = Pick(look, tr("Match"), self._entries, self._pick, font="body", frame="thin")
-        self.propose = SmallButton(look, "star", lambda: wanted(lambda desk: desk.perform("propose-matchers")))
+        self.propose = SmallButton(look, "star", lambda: act(lambda desk: desk.perform("propose-matchers")))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)

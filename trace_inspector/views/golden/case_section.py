@@ -24,24 +24,24 @@ def _told(context: GoldenContext) -> str:
     return one_line(" · ".join(part for part in (case.title, case.id, *case.tags) if part), 160)
 
 
-def _rename(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [Named(said)] if isinstance(said, str) else []
+def _rename(_case: Case, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [Named(value)] if isinstance(value, str) else []
 
 
-def _entitle(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [Titled(said)] if isinstance(said, str) else []
+def _entitle(_case: Case, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [Titled(value)] if isinstance(value, str) else []
 
 
 def _description(case: Case) -> Json | Absent:
     return next((extra.value for extra in case.extras if extra.name == "description"), ABSENT)
 
 
-def _describe(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [Described(said if isinstance(said, str) else "")]
+def _describe(_case: Case, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [Described(value if isinstance(value, str) else "")]
 
 
-def _tag(_case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [Tagged(tuple(tag for tag in said if isinstance(tag, str)))] if isinstance(said, list) else []
+def _tag(_case: Case, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [Tagged(tuple(tag for tag in value if isinstance(tag, str)))] if isinstance(value, list) else []
 
 
 def _tags(case: Case) -> Json | Absent:

@@ -52,7 +52,7 @@ def criteria_fields(context: GoldenContext) -> Sequence[GoldenField]:
 
 def _told(context: GoldenContext) -> str:
     stated = [*context.case.criteria, *(context.turn.criteria if context.turn is not None else ())]
-    names = ", ".join(dict.fromkeys(one.metric for one in stated if not one.told_only))
+    names = ", ".join(dict.fromkeys(criterion.metric for criterion in stated if not criterion.told_only))
     return one_line(tr("overrules {0}").format(names), 160) if names else tr("none of its own")
 
 
@@ -62,28 +62,28 @@ def _turn(index: int) -> Owner:
 
 def _field(name: str, label: str, owner: Owner, first: Owner | None = None) -> GoldenField:
     def value(case: Case) -> Json | Absent:
-        found = owner(case)
-        stated = [one for one in found.criteria if not one.told_only] if found is not None else []
-        return {one.metric: _stated(one) for one in stated} if stated else ABSENT
+        target = owner(case)
+        stated = [criterion for criterion in target.criteria if not criterion.told_only] if target is not None else []
+        return {criterion.metric: _stated(criterion) for criterion in stated} if stated else ABSENT
 
-    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
-        found = owner(case)
-        named = said.items() if isinstance(said, dict) else ()
-        return [Judged(found.place, tuple(_meant(*one) for one in named))] if found is not None else []
+    def change(case: Case, written: Json | Absent) -> Sequence[GoldenChange]:
+        target = owner(case)
+        named = written.items() if isinstance(written, dict) else ()
+        return [Judged(target.place, tuple(_meant(*item) for item in named))] if target is not None else []
 
     probed = _field(name, label, first) if first is not None else None
     step = tr("Change the criteria of the golden")
     return GoldenField(name, label, Kind.OBJECT, step, value, change, _PROBE, _HINT, probed=probed)
 
 
-def _stated(one: Criterion) -> JsonObject:
-    return {**({"threshold": one.threshold} if one.threshold is not None else {}), **one.options}
+def _stated(criterion: Criterion) -> JsonObject:
+    return {**({"threshold": criterion.threshold} if criterion.threshold is not None else {}), **criterion.options}
 
 
-def _meant(metric: str, said: Json) -> Criterion:
+def _meant(metric: str, written: Json) -> Criterion:
     """A number alone is a threshold."""
-    if not isinstance(said, dict):
-        said = {"threshold": said}
-    number = said.get("threshold")
+    if not isinstance(written, dict):
+        written = {"threshold": written}
+    number = written.get("threshold")
     stated = float(number) if isinstance(number, int | float) and not isinstance(number, bool) else None
-    return Criterion(metric, stated, {name: value for name, value in said.items() if name != "threshold"})
+    return Criterion(metric, stated, {name: value for name, value in written.items() if name != "threshold"})

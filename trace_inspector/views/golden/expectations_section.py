@@ -42,8 +42,8 @@ def _of_turn(
     def value(case: Case) -> Json | Absent:
         return read(case, case.turns[index]) if index < len(case.turns) else ABSENT
 
-    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
-        return write(case, case.turns[index], said) if index < len(case.turns) else ()
+    def change(case: Case, written: Json | Absent) -> Sequence[GoldenChange]:
+        return write(case, case.turns[index], written) if index < len(case.turns) else ()
 
     step = tr("Change what is expected: {0}").format(label.lower())
     first = _of_turn(0, name, label, kind, read, write, probe, hint) if index else None
@@ -51,16 +51,18 @@ def _of_turn(
 
 
 def _transfers(_case: Case, turn: Turn) -> Json | Absent:
-    stated = [part.target for one in turn.expectations for part in one.parts if isinstance(part, Transfer)]
+    stated = [
+        part.target for expectation in turn.expectations for part in expectation.parts if isinstance(part, Transfer)
+    ]
     return [*(stated or transfer_targets(turn))] or ABSENT
 
 
-def _hand_over(_case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [HandsOver(turn.place, tuple(str(one) for one in said) if isinstance(said, list) else ())]
+def _hand_over(_case: Case, turn: Turn, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [HandsOver(turn.place, tuple(str(agent) for agent in value) if isinstance(value, list) else ())]
 
 
 def _stated_results(turn: Turn, kind: Expects) -> list[ToolResult]:
-    listed = [part for one in turn.expectations if one.kind is kind for part in one.parts]
+    listed = [part for expectation in turn.expectations if expectation.kind is kind for part in expectation.parts]
     return [part for part in listed if isinstance(part, ToolResult)]
 
 
@@ -72,70 +74,85 @@ def _results(turn: Turn) -> list[ToolResult]:
 
 def _told(results: Sequence[ToolResult]) -> Json | Absent:
     return [
-        {"tool": one.name, "response": None if isinstance(one.value, Absent) else one.value} for one in results
+        {"tool": result.name, "response": None if isinstance(result.value, Absent) else result.value}
+        for result in results
     ] or ABSENT
 
 
-def _meant(said: Json | Absent, before: Sequence[ToolResult]) -> tuple[ToolResult, ...]:
+def _meant(value: Json | Absent, before: Sequence[ToolResult]) -> tuple[ToolResult, ...]:
     """Results as they were written; one of the same tool at the same number keeps all else that it says."""
-    found: list[ToolResult] = []
-    for at, one in enumerate(said if isinstance(said, list) else []):
-        if isinstance(one, dict):
-            name = one.get("tool")
-            new = ToolResult(name if isinstance(name, str) else "", one.get("response"))
-            old = before[at] if at < len(before) else new
-            found.append(replace(old, value=new.value) if old.name == new.name else new)
-    return tuple(found)
+    results: list[ToolResult] = []
+    for index, item in enumerate(value if isinstance(value, list) else []):
+        if isinstance(item, dict):
+            name = item.get("tool")
+            new = ToolResult(name if isinstance(name, str) else "", item.get("response"))
+            old = before[index] if index < len(before) else new
+            results.append(replace(old, value=new.value) if old.name == new.name else new)
+    return tuple(results)
 
 
-def _expect_results(_case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [Results(turn.place, _meant(said, _results(turn)))]
+def _expect_results(_case: Case, turn: Turn, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [Results(turn.place, _meant(value, _results(turn)))]
 
 
-def _mock(case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [with_expected_parts(case, turn, Expects.MOCK, _meant(said, _stated_results(turn, Expects.MOCK)))]
+def _mock(case: Case, turn: Turn, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [with_expected_parts(case, turn, Expects.MOCK, _meant(value, _stated_results(turn, Expects.MOCK)))]
 
 
 def _variables(_case: Case, turn: Turn) -> Json | Absent:
-    return next((one.value for one in turn.expectations if one.kind is Expects.VARIABLES), ABSENT)
+    return next(
+        (expectation.value for expectation in turn.expectations if expectation.kind is Expects.VARIABLES), ABSENT
+    )
 
 
-def _expect_variables(case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [_with(case, turn, Expects.VARIABLES, lambda one: replace(one, value=said), there=isinstance(said, dict))]
+def _expect_variables(case: Case, turn: Turn, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [
+        _with(
+            case,
+            turn,
+            Expects.VARIABLES,
+            lambda expectation: replace(expectation, value=value),
+            there=isinstance(value, dict),
+        )
+    ]
 
 
 def _no_calls(_case: Case, turn: Turn) -> Json | Absent:
-    return "none" if any(one.kind is Expects.NO_CALLS for one in turn.expectations) else ABSENT
+    return "none" if any(expectation.kind is Expects.NO_CALLS for expectation in turn.expectations) else ABSENT
 
 
-def _expect_no_calls(case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
-    return [_with(case, turn, Expects.NO_CALLS, lambda one: one, there=said == "none")]
+def _expect_no_calls(case: Case, turn: Turn, value: Json | Absent) -> Sequence[GoldenChange]:
+    return [_with(case, turn, Expects.NO_CALLS, lambda expectation: expectation, there=value == "none")]
 
 
 def _skips(_case: Case, turn: Turn) -> Json | Absent:
     """The kinds of which nothing is judged."""
-    judged = {one.kind for one in turn.expectations if not one.skipped}
-    kinds = dict.fromkeys(one.kind for one in turn.expectations if one.skipped and one.kind not in judged)
+    judged = {expectation.kind for expectation in turn.expectations if not expectation.skipped}
+    kinds = dict.fromkeys(
+        expectation.kind
+        for expectation in turn.expectations
+        if expectation.skipped and expectation.kind not in judged
+    )
     return [kind.value for kind in kinds] or ABSENT
 
 
-def _skip(case: Case, turn: Turn, said: Json | Absent) -> Sequence[GoldenChange]:
+def _skip(case: Case, turn: Turn, value: Json | Absent) -> Sequence[GoldenChange]:
     """A kind of which a part was skipped stays as it is until it is named."""
-    wanted = {str(one).strip() for one in said} if isinstance(said, list) else set()
+    to_skip = {str(item).strip() for item in value} if isinstance(value, list) else set()
     before = _skips(case, turn)
-    again = (set() if isinstance(before, Absent) else {str(one) for one in _listed(before)}) - wanted
+    again = (set() if isinstance(before, Absent) else {str(item) for item in _listed(before)}) - to_skip
     stated = stated_expectations(case, turn.expectations)
-    return [Expected(turn.place, tuple(_skipped(one, wanted, again) for one in stated))]
+    return [Expected(turn.place, tuple(_skipped(item, to_skip, again) for item in stated))]
 
 
 def _listed(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _skipped(one: ExpectationWithMatchers, wanted: set[str], again: set[str]) -> ExpectationWithMatchers:
-    kind = one.expectation.kind.value
-    skipped = kind in wanted or (one.expectation.skipped and kind not in again)
-    return replace(one, expectation=replace(one.expectation, skipped=skipped))
+def _skipped(item: ExpectationWithMatchers, to_skip: set[str], again: set[str]) -> ExpectationWithMatchers:
+    kind = item.expectation.kind.value
+    skipped = kind in to_skip or (item.expectation.skipped and kind not in again)
+    return replace(item, expectation=replace(item.expectation, skipped=skipped))
 
 
 def _with(
@@ -143,25 +160,29 @@ def _with(
 ) -> Expected:
     """The first expectation of a kind changed, a new one where there was none, or none of it."""
     stated = stated_expectations(case, turn.expectations)
-    at = next((at for at, one in enumerate(stated) if one.expectation.kind is kind), None)
-    if at is None:
+    index = next((index for index, item in enumerate(stated) if item.expectation.kind is kind), None)
+    if index is None:
         return Expected(turn.place, (*stated, ExpectationWithMatchers(made(Expectation(kind)))) if there else stated)
-    changed = (replace(stated[at], expectation=made(stated[at].expectation)),) if there else ()
-    return Expected(turn.place, (*stated[:at], *changed, *stated[at + 1 :]))
+    changed = (replace(stated[index], expectation=made(stated[index].expectation)),) if there else ()
+    return Expected(turn.place, (*stated[:index], *changed, *stated[index + 1 :]))
 
 
 def _sentences(case: Case) -> Json | Absent:
-    return [one.text or one.reference for one in case.expectations if one.kind is Expects.CRITERION] or ABSENT
+    return [
+        expectation.text or expectation.reference
+        for expectation in case.expectations
+        if expectation.kind is Expects.CRITERION
+    ] or ABSENT
 
 
-def _expect_sentences(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+def _expect_sentences(case: Case, value: Json | Absent) -> Sequence[GoldenChange]:
     """Those that stay keep their place; others are new."""
     stated = stated_expectations(case, case.expectations)
-    known = {one.expectation.text or one.expectation.reference: one for one in stated}
-    texts = [str(one) for one in said] if isinstance(said, list) else []
-    others = [one for one in stated if one.expectation.kind is not Expects.CRITERION]
+    by_text = {item.expectation.text or item.expectation.reference: item for item in stated}
+    texts = [str(item) for item in value] if isinstance(value, list) else []
+    others = [item for item in stated if item.expectation.kind is not Expects.CRITERION]
     new = (
-        known.get(text) or ExpectationWithMatchers(Expectation(Expects.CRITERION, reference=text)) for text in texts
+        by_text.get(text) or ExpectationWithMatchers(Expectation(Expects.CRITERION, reference=text)) for text in texts
     )
     return [Expected(case.place, (*others, *new))]
 

@@ -124,11 +124,13 @@ def show_lines(desk: Desk, name: str, lines: Lines) -> None:
 
 def listed(lines: Lines) -> str:
     """Each changed line with its number: before it “-”, after it “+”."""
-    told = []
+    texts = []
     for number, before, after in lines.lines:
-        told += [
-            f"{number:>6} {sign} {one.rstrip()[:_LINE_CHARS]}" for sign, one in (("-", before), ("+", after)) if one
+        texts += [
+            f"{number:>6} {sign} {line.rstrip()[:_LINE_CHARS]}"
+            for sign, line in (("-", before), ("+", after))
+            if line
         ]
     if lines.count > len(lines.lines):
-        told.append(tr("… and {0:,} more lines").format(lines.count - len(lines.lines)))
-    return "\n".join(told) or tr("Nothing would change.")
+        texts.append(tr("… and {0:,} more lines").format(lines.count - len(lines.lines)))
+    return "\n".join(texts) or tr("Nothing would change.")

@@ -68,8 +68,8 @@ class GoldenHead(QWidget):
         self._where.setText(" › ".join(one_line(step, 80) for step in steps if step))
         edited = context.goldens.edited(context.file.number)
         edits = edited.unsaved if edited is not None else 0
-        told = tr("1 unsaved edit") if edits == 1 else tr("{0:,} unsaved edits").format(edits)
-        self._edits.setText(told if edits else "")
+        text = tr("1 unsaved edit") if edits == 1 else tr("{0:,} unsaved edits").format(edits)
+        self._edits.setText(text if edits else "")
         self._edits.setVisible(edits > 0)
         self._dot.setVisible(edits > 0)
         problem = edited.problem if edited is not None else ""
@@ -80,8 +80,8 @@ class GoldenHead(QWidget):
         self.promote.setEnabled(action is not None and action.isEnabled())
 
     def _action(self) -> QAction | None:
-        found = self._desk.window.findChild(QAction, "promote")
-        return found if isinstance(found, QAction) else None
+        action = self._desk.window.findChild(QAction, "promote")
+        return action if isinstance(action, QAction) else None
 
     def _promote(self) -> None:
         action = self._action()
@@ -91,10 +91,10 @@ class GoldenHead(QWidget):
 
 def _spoken(place: str) -> str:
     """A place below a case as people write it: conversation[1]."""
-    told = ""
+    text = ""
     for token in place.split("/"):
-        told += f"[{token}]" if token.isdigit() else f".{token}" if told else token
-    return told
+        text += f"[{token}]" if token.isdigit() else f".{token}" if text else token
+    return text
 
 
 class _Dot(QWidget):

@@ -34,9 +34,16 @@ def note_fields(context: GoldenContext) -> Sequence[GoldenField]:
     if index is None or turn is None:
         return fields
     fields.append(_note("note-turn", tr("On this turn"), _turn_place(index), _turn_place(0)))
-    for at, call in enumerate(calls_of(turn)[:MOST_CALLS]):
+    for call_index, call in enumerate(calls_of(turn)[:MOST_CALLS]):
         name = one_line(call_line(call), _CHARS)
-        fields.append(_note(f"note-call {at}", tr("On {0}").format(name), _call_place(index, at), _call_place(0, 0)))
+        fields.append(
+            _note(
+                f"note-call {call_index}",
+                tr("On {0}").format(name),
+                _call_place(index, call_index),
+                _call_place(0, 0),
+            )
+        )
     return fields
 
 
@@ -54,9 +61,9 @@ def _note(name: str, label: str, place: Place, first: Place | None = None) -> Go
         noted = next((note.text for note in case.notes if note.place == about), "")
         return noted or (_beside(case, about) if about is not None else "") or ABSENT
 
-    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+    def change(case: Case, written: Json | Absent) -> Sequence[GoldenChange]:
         about = place(case)
-        return [Noted(about, said if isinstance(said, str) else "")] if about is not None else []
+        return [Noted(about, written if isinstance(written, str) else "")] if about is not None else []
 
     probed = _note(name, label, first) if first is not None else None
     return GoldenField(name, label, Kind.TEXT, tr("Write a note"), value, change, "probe", _HINT, probed=probed)
@@ -64,17 +71,19 @@ def _note(name: str, label: str, place: Place, first: Place | None = None) -> Go
 
 def _beside(case: Case, about: str) -> str:
     """What the expectation says that the call stands in."""
-    stated = (one for turn in case.turns for one in turn.expectations)
-    return next((one.note for one in stated if one.note and is_below(about, one.place)), "")
+    stated = (expectation for turn in case.turns for expectation in turn.expectations)
+    return next(
+        (expectation.note for expectation in stated if expectation.note and is_below(about, expectation.place)), ""
+    )
 
 
 def _turn_place(index: int) -> Place:
     return lambda case: case.turns[index].place if index < len(case.turns) else None
 
 
-def _call_place(index: int, at: int) -> Place:
+def _call_place(index: int, call_index: int) -> Place:
     def place(case: Case) -> str | None:
         calls = calls_of(case.turns[index]) if index < len(case.turns) else ()
-        return calls[at].place if at < len(calls) else None
+        return calls[call_index].place if call_index < len(calls) else None
 
     return place

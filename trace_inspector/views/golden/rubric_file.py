@@ -75,8 +75,8 @@ class RubricFileDialog(Dialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 12)
         box.setSpacing(8)
-        told = tr("Space leaves one out. Each keeps its id where no other has it.")
-        box.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
+        hint = tr("Space leaves one out. Each keeps its id where no other has it.")
+        box.addWidget(Label(look, hint, font="secondary", ink="text2", wrap=True))
         box.addWidget(self.list, 1)
         box.addLayout(foot)
         self.resize(*SIZE_PX)
@@ -87,7 +87,7 @@ class RubricFileDialog(Dialog):
     @property
     def _picked(self) -> list[Rubric]:
         checked = Qt.CheckState.Checked
-        return [one for at, one in enumerate(self._rubrics) if self.list.item(at).checkState() is checked]
+        return [rubric for row, rubric in enumerate(self._rubrics) if self.list.item(row).checkState() is checked]
 
     def _tell(self) -> None:
         count = len(self._picked)

@@ -39,16 +39,16 @@ _VOTE_PX = 15
 class RubricEditing(Protocol):
     """What a row asks of the list."""
 
-    def put(self, one: PlacedRubric, name: str, typed: Typed) -> None:
+    def put(self, entry: PlacedRubric, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
 
-    def spot(self, one: PlacedRubric, name: str) -> FieldSpot | None:
+    def spot(self, entry: PlacedRubric, name: str) -> FieldSpot | None:
         """Where a text of the rubric is kept until it is written."""
 
-    def remove(self, one: PlacedRubric) -> None:
+    def remove(self, entry: PlacedRubric) -> None:
         """Take it out."""
 
-    def rescope(self, one: PlacedRubric) -> None:
+    def rescope(self, entry: PlacedRubric) -> None:
         """Have it where it is not: at the turn, or at the case."""
 
 
@@ -79,9 +79,9 @@ class Votes(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The marks."""
         with QPainter(self) as painter:
-            for at, vote in enumerate(self._votes[:MOST_VOTES]):
+            for index, vote in enumerate(self._votes[:MOST_VOTES]):
                 mark = "none" if vote is None else "passed" if vote >= 1 else "failed"
-                self._look.icons.paint_mark(painter, mark, self._look.tokens, at * _VOTE_PX, self.height() / 2, 12)
+                self._look.icons.paint_mark(painter, mark, self._look.tokens, index * _VOTE_PX, self.height() / 2, 12)
 
 
 class RubricRow(QWidget):
@@ -134,11 +134,11 @@ class RubricRow(QWidget):
         grid.addLayout(inside, 1, 1, 1, 3)
 
     def show_rubric(
-        self, one: PlacedRubric, last: LastVerdict | None, holds: frozenset[str], scope: str, *, busy: bool
+        self, entry: PlacedRubric, last: LastVerdict | None, holds: frozenset[str], scope: str, *, busy: bool
     ) -> None:
         """The rubric as the golden has it now; `holds` names what the file can keep of it."""
-        self._one = one
-        rubric = one.rubric
+        self._one = entry
+        rubric = entry.rubric
         self.id.setVisible("id" in holds)
         self.id.show_text(rubric.id, busy=busy)
         self.id.setToolTip(plain_tip(one_line(rubric.id, 200)))
@@ -153,11 +153,11 @@ class RubricRow(QWidget):
         self._now.show_now(last.now if last is not None else Now("", tr("not judged")))
         self._now.setToolTip(tr("The golden changed after this was judged.") * (last is not None and last.stale))
         for name, field in self.fields.items():
-            said = getattr(rubric, name) or ""
+            text = getattr(rubric, name) or ""
             if name == "description":
                 self._form.rename(field, tr("Group's name") if "group" in holds else tr("Description"))
             self._form.show_row(field, shown=name in holds)
-            field.show_text(said, busy=busy)
+            field.show_text(text, busy=busy)
         self._more.setVisible(any(name in holds for name in self.fields))
         self._drop.setAccessibleName(tr("Remove the rubric {0}").format(one_line(rubric.id or rubric.text, 40)))
 
@@ -201,8 +201,8 @@ class RubricRow(QWidget):
         if self._one is not None:
             self._owner.remove(self._one)
 
-    def _rescope(self, wanted: str) -> None:
-        if self._one is not None and wanted != ("turn" if self._one.of_turn else "case"):
+    def _rescope(self, scope: str) -> None:
+        if self._one is not None and scope != ("turn" if self._one.of_turn else "case"):
             self._owner.rescope(self._one)
 
     def _told(self) -> None:

@@ -104,7 +104,7 @@ class RubricsSection(SectionBody):
             self._fill(self._context)
 
     def _summary(self) -> str:
-        turns = sum(one.of_turn for one in self._owned)
+        turns = sum(entry.of_turn for entry in self._owned)
         if not turns:
             return tr("for every turn") if self._owned else ""
         return tr("{0} for this turn").format(turns) if turns < len(self._owned) else tr("for this turn")
@@ -117,8 +117,8 @@ class RubricsSection(SectionBody):
             row.hide()
             row.deleteLater()
         del self.rows[len(shown) :]
-        for at, row in enumerate(self.rows):
-            self._show(row, shown[at])
+        for index, row in enumerate(self.rows):
+            self._show(row, shown[index])
         self._growing = self._more(shown)
         for _row in range(ROWS_AT_ONCE):
             self._step()
@@ -127,14 +127,14 @@ class RubricsSection(SectionBody):
         self._say(context)
 
     def _say(self, context: GoldenContext) -> None:
-        said = why_no_rubrics(context, of_turn=False) if not self._levels else ""
-        if not said and not self._owned:
-            said = tr("No rubrics. A rubric is a property of the answer that a judge answers with yes or no.")
+        text = why_no_rubrics(context, of_turn=False) if not self._levels else ""
+        if not text and not self._owned:
+            text = tr("No rubrics. A rubric is a property of the answer that a judge answers with yes or no.")
         if len(self._owned) > MOST_ROWS:
-            said = tr("{0:,} more are not shown.").format(len(self._owned) - MOST_ROWS)
-        if said != self._why.text():
-            self._why.setText(said)
-        self._why.setVisible(bool(said))
+            text = tr("{0:,} more are not shown.").format(len(self._owned) - MOST_ROWS)
+        if text != self._why.text():
+            self._why.setText(text)
+        self._why.setVisible(bool(text))
 
     def _more(self, shown: Sequence[PlacedRubric]) -> Iterator[None]:
         while len(self.rows) < len(shown):
@@ -149,63 +149,65 @@ class RubricsSection(SectionBody):
             self._grow.stop()
             self._give_focus()
 
-    def _show(self, row: RubricRow, one: PlacedRubric) -> None:
+    def _show(self, row: RubricRow, entry: PlacedRubric) -> None:
         if self._context is not None:
-            scope = _LEVELS[one.of_turn][0]
+            scope = _LEVELS[entry.of_turn][0]
             busy = self._context.goldens.busy
-            row.show_rubric(one, self._last.on(one.rubric), self._holds, tr(scope), busy=busy)
+            row.show_rubric(entry, self._last.on(entry.rubric), self._holds, tr(scope), busy=busy)
 
     def _give_focus(self) -> None:
         """Where it was to go, as soon as that is there."""
         if self._focus is None or self._focus >= len(self.rows):
             return
-        at, self._focus = self._focus, None
-        self.rows[at].text.setFocus()
+        index, self._focus = self._focus, None
+        self.rows[index].text.setFocus()
 
     # What rows ask
 
-    def put(self, one: PlacedRubric, name: str, typed: Typed) -> None:
+    def put(self, entry: PlacedRubric, name: str, typed: Typed) -> None:
         """Write a text of the rubric."""
-        row = self._owned.index(one) if one in self._owned else -1
-        words = tr("Change the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
-        edits = [(one.of_turn, put(one.index, name, typed.text))]
+        row = self._owned.index(entry) if entry in self._owned else -1
+        words = tr("Change the rubric {0}").format(one_line(entry.rubric.id or entry.rubric.text, 40))
+        edits = [(entry.of_turn, put(entry.index, name, typed.text))]
         self._change(words, edits, f"{typed.step} rubric {name} {row}", typed.draft)
 
-    def spot(self, one: PlacedRubric, name: str) -> FieldSpot | None:
+    def spot(self, entry: PlacedRubric, name: str) -> FieldSpot | None:
         """Where a text of the rubric is kept until it is written."""
         context = self._context
         if context is None:
             return None
-        label = tr("{0} of rubric {1}").format(name, one.index + 1)
-        return context.spot(context.turn_place if one.of_turn else context.place, f"rubric {one.index} {name}", label)
+        label = tr("{0} of rubric {1}").format(name, entry.index + 1)
+        return context.spot(
+            context.turn_place if entry.of_turn else context.place, f"rubric {entry.index} {name}", label
+        )
 
-    def remove(self, one: PlacedRubric) -> None:
+    def remove(self, entry: PlacedRubric) -> None:
         """Take it out; the next one has the focus then."""
-        at = self._owned.index(one)
+        index = self._owned.index(entry)
         if len(self._owned) == 1:
             self.add.button.setFocus()
         else:
-            self.rows[at + 1 if at + 1 < len(self.rows) else at - 1].text.setFocus()
-            self._focus = min(at, len(self._owned) - 2)
-        name = one_line(one.rubric.id or one.rubric.text, 40)
-        self._change(tr("Remove the rubric {0}").format(name), [(one.of_turn, without(one.index))])
+            self.rows[index + 1 if index + 1 < len(self.rows) else index - 1].text.setFocus()
+            self._focus = min(index, len(self._owned) - 2)
+        name = one_line(entry.rubric.id or entry.rubric.text, 40)
+        self._change(tr("Remove the rubric {0}").format(name), [(entry.of_turn, without(entry.index))])
 
-    def rescope(self, one: PlacedRubric) -> None:
+    def rescope(self, entry: PlacedRubric) -> None:
         """Have it at the turn, or at the case."""
-        name = one_line(one.rubric.id or one.rubric.text, 40)
-        words = tr("Ask {0} for every turn") if one.of_turn else tr("Ask {0} for this turn")
-        edits = [(one.of_turn, without(one.index)), (not one.of_turn, added([one.rubric]))]
+        name = one_line(entry.rubric.id or entry.rubric.text, 40)
+        words = tr("Ask {0} for every turn") if entry.of_turn else tr("Ask {0} for this turn")
+        edits = [(entry.of_turn, without(entry.index)), (not entry.of_turn, added([entry.rubric]))]
         self._change(words.format(name), edits)
 
     def _move(self, row: RubricRow, way: int) -> None:
-        at = self.rows.index(row)
-        one = self._owned[at]
-        to = at + way
-        if 0 <= to < len(self._owned) and self._owned[to].of_turn == one.of_turn:
+        index = self.rows.index(row)
+        entry = self._owned[index]
+        to = index + way
+        if 0 <= to < len(self._owned) and self._owned[to].of_turn == entry.of_turn:
             self._focus = None
             self.rows[to].text.setFocus()
-            words = tr("Move the rubric {0}").format(one_line(one.rubric.id or one.rubric.text, 40))
-            self._change(words, [(one.of_turn, moved(one.index, one.index + way))])
+            words = tr("Move the rubric {0}").format(one_line(entry.rubric.id or entry.rubric.text, 40))
+            self._change(words, [(entry.of_turn, moved(entry.index, entry.index + way))])
 
     def _change(
         self, words: str, edits: Sequence[tuple[bool, Edit]], key: str = "", draft: Draft | None = None
@@ -247,12 +249,12 @@ class RubricsSection(SectionBody):
         if kind == "file":
             self.wanted.emit(partial(ask_for_rubrics, self.taker()))
             return
-        new: tuple[Rubric, ...] = (Rubric("", "", usual_type(one.rubric for one in self._owned)),)
+        new: tuple[Rubric, ...] = (Rubric("", "", usual_type(entry.rubric for entry in self._owned)),)
         if kind == "paste":
             new = pasted(QGuiApplication.clipboard().text())
         elif kind == "case":
-            found = (case for number, top, case in self._others() if f"{number} {top}" == rest)
-            new = next((case.rubrics for case in found), ())
+            cases = (case for number, top, case in self._others() if f"{number} {top}" == rest)
+            new = next((case.rubrics for case in cases), ())
         self._put_in(new, of_turn=rest == "turn" or (kind != "new" and self._levels[0][1] == "turn"))
 
     def taker(self) -> Callable[[Sequence[Rubric]], None]:
@@ -267,7 +269,7 @@ class RubricsSection(SectionBody):
 
     def _put_in(self, new: Sequence[Rubric], *, of_turn: bool) -> None:
         words = tr("Add a rubric") if len(new) == 1 else tr("Add {0} rubrics").format(len(new))
-        of_case = sum(not one.of_turn for one in self._owned)
+        of_case = sum(not entry.of_turn for entry in self._owned)
         self._focus = len(self._owned) if of_turn else of_case
         self._change(words, [(of_turn, added(new))])
         parent = self.parentWidget()

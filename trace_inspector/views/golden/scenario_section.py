@@ -48,15 +48,15 @@ def _field(
         found = get(case.scenario) if case.scenario is not None else ABSENT
         return ABSENT if found is None else found
 
-    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
-        return [Simulated(put(case.scenario or Scenario("", ""), said))]
+    def change(case: Case, written: Json | Absent) -> Sequence[GoldenChange]:
+        return [Simulated(put(case.scenario or Scenario("", ""), written))]
 
     step = tr("Change the {0} of the simulated user").format(label.lower())
     return GoldenField(f"scenario-{name}", label, kind, step, value, change, probe, hint, choices)
 
 
-def _words(said: Json | Absent) -> str:
-    return said if isinstance(said, str) else ""
+def _words(value: Json | Absent) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _persona(scenario: Scenario) -> Json | Absent:
@@ -66,11 +66,11 @@ def _persona(scenario: Scenario) -> Json | Absent:
     return scenario.persona.stated if scenario.persona.stated is not None else scenario.persona.id
 
 
-def _with_persona(scenario: Scenario, said: Json | Absent) -> Scenario:
-    if isinstance(said, dict):
-        name = said.get("id")
-        return replace(scenario, persona=Persona(name if isinstance(name, str) else "", stated=said))
-    return replace(scenario, persona=Persona(said) if isinstance(said, str) and said else None)
+def _with_persona(scenario: Scenario, value: Json | Absent) -> Scenario:
+    if isinstance(value, dict):
+        name = value.get("id")
+        return replace(scenario, persona=Persona(name if isinstance(name, str) else "", stated=value))
+    return replace(scenario, persona=Persona(value) if isinstance(value, str) and value else None)
 
 
 def _facts(scenario: Scenario) -> Json | Absent:
@@ -81,20 +81,20 @@ def _facts(scenario: Scenario) -> Json | Absent:
     return {**dict(facts)} if facts else ABSENT
 
 
-def _with_facts(scenario: Scenario, said: Json | Absent) -> Scenario:
-    if isinstance(said, dict):
-        return replace(scenario, facts=tuple((name, _fact(value)) for name, value in said.items()))
-    listed = said if isinstance(said, list) else []
-    named = [one for one in listed if isinstance(one, dict)]
-    return replace(scenario, facts=tuple((_fact(one.get("name")), _fact(one.get("value"))) for one in named))
+def _with_facts(scenario: Scenario, written: Json | Absent) -> Scenario:
+    if isinstance(written, dict):
+        return replace(scenario, facts=tuple((name, _fact(value)) for name, value in written.items()))
+    listed = written if isinstance(written, list) else []
+    named = [item for item in listed if isinstance(item, dict)]
+    return replace(scenario, facts=tuple((_fact(item.get("name")), _fact(item.get("value"))) for item in named))
 
 
 def _fact(value: Json) -> str:
     return value if isinstance(value, str) else line_text(value) if value is not None else ""
 
 
-def _with_turns(scenario: Scenario, said: Json | Absent) -> Scenario:
-    return replace(scenario, max_turns=said if isinstance(said, int) else None)
+def _with_turns(scenario: Scenario, value: Json | Absent) -> Scenario:
+    return replace(scenario, max_turns=value if isinstance(value, int) else None)
 
 
 _FIELDS = (

@@ -37,15 +37,19 @@ def session_fields(context: GoldenContext) -> Sequence[GoldenField]:
 def set_in_session(case: Case) -> list[str]:
     """What is said of session and state, a phrase each."""
     session = case.session or Session()
-    told = [f"{label.lower()} = {said}" for _id, label, get in _STATED if (said := get(session))]
-    told += [f"{name} = {compact(value)}" for name, value in (session.state or {}).items()]
+    phrases = [f"{label.lower()} = {text}" for _id, label, get in _STATED if (text := get(session))]
+    phrases += [f"{name} = {compact(value)}" for name, value in (session.state or {}).items()]
     ending = tr("{0} = {1} at the end")
-    return [*told, *(ending.format(name, compact(value)) for name, value in (case.final_state or {}).items())]
+    return [*phrases, *(ending.format(name, compact(value)) for name, value in (case.final_state or {}).items())]
 
 
 def _told(context: GoldenContext) -> str:
-    told = [*_expected(context), *set_in_session(context.case)]
-    return one_line(tr("{0} set: {1}").format(len(told), ", ".join(told)), 160) if told else tr("nothing is set")
+    phrases = [*_expected(context), *set_in_session(context.case)]
+    return (
+        one_line(tr("{0} set: {1}").format(len(phrases), ", ".join(phrases)), 160)
+        if phrases
+        else tr("nothing is set")
+    )
 
 
 def _expected(context: GoldenContext) -> list[str]:
@@ -57,9 +61,9 @@ def _stated(name: str, label: str, get: Callable[[Session], str | None]) -> Gold
     def value(case: Case) -> Json | Absent:
         return (get(case.session) if case.session is not None else None) or ABSENT
 
-    def change(case: Case, said: Json | Absent) -> Sequence[GoldenChange]:
+    def change(case: Case, written: Json | Absent) -> Sequence[GoldenChange]:
         before = case.session or Session()
-        text = said if isinstance(said, str) and said else None
+        text = written if isinstance(written, str) and written else None
         changed = {
             "app": replace(before, app=text),
             "user": replace(before, user=text),

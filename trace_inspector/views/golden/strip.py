@@ -81,8 +81,8 @@ class ScoreStrip(QFrame):
         self._row.setSpacing(0)
         self._lines = []
         self._cells = (self._exact, self._matched, self._judged)
-        for at, cell in enumerate(self._cells):
-            if at:
+        for index, cell in enumerate(self._cells):
+            if index:
                 line = QFrame()
                 line.setObjectName("line")
                 line.setFixedWidth(1)

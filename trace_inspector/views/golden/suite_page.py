@@ -45,7 +45,7 @@ class SuitePage(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        for at, (words, field) in enumerate(zip((tr("Name"), tr("Description")), self._fields, strict=True)):
+        for row, (words, field) in enumerate(zip((tr("Name"), tr("Description")), self._fields, strict=True)):
             label = Label(look, words, font="secondary", ink="text2")
             label.setFixedWidth(LABEL_PX)
             label.setContentsMargins(0, 4, 0, 0)
@@ -53,8 +53,8 @@ class SuitePage(QWidget):
             below.setSpacing(2)
             below.addWidget(field)
             below.addWidget(self._wrong[field])
-            grid.addWidget(label, at, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addLayout(below, at, 1)
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addLayout(below, row, 1)
         grid.addWidget(self._why, 2, 1)
         self._told()
         self.foot = GoldenFoot(desk)

@@ -126,26 +126,26 @@ class GoldenTab(QWidget):
             self.foot.show_file(0)
             self._stack.setCurrentWidget(self.suite)
             return
-        found = self._finder.find(selection)
-        if isinstance(found, str):
+        result = self._finder.find(selection)
+        if isinstance(result, str):
             self.context = None
-            head, _stop, step = found.partition(". ")
+            head, _stop, step = result.partition(". ")
             self._notice.tell(head + ("." if step else ""), step)
             self._stack.setCurrentIndex(0)
             self.foot.show_file(0)
             return
-        other = self.context is None or self.context.identity != found.identity
-        self.context = found
-        self.head.show_golden(found)
-        self._strip.show_golden(found)
+        other = self.context is None or self.context.identity != result.identity
+        self.context = result
+        self.head.show_golden(result)
+        self._strip.show_golden(result)
         for group in self.groups.values():
-            group.show_golden(found)
+            group.show_golden(result)
         self._folds.follow(self.groups)
-        self.foot.show_file(found.file.number)
+        self.foot.show_file(result.file.number)
         self._stack.setCurrentIndex(1)
         if other:
             arrange(self)
-            found.goldens.expect_change(found.file.number, found.case.place)
+            result.goldens.expect_change(result.file.number, result.case.place)
             self._area.verticalScrollBar().setValue(0)
 
     def reveal(self, field: str) -> None:
@@ -160,7 +160,7 @@ class GoldenTab(QWidget):
     @staticmethod
     def _focus_wrong(inside: QWidget) -> None:
         fields: list[GoldenText | GoldenLine] = [*inside.findChildren(GoldenText), *inside.findChildren(GoldenLine)]
-        wrong = next((one for one in fields if one.problem and one.isVisible()), None)
+        wrong = next((field for field in fields if field.problem and field.isVisible()), None)
         if wrong is not None:
             focus(wrong)
             wrong.go_to_end()

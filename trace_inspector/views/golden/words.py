@@ -95,9 +95,9 @@ class _TurnText(SectionBody):
 
     def _count(self) -> None:
         count = len(self.field.toPlainText().split())
-        told = tr("1 word") if count == 1 else tr("{0:,} words").format(count)
-        if told != self.caption:
-            self.caption = told
+        text = tr("1 word") if count == 1 else tr("{0:,} words").format(count)
+        if text != self.caption:
+            self.caption = text
             self.head_changed.emit()
 
 

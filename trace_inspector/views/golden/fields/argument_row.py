@@ -40,7 +40,7 @@ class CallEditing(Protocol):
     def change(self, words: str, edit: Edit, key: str = "", draft: Draft | None = None) -> None:
         """Make one step of the golden."""
 
-    def spot(self, at: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
+    def spot(self, index: int, call: ToolCall, field: str, label: str) -> FieldSpot | None:
         """Where a text of a call is kept until it is written."""
 
     def removed(self, row: ArgumentRow) -> None:
@@ -64,10 +64,10 @@ class ArgumentColumns:
         room = self.width - left - right - chip - 5 * 8
         parts = [int(room * share) for share in (0.17, 0.34, 0.21, 0.28)]
         name, value, observed, now = parts
-        spans, at = [], left
+        spans, x = [], left
         for width in (name, chip, value, observed, now):
-            spans.append((at, width))
-            at += width + 8
+            spans.append((x, width))
+            x += width + 8
         return (*spans, (self.width - right, 22))
 
 
@@ -128,11 +128,18 @@ class ArgumentRow(QWidget):
         return self._now.now
 
     def show_argument(
-        self, at: int, one: ExpectedCall, compared: Comparison, warning: str, named: Sequence[Json], *, busy: bool
+        self,
+        index: int,
+        expected: ExpectedCall,
+        compared: Comparison,
+        warning: str,
+        named: Sequence[Json],
+        *,
+        busy: bool,
     ) -> None:
         """The argument as the golden has it now, and how it fares; `named` are the values that its tool declares."""
-        self._at, self._one = at, one
-        matcher, value = matcher_at(one, self.name), argument(one.call, self.name)
+        self._at, self._one = index, expected
+        matcher, value = matcher_at(expected, self.name), argument(expected.call, self.name)
         form = values.FORMS[matcher.match]
         large = form.takes_value and values.is_large(value)
         self._long = form.takes_value and not large and values.is_long(value)
@@ -157,16 +164,16 @@ class ArgumentRow(QWidget):
             self.value.show_text(values.line_text(value), busy=busy)
         if form.parameter:
             self.parameter.show_text(values.parameter_text(matcher), busy=busy)
-            told = tr("Golden value: {0}").format(values.shown(value)) if not form.takes_value else ""
-            self.parameter.setToolTip(plain_tip(told))
-        observed = compared.observed(at)
+            text = tr("Golden value: {0}").format(values.shown(value)) if not form.takes_value else ""
+            self.parameter.setToolTip(plain_tip(text))
+        observed = compared.observed(index)
         given = argument(observed, self.name) if observed is not None else ABSENT
         nothing = tr("absent") if observed is not None else tr("no call") if compared.known else ""
-        told = values.shown(given) if given is not ABSENT else nothing
-        if told != self._observed.text():
-            self._observed.setText(told)
-            self._observed.setToolTip(plain_tip(told) if len(told) > 14 else "")
-        self._now.show_now(compared.of_argument(at, one, self.name))
+        text = values.shown(given) if given is not ABSENT else nothing
+        if text != self._observed.text():
+            self._observed.setText(text)
+            self._observed.setToolTip(plain_tip(text) if len(text) > 14 else "")
+        self._now.show_now(compared.of_argument(index, expected, self.name))
         if warning != self._warned.text():
             self._warned.setText(warning)
         self._warned.setVisible(bool(warning) and not self._wrong.text())
@@ -214,21 +221,21 @@ class ArgumentRow(QWidget):
     def _write_parameter(self, typed: Typed) -> Written:
         matcher = matcher_at(self._one, self.name)
         try:
-            wanted = values.with_parameter(matcher, typed.text)
+            changed = values.with_parameter(matcher, typed.text)
         except values.NotJson as problem:
             return Written(problem=str(problem))
-        edit = at_call(self._at, self._one.call, with_matcher(wanted))
+        edit = at_call(self._at, self._one.call, with_matcher(changed))
         value = values.shown(argument(self._one.call, self.name))
         by = typed.text.strip()
         how = f"{value} ± {by}" if matcher.match is Match.TOLERANCE else f"“{one_line(typed.text, 30)}”"
         words = self._words(tr("compare {0} with {1}"), how)
         self._owner.change(words, edit, f"{typed.step} matcher {self.name}", typed.draft)
-        return Written(values.parameter_text(wanted))
+        return Written(values.parameter_text(changed))
 
     def _pick(self, match: Match) -> None:
         value = argument(self._one.call, self.name)
-        wanted = values.beginning(matcher_at(self._one, self.name), match, value)
-        edit = at_call(self._at, self._one.call, with_matcher(wanted))
+        changed = values.beginning(matcher_at(self._one, self.name), match, value)
+        edit = at_call(self._at, self._one.call, with_matcher(changed))
         self._owner.change(self._words(tr("compare {0}: {1}"), values.FORMS[match].word), edit)
 
     def _remove(self) -> None:
@@ -237,8 +244,8 @@ class ArgumentRow(QWidget):
         self._owner.removed(self)
         self._owner.change(words, edit)
 
-    def _words(self, pattern: str, told: str) -> str:
-        return pattern.format(self._label.text(), one_line(told, 30))
+    def _words(self, pattern: str, value: str) -> str:
+        return pattern.format(self._label.text(), one_line(value, 30))
 
     def _told(self) -> None:
         fields = [field for field in (self.value, self.parameter, self.block) if field is not None]
@@ -282,8 +289,8 @@ class ArgumentRow(QWidget):
             self.offered.move(value[0] + first + 2, below + (ROW_PX - 22) // 2)
         self.value.setGeometry(value[0], field_top, first, self.value.height())
         self._sign.setGeometry(value[0] + first + 5, below, 12, ROW_PX)
-        at = value[0] + first + 18 if both else value[0]
-        self.parameter.setGeometry(at, field_top, PARAMETER_PX if both else first, self.parameter.height())
+        x = value[0] + first + 18 if both else value[0]
+        self.parameter.setGeometry(x, field_top, PARAMETER_PX if both else first, self.parameter.height())
         self._fixed.setGeometry(value[0] + 9, below, value[1] - 9, ROW_PX)
         self._observed.setGeometry(observed[0], last, observed[1], ROW_PX)
         self._now.setGeometry(now[0], last + (ROW_PX - self._now.height()) // 2, now[1], self._now.height())

@@ -274,10 +274,10 @@ class _PickButton(QAbstractButton):
 class _WordField(QLineEdit):
     """The field of a word: Enter takes it, Esc and leaving do not."""
 
-    def __init__(self, look: Look, name: str, written: Callable[[str], object], left: Callable[[], object]) -> None:
+    def __init__(self, look: Look, name: str, written: Callable[[str], object], leave: Callable[[], object]) -> None:
         super().__init__()
         self._done = written
-        self._gone = left
+        self._gone = leave
         self.setAccessibleName(name)
         self.setFont(look.fonts.data)
         self.setFixedHeight(26)

@@ -48,8 +48,8 @@ class FieldRow(QWidget):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         grid.addWidget(self._name, 0, 0, Qt.AlignmentFlag.AlignTop)
-        for at, widget in enumerate((self.editor, self._wrong, self._why)):
-            grid.addWidget(widget, at, 1)
+        for row, widget in enumerate((self.editor, self._wrong, self._why)):
+            grid.addWidget(widget, row, 1)
         self._wrong.hide()
         self._why.hide()
 
@@ -135,6 +135,8 @@ class FieldRow(QWidget):
         label.setVisible(bool(words))
 
 
-def _alike(one: Json | Absent, other: Json | Absent) -> bool:
+def _alike(value: Json | Absent, other: Json | Absent) -> bool:
     """What is nothing and what is empty are the same for a field of words."""
-    return text_of(Kind.VALUE, one or ABSENT) == text_of(Kind.VALUE, other or ABSENT) and (one == {}) == (other == {})
+    return text_of(Kind.VALUE, value or ABSENT) == text_of(Kind.VALUE, other or ABSENT) and (value == {}) == (
+        other == {}
+    )

@@ -24,9 +24,9 @@ class FoldMemory(QObject):
             inside = group.body.parentWidget() if group.body is not None else None
             if group.body is None or inside is None or inside in self._names:
                 continue
-            left = self._settings.value(_key(name))
-            if left is not None:
-                inside.setHidden(str(left) != "open")
+            stored = self._settings.value(_key(name))
+            if stored is not None:
+                inside.setHidden(str(stored) != "open")
             self._names[inside] = name
             inside.installEventFilter(self)
 

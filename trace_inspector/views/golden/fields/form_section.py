@@ -60,15 +60,15 @@ class FormSection(SectionBody):
         self._keep({field.id for field in fields})
         scenario = context.case.scenario is not None
         reasons = [why_not(context.file.format, field, scenario=scenario) for field in fields]
-        for at, field in enumerate(fields):
+        for index, field in enumerate(fields):
             if field.id not in self.rows:
                 self.rows[field.id] = FieldRow(self._look, field, lambda: self._context)
-                self._listed.insertWidget(at, self.rows[field.id])
-            says_why = reasons[at] not in reasons[at + 1 : at + 2]
-            self.rows[field.id].show_field(field, context, reasons[at], says_why=says_why)
+                self._listed.insertWidget(index, self.rows[field.id])
+            says_why = reasons[index] not in reasons[index + 1 : index + 2]
+            self.rows[field.id].show_field(field, context, reasons[index], says_why=says_why)
 
-    def _keep(self, wanted: set[str]) -> None:
-        for name in [name for name in self.rows if name not in wanted]:
+    def _keep(self, names: set[str]) -> None:
+        for name in [name for name in self.rows if name not in names]:
             row = self.rows.pop(name)
             self._listed.removeWidget(row)
             row.hide()

@@ -26,7 +26,7 @@ class GoldenLine(QLineEdit):
     """One line. `write` is given each text as it is typed; `told` hears when what is wrong with it changed."""
 
     def __init__(
-        self, look: Look, name: str, write: Write, find: Find, told: Callable[[], object], font: str = "data"
+        self, look: Look, name: str, write: Write, find: Find, changed: Callable[[], object], font: str = "data"
     ) -> None:
         super().__init__()
         self.setAccessibleName(name)
@@ -34,7 +34,7 @@ class GoldenLine(QLineEdit):
         self.setFixedHeight(max(LINE_PX, self.fontMetrics().height() + 10))
         self.setMaxLength(1_000_000)
         self.setValidator(QRegularExpressionValidator(_WHOLE, self))
-        self._told = told
+        self._told = changed
         self._putting = False
         self._typing = Typing(unless(self._why_not, write), find, self.text, self._put, self._mark)
         self.textEdited.connect(self._typed)
@@ -118,11 +118,11 @@ class GoldenLine(QLineEdit):
             self._mark()
 
     def _put(self, text: str) -> None:
-        at = self.cursorPosition()
+        position = self.cursorPosition()
         self._putting = True
         self.setText(text)
         self._putting = False
-        self.setCursorPosition(min(at, len(text)) if self.hasFocus() else 0)
+        self.setCursorPosition(min(position, len(text)) if self.hasFocus() else 0)
 
     def _mark(self) -> None:
         set_wrong(self, bool(self.problem))

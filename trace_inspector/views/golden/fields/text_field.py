@@ -36,7 +36,7 @@ class GoldenText(QPlainTextEdit):
     grown = Signal()
 
     def __init__(
-        self, look: Look, name: str, write: Write, find: Find, told: Callable[[], object], font: str = "body",
+        self, look: Look, name: str, write: Write, find: Find, changed: Callable[[], object], font: str = "body",
         least: int = LEAST_LINES,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -50,7 +50,7 @@ class GoldenText(QPlainTextEdit):
         self.setWordWrapMode(_WORDS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(MARGIN_PX)
-        self._told = told
+        self._told = changed
         self._putting = False
         self._was = ""  # with the line ends of the golden
         self._typing = Typing(unless(self._why_not, write), find, self.toPlainText, self._put, self._mark)
@@ -155,8 +155,8 @@ class GoldenText(QPlainTextEdit):
     def _has_room(self, text: str) -> bool:
         """Whether a text may take the place of what is selected; else that is said."""
         cursor = self.textCursor()
-        left = self._count - (cursor.selectionEnd() - cursor.selectionStart())
-        fits = left + len(text) <= self._most
+        remaining = self._count - (cursor.selectionEnd() - cursor.selectionStart())
+        fits = remaining + len(text) <= self._most
         if not fits:
             self._typing.tell(too_long())
             self._mark()
@@ -188,12 +188,12 @@ class GoldenText(QPlainTextEdit):
             return
         self._was = text
         self._putting = True
-        cursor, at = self.textCursor(), self.textCursor().position()
+        cursor, position = self.textCursor(), self.textCursor().position()
         if _has_long_line(text):
             self.setWordWrapMode(_ANYWHERE)
         self.setPlainText(text)
         cursor = self.textCursor()
-        cursor.setPosition(min(at, self.document().characterCount() - 1))
+        cursor.setPosition(min(position, self.document().characterCount() - 1))
         self.setTextCursor(cursor)
         self._putting = False
 

@@ -60,7 +60,7 @@ class AnswerBlock(QWidget):
         bad = {
             support.value: count
             for support in (SentenceSupport.UNSUPPORTED, SentenceSupport.CONTRADICTORY, SentenceSupport.DISPUTED)
-            if (count := sum(found.support is support for found in self._sentences))
+            if (count := sum(sentence.support is support for sentence in self._sentences))
         }
         count = len(self._sentences)
         words = tr("1 sentence") if count == 1 else tr("{0} sentences").format(count)

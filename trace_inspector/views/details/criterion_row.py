@@ -84,8 +84,8 @@ class CriterionRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         status = MARK_NAMES[MARK_OF[verdict.status]]
         needs = f", needs {score_text(verdict.threshold)}" if verdict.threshold is not None else ""
-        said = f", reported {score_text(pair.reported.score)}" if pair.reported else ""
-        self.setAccessibleName(f"{verdict.metric}: {status}, {value or score_text(verdict.score)}{needs}{said}")
+        reported = f", reported {score_text(pair.reported.score)}" if pair.reported else ""
+        self.setAccessibleName(f"{verdict.metric}: {status}, {value or score_text(verdict.score)}{needs}{reported}")
         self.setAccessibleDescription(pair.conflict or verdict.reason)
 
     def sizeHint(self) -> QSize:
@@ -132,8 +132,8 @@ class CriterionRow(QWidget):
                 return
             if bar < needs:
                 self._paint_bar(painter, QRectF(bar, middle - BAR_HEIGHT_PX / 2, needs - bar - 16, BAR_HEIGHT_PX))
-            wanted = score_text(verdict.threshold) if verdict.threshold is not None else "–"
-            self._letters.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), wanted, "number", "text2")
+            threshold = score_text(verdict.threshold) if verdict.threshold is not None else "–"
+            self._letters.right(painter, QRectF(needs, 0, NEEDS_PX - 8, ROW_PX), threshold, "number", "text2")
             if self._sides.reported:
                 self._paint_score(
                     painter, QRectF(first, 0, SCORE_PX - 12, ROW_PX), self._pair.reported, "not in file"
@@ -166,8 +166,8 @@ class CriterionRow(QWidget):
         filled = QRectF(box.left(), box.top(), max(2.0, box.width() * share), box.height())
         painter.fillRect(filled, self._look.color(_COLOURS.get(verdict.status, "agent")))
         if verdict.threshold is not None:
-            at = box.left() + box.width() * max(verdict.threshold, 0.0) / full
-            painter.fillRect(QRectF(min(at, box.right() - 1) - 1, box.center().y() - 8, 2, 16), QColor(tokens.text))
+            x = box.left() + box.width() * max(verdict.threshold, 0.0) / full
+            painter.fillRect(QRectF(min(x, box.right() - 1) - 1, box.center().y() - 8, 2, 16), QColor(tokens.text))
 
     def _paint_score(self, painter: QPainter, box: QRectF, verdict: MetricVerdict | None, nothing: str) -> None:
         if verdict is None:

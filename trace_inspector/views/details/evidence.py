@@ -111,8 +111,8 @@ def _sentences(look: Look, place: Place, metric: MetricVerdict) -> QWidget:
 
 def _decided(rubric: RubricVerdict) -> str:
     """Yes or no in words; another score as a figure."""
-    known = {None: tr("undecided"), 1.0: tr("yes"), 0.0: tr("no")}
-    return known[rubric.score] if rubric.score in known else score_text(rubric.score)
+    answers = {None: tr("undecided"), 1.0: tr("yes"), 0.0: tr("no")}
+    return answers[rubric.score] if rubric.score in answers else score_text(rubric.score)
 
 
 def _excerpt(sentence: Sentence) -> str:
@@ -132,9 +132,9 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[Rub
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(Label(look, rubric.rubric_id, font="data_strong", wrap=True))
-        for told, ink in ((rubric.text, "text2"), (rubric.rationale, "text")):
-            if told:
-                words.addWidget(Label(look, told, font="secondary", ink=ink, wrap=True))
+        for text, ink in ((rubric.text, "text2"), (rubric.rationale, "text")):
+            if text:
+                words.addWidget(Label(look, text, font="secondary", ink=ink, wrap=True))
         grid.addLayout(words, row, 1)
         votes = QHBoxLayout()
         votes.setSpacing(3)
@@ -145,8 +145,8 @@ def _rubrics(look: Look, rubrics: tuple[RubricVerdict, ...], reported: tuple[Rub
         grid.addLayout(votes, row, 2)
         if reported:
             other = theirs[row - 1]
-            said = _decided(other) if other else tr("not in file")
-            put_at_top(grid, row, 3, Label(look, said, font="secondary", ink="text2"))
+            answer = _decided(other) if other else tr("not in file")
+            put_at_top(grid, row, 3, Label(look, answer, font="secondary", ink="text2"))
     count_shown(look, grid, len(rubrics))
     return table
 

@@ -22,8 +22,8 @@ def table_of(look: Look, names: tuple[str, ...]) -> tuple[QFrame, QGridLayout]:
     grid.setHorizontalSpacing(10)
     grid.setVerticalSpacing(8)
     grid.setColumnStretch(1, 1)
-    for at, name in enumerate(names, 1):
-        grid.addWidget(Label(look, name, font="caption", ink="text2"), 0, at)
+    for column, name in enumerate(names, 1):
+        grid.addWidget(Label(look, name, font="caption", ink="text2"), 0, column)
     return frame, grid
 
 

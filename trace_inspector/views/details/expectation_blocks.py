@@ -41,24 +41,24 @@ _TOLD = frozenset({"kind", "skipped", "text", "parts", "criteria"})
 def expectations(look: Look, place: Place) -> QWidget | None:
     """All of a golden's turn or case; a growing page of them."""
     thing = place.thing
-    found = thing.expectations if isinstance(thing, Turn | Case) else ()
-    return Growing(lambda box: _steps(look, found, box)) if found else None
+    listed = thing.expectations if isinstance(thing, Turn | Case) else ()
+    return Growing(lambda box: _steps(look, listed, box)) if listed else None
 
 
-def _steps(look: Look, found: Sequence[Expectation], box: QVBoxLayout) -> Iterator[None]:
-    for expectation in found[:EXPECTATIONS_SHOWN]:
+def _steps(look: Look, listed: Sequence[Expectation], box: QVBoxLayout) -> Iterator[None]:
+    for expectation in listed[:EXPECTATIONS_SHOWN]:
         box.addWidget(_group(look, expectation))
         yield
-    if len(found) > EXPECTATIONS_SHOWN:
-        words = tr("{0} of {1} expectations shown; Raw shows the others.").format(EXPECTATIONS_SHOWN, len(found))
+    if len(listed) > EXPECTATIONS_SHOWN:
+        words = tr("{0} of {1} expectations shown; Raw shows the others.").format(EXPECTATIONS_SHOWN, len(listed))
         box.addWidget(Label(look, words, font="secondary", ink="text2", wrap=True))
 
 
 def _group(look: Look, expectation: Expectation) -> Group:
-    said = [words for words in (expectation.text, spoken_text(expectation.parts)) if words]
+    texts = [words for words in (expectation.text, spoken_text(expectation.parts)) if words]
     skipped = [Label(look, tr("Skipped"), font="secondary", ink="warn")] if expectation.skipped else []
-    group = Group(look, tr(_TITLES[expectation.kind]), "" if said else _line(expectation), skipped)
-    for words in said:
+    group = Group(look, tr(_TITLES[expectation.kind]), "" if texts else _line(expectation), skipped)
+    for words in texts:
         group.body.addWidget(CutText(look, words))
     for chapter in _chapters(expectation):
         if chapter.title:

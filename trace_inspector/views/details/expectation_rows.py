@@ -38,9 +38,9 @@ def _words(look: Look, place: Place, verdict: ExpectationVerdict, golden_path: s
     box.addWidget(Label(look, verdict.what, font="strong", wrap=True))
     if verdict.extra:
         box.addWidget(Label(look, tr("Observed, not expected"), font="secondary", ink="candidate"))
-    for told, ink in ((verdict.reason, "text"), (_figures(verdict), "text2")):
-        if told:
-            box.addWidget(Label(look, told, font="secondary", ink=ink, wrap=True))
+    for text, ink in ((verdict.reason, "text"), (_figures(verdict), "text2")):
+        if text:
+            box.addWidget(Label(look, text, font="secondary", ink=ink, wrap=True))
     links = QHBoxLayout()
     links.setSpacing(8)
     for words, path, pointer in (
@@ -56,10 +56,10 @@ def _words(look: Look, place: Place, verdict: ExpectationVerdict, golden_path: s
 
 def _figures(verdict: ExpectationVerdict) -> str:
     """The named parts of the score and the file's own word, in one line."""
-    told = [f"{name} {'–' if value is None else f'{value:,.4g}'}" for name, value in verdict.figures]
+    texts = [f"{name} {'–' if value is None else f'{value:,.4g}'}" for name, value in verdict.figures]
     if not isinstance(verdict.native, Absent):
-        told.append(tr("in the file {0}").format(text_of("", verdict.native)))
-    return ", ".join(told)
+        texts.append(tr("in the file {0}").format(text_of("", verdict.native)))
+    return ", ".join(texts)
 
 
 def _way_to(look: Look, place: Place, words: str, path: str, pointer: str) -> QWidget:

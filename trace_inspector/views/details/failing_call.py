@@ -118,13 +118,13 @@ def _argument(call: ToolCall, name: str) -> Json | Absent:
 
 def _rule(call: CallCompared, more: int) -> list[str]:
     verdict = call.verdict
-    told = [tr("Rule: {0}.").format(call.rule)] if call.rule else []
+    sentences = [tr("Rule: {0}.").format(call.rule)] if call.rule else []
     if verdict.threshold is not None:
-        told.append(
+        sentences.append(
             tr("{0} scores {1} and needs {2}.").format(
                 verdict.metric, score_text(verdict.score), score_text(verdict.threshold)
             )
         )
     if more:
-        told.append(tr("1 more call differs.") if more == 1 else tr("{0} more calls differ.").format(more))
-    return told
+        sentences.append(tr("1 more call differs.") if more == 1 else tr("{0} more calls differ.").format(more))
+    return sentences

@@ -42,11 +42,11 @@ def fields(look: Look, place: Place) -> QWidget | None:
 
 def event(look: Look, place: Place) -> QWidget | None:
     """The event that the row tells a part of."""
-    found = place.file.table.event(place.row)
-    if found is None or isinstance(place.thing, Event):
+    recorded = place.file.table.event(place.row)
+    if recorded is None or isinstance(place.thing, Event):
         return None
     # The state it wrote has a row of its own.
-    return chapters(look, chapters_of(found, tr("Event"), frozenset({"state_delta"})))
+    return chapters(look, chapters_of(recorded, tr("Event"), frozenset({"state_delta"})))
 
 
 def pairing(look: Look, place: Place) -> QWidget | None:
@@ -58,13 +58,13 @@ def pairing(look: Look, place: Place) -> QWidget | None:
     return facts(look, [row for row in rows if row[1]])
 
 
-def chapters(look: Look, told: Sequence[Chapter]) -> Growing | None:
+def chapters(look: Look, listed: Sequence[Chapter]) -> Growing | None:
     """One under the other: short values as a table, whole ones as trees. None when there is nothing."""
-    return Growing(lambda box: _steps(look, told, box)) if told else None
+    return Growing(lambda box: _steps(look, listed, box)) if listed else None
 
 
-def _steps(look: Look, told: Sequence[Chapter], box: QVBoxLayout) -> Iterator[None]:
-    for chapter in told[:CHAPTERS_SHOWN]:
+def _steps(look: Look, listed: Sequence[Chapter], box: QVBoxLayout) -> Iterator[None]:
+    for chapter in listed[:CHAPTERS_SHOWN]:
         if chapter.facts or not chapter.values:
             group = Group(look, chapter.title)
             group.body.addWidget(facts(look, chapter.facts))
@@ -75,6 +75,6 @@ def _steps(look: Look, told: Sequence[Chapter], box: QVBoxLayout) -> Iterator[No
             group.body.addWidget(JsonView(look, value, name))
             box.addWidget(group)
             yield
-    if len(told) > CHAPTERS_SHOWN:
-        words = tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(told))
+    if len(listed) > CHAPTERS_SHOWN:
+        words = tr("{0} of {1} shown; Raw shows the others.").format(CHAPTERS_SHOWN, len(listed))
         box.addWidget(Group(look, tr("More"), words))

@@ -43,8 +43,8 @@ def _groups(look: Look, file: OpenFile, box: QVBoxLayout) -> Iterator[None]:
         group = _listed(look, box, tr("Criteria"), len(file.criteria.items), CRITERIA_LISTED)
         _put(group, facts(look, [(tr("Where they come from"), file.criteria.source)]))
         for item in file.criteria.items[:CRITERIA_LISTED]:
-            said = chapters_of(item, item.metric, frozenset({"metric"})) or [Chapter(item.metric)]
-            shown = chapters(look, said)
+            parts = chapters_of(item, item.metric, frozenset({"metric"})) or [Chapter(item.metric)]
+            shown = chapters(look, parts)
             if shown is not None:
                 _put(group, shown)
                 while shown.grow():
@@ -83,6 +83,6 @@ def _rows(workspace: Workspace, file: OpenFile) -> list[tuple[str, str]]:
         rows.append((tr("Cases and traces"), f"{len(table.tops):,}"))
     rows.extend((what, f"{count:,}") for what, count in file.holds.items())
     if counts.failed or counts.passed or counts.not_evaluated:
-        told = tr("{0} failed, {1} passed, {2} not evaluated")
-        rows.append((tr("Verdicts"), told.format(counts.failed, counts.passed, counts.not_evaluated)))
+        pattern = tr("{0} failed, {1} passed, {2} not evaluated")
+        rows.append((tr("Verdicts"), pattern.format(counts.failed, counts.passed, counts.not_evaluated)))
     return rows

@@ -59,11 +59,11 @@ def header(look: Look, place: Place) -> QWidget:
     if text:
         head.addWidget(_copy_button(look, text))
     box.addLayout(head)
-    told = _facts(place)
+    figures = _facts(place)
     author = place.file.table.author(place.row)
     if place.kind is Kind.TURN and place.turn is not None:
         author = place.turn.final_author
-    if told or author:
+    if figures or author:
         row = QHBoxLayout()
         row.setSpacing(8)
         if author:
@@ -71,7 +71,7 @@ def header(look: Look, place: Place) -> QWidget:
             chip.setToolTip("")
             row.addWidget(chip)
         row.addWidget(
-            Elided(look, " • ".join([*([author] if author else []), *told]), font="secondary", ink="text2"), 1
+            Elided(look, " • ".join([*([author] if author else []), *figures]), font="secondary", ink="text2"), 1
         )
         box.addLayout(row)
     return widget
@@ -108,26 +108,26 @@ def own_text(place: Place) -> str:
 
 def _facts(place: Place) -> list[str]:
     table, row = place.file.table, place.row
-    told = []
+    texts = []
     if (seconds := table.duration_s(row)) is not None:
-        told.append(seconds_text(seconds))
+        texts.append(seconds_text(seconds))
     if (tokens := table.tokens(row)) is not None:
-        told.append(tr("{0:,} tokens").format(tokens))
+        texts.append(tr("{0:,} tokens").format(tokens))
     if place.kind is Kind.TURN and place.turn is not None:
         count, _usage = table.figures(row)
-        told.append(_counted(count, tr("tool call")))
+        texts.append(_counted(count, tr("tool call")))
     if place.kind in (Kind.CASE, Kind.TRACE):
         turns, calls = len(table.turns(row)), table.call_count(row)
-        told.append(", ".join((_counted(turns, tr("turn")), _counted(calls, tr("tool call")))))
+        texts.append(", ".join((_counted(turns, tr("turn")), _counted(calls, tr("tool call")))))
     if table.flag(row) & Flag.ERROR:
-        told.append(tr("error"))
+        texts.append(tr("error"))
     if place.kind not in (Kind.TURN, Kind.CASE, Kind.TRACE, Kind.SUITE) and (turn := table.turn_of(row)) != TOP:
-        told.append(table.label(turn).split("  ")[0])
-    return told
+        texts.append(table.label(turn).split("  ")[0])
+    return texts
 
 
-def _counted(count: int, one: str) -> str:
-    return f"{count} {one if count == 1 else one + 's'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun if count == 1 else noun + 's'}"
 
 
 def _copy_button(look: Look, text: str) -> QToolButton:

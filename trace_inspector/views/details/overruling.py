@@ -54,11 +54,12 @@ class OverruleForm(QFrame):
         self.setObjectName("panel")
         self.setAccessibleName(tr("Overrule a verdict"))
         entries = [
-            (tr("{0}, now {1}").format(target.title, target.status.value), at) for at, target in enumerate(targets)
+            (tr("{0}, now {1}").format(target.title, target.status.value), index)
+            for index, target in enumerate(targets)
         ]
         self._what = Choice[int](look, tr("What you overrule"), entries, lambda _at: self._turn())
-        wanted = next((at for at, target in enumerate(self._targets) if target.metric == draft.metric), 0)
-        self._what.choose(wanted)
+        chosen = next((index for index, target in enumerate(self._targets) if target.metric == draft.metric), 0)
+        self._what.choose(chosen)
         self._choices = {status: self._choice(status) for status in CHOICES}
         self.note = QLineEdit(draft.note)
         self.note.setMaxLength(LONGEST_NOTE)
@@ -157,8 +158,8 @@ def said_parts(look: Look, overruling: Overruling, targets: Sequence[Target]) ->
         row.setSpacing(8)
         row.addWidget(MarkLabel(look, MARK_OF[target.status], 14), 0, Qt.AlignmentFlag.AlignTop)
         words = tr("{0}: {1}, originally {2}.").format(target.title, target.status.value, overruled.status.value)
-        told = overruled.note or (tr("It follows from what a person overruled.") if overruled.follows else "")
-        row.addWidget(Label(look, f"{words} {told}".strip(), wrap=True), 1)
+        reason = overruled.note or (tr("It follows from what a person overruled.") if overruled.follows else "")
+        row.addWidget(Label(look, f"{words} {reason}".strip(), wrap=True), 1)
         if overruled.follows:
             row.addWidget(Tag(look, Provenance.DERIVED.value, TagKind.DASHED), 0, Qt.AlignmentFlag.AlignTop)
         else:

@@ -119,10 +119,10 @@ def compared_calls(place: Place, counts: Callable[[CallPair], bool] = _any) -> l
     verdict = next((metric for metric in place.metrics() if metric.calls), None)
     if verdict is None or place.turn is None:
         return []
-    wanted, made = golden_calls(place), Calls(place.file.table, place.file.table.turn_of(place.row))
+    expected, made = golden_calls(place), Calls(place.file.table, place.file.table.turn_of(place.row))
     rule = _rule(place, verdict.metric)
     return [
-        CallCompared(pair, verdict, wanted.at(pair.expected), made.at(pair.observed), rule)
+        CallCompared(pair, verdict, expected.at(pair.expected), made.at(pair.observed), rule)
         for pair in verdict.calls
         if counts(pair)
     ]
@@ -163,6 +163,6 @@ def _rule(place: Place, metric: str) -> str:
     run = place.workspace.run.value
     criteria = run.verdict.criteria if run and run.verdict else ()
     options = next((options for name, _threshold, options in criteria if name == metric), {})
-    told = options.get("match_type", options.get("matchType", "EXACT"))
+    match_type = options.get("match_type", options.get("matchType", "EXACT"))
     ignoring = options.get("ignore_args", options.get("ignoreArgs"))
-    return f"{told}, arguments ignored" if ignoring is True else str(told)
+    return f"{match_type}, arguments ignored" if ignoring is True else str(match_type)

@@ -95,7 +95,7 @@ class Raw(QStackedWidget):
 def _describe(excerpt: Excerpt, place: str) -> str:
     """Where, and how much of the value is shown."""
     last = excerpt.first_line + len(excerpt.lines) - 1
-    told = [place or "/", tr("lines {0:,} to {1:,}").format(excerpt.first_line, last)]
+    parts = [place or "/", tr("lines {0:,} to {1:,}").format(excerpt.first_line, last)]
     if excerpt.shown_bytes < excerpt.total_bytes:
-        told.append(tr("{0:,} of {1:,} bytes of the value").format(excerpt.shown_bytes, excerpt.total_bytes))
-    return "  ·  ".join(told)
+        parts.append(tr("{0:,} of {1:,} bytes of the value").format(excerpt.shown_bytes, excerpt.total_bytes))
+    return "  ·  ".join(parts)

@@ -40,8 +40,8 @@ class RawFind(QObject):
         if self.bar.isHidden():
             return
         self._shown = self._text.toPlainText()
-        wanted = self.bar.field.text()
-        places = re.finditer(re.escape(wanted), self._shown, re.IGNORECASE) if wanted else iter(())
+        query = self.bar.field.text()
+        places = re.finditer(re.escape(query), self._shown, re.IGNORECASE) if query else iter(())
         self._found = [place.start() for place in islice(places, MOST_FOUND)]
         self._at = 0
         self._show()

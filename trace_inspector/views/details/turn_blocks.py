@@ -75,8 +75,8 @@ def _others(parts: tuple[Part, ...]) -> list[Json]:
 
 
 def _plain(part: Part) -> JsonObject:
-    told = plain(part)
-    return told if isinstance(told, dict) else {}
+    value = plain(part)
+    return value if isinstance(value, dict) else {}
 
 
 def calls(look: Look, place: Place) -> QWidget | None:
@@ -111,8 +111,8 @@ def usage(look: Look, place: Place) -> QWidget | None:
     """Tokens as reported, kind by kind."""
     if place.turn is None:
         return None
-    _calls, told = place.file.table.figures(place.row)
-    kinds = ((words, name, getattr(told, name)) for name, words in NAMES[Usage].items())
+    _calls, spent = place.file.table.figures(place.row)
+    kinds = ((words, name, getattr(spent, name)) for name, words in NAMES[Usage].items())
     rows = [(words, text_of(name, count)) for words, name, count in kinds if count is not None]
     if not rows:
         return None
@@ -135,22 +135,22 @@ def guessed(look: Look, place: Place) -> QWidget | None:
 def agents(look: Look, place: Place) -> QWidget | None:
     """The agents that a suite, trace or turn describes, one a line; each has a row of its own."""
     thing = place.thing
-    known = thing.agents if isinstance(thing, Suite | Trace | Turn) else ()
-    if not known:
+    listed = thing.agents if isinstance(thing, Suite | Trace | Turn) else ()
+    if not listed:
         return None
-    group = Group(look, tr("Agents"), str(len(known)))
-    group.body.addWidget(facts(look, [(agent.name, _described(agent)) for agent in known[:AGENTS_LISTED]]))
+    group = Group(look, tr("Agents"), str(len(listed)))
+    group.body.addWidget(facts(look, [(agent.name, _described(agent)) for agent in listed[:AGENTS_LISTED]]))
     return group
 
 
 def _described(agent: Agent) -> str:
     tools = len(tool_names(agent.tools)) or len(agent.tools)
-    said = [one_line(agent.description)]
+    phrases = [one_line(agent.description)]
     if tools:
-        said.append(_counted(tools, tr("tool")))
+        phrases.append(_counted(tools, tr("tool")))
     if agent.sub_agents:
-        said.append(tr("above {0}").format(", ".join(agent.sub_agents[:NAMES_LISTED])))
-    return "; ".join(words for words in said if words) or "–"
+        phrases.append(tr("above {0}").format(", ".join(agent.sub_agents[:NAMES_LISTED])))
+    return "; ".join(words for words in phrases if words) or "–"
 
 
 def runs(look: Look, place: Place) -> QWidget | None:
@@ -168,8 +168,8 @@ def runs(look: Look, place: Place) -> QWidget | None:
     return group
 
 
-def _counted(count: int, one: str) -> str:
-    return f"{count} {one if count == 1 else one + 's'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun if count == 1 else noun + 's'}"
 
 
 def agent(look: Look, place: Place) -> QWidget | None:

@@ -58,8 +58,8 @@ def missing_call(look: Look, place: Place) -> QWidget | None:
     parent = _parent(place)
     if ghost is None or parent is None:
         return None
-    wanted = ghost.golden_index
-    shown = compared_calls(parent, lambda pair: pair.match is CallMatch.MISSING and pair.expected == wanted)
+    golden_index = ghost.golden_index
+    shown = compared_calls(parent, lambda pair: pair.match is CallMatch.MISSING and pair.expected == golden_index)
     return failing_call(look, shown[0], 0) if shown else facts(look, [(tr("Golden"), ghost.label)], data=True)
 
 
@@ -68,8 +68,8 @@ def missing_turn(look: Look, place: Place) -> QWidget | None:
     golden = golden_turn(place)
     if golden is None:
         return None
-    wanted = "\n".join(golden_calls(place).lines())
-    rows = [(tr("User"), user_text(golden)), (tr("Calls"), wanted), (tr("Answer"), answer_text(golden))]
+    calls = "\n".join(golden_calls(place).lines())
+    rows = [(tr("User"), user_text(golden)), (tr("Calls"), calls), (tr("Answer"), answer_text(golden))]
     group = Group(look, tr("The golden's turn"))
     group.body.addWidget(facts(look, [row for row in rows if row[1]]))
     return group

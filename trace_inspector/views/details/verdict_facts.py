@@ -59,6 +59,6 @@ def _overruled(overruled: Overruled | None) -> list[tuple[str, str]]:
 
 
 def _turns(indexes: tuple[int, ...]) -> str:
-    left = len(indexes) - _SHOWN
-    more = [tr("and {0} more").format(f"{left:,}")] if left > 0 else []
+    remaining = len(indexes) - _SHOWN
+    more = [tr("and {0} more").format(f"{remaining:,}")] if remaining > 0 else []
     return ", ".join([*(str(index + 1) for index in indexes[:_SHOWN]), *more])

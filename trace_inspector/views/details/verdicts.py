@@ -109,8 +109,8 @@ class Verdicts(SteadyArea):
         if cast:
             box.addWidget(_padded(Elided(self._look, cast, font="secondary", ink="text2")))
         self._add_people(box, place)
-        for said in (*self._said(verdict, reported), *self._audited(place, of_turn=of_turn)):
-            box.addWidget(_padded(said))
+        for widget in (*self._said(verdict, reported), *self._audited(place, of_turn=of_turn)):
+            box.addWidget(_padded(widget))
         if verdict is not None and verdict.reason:
             box.addWidget(_padded(Label(self._look, verdict.reason, font="body", wrap=True)))
         whole = verdict or reported
@@ -144,8 +144,8 @@ class Verdicts(SteadyArea):
         status = reported.status.value
         if verdict is None:
             is_derived = reported.provenance is Provenance.DERIVED
-            told = tr("The file states no verdict here; what it reports comes to {0} (derived).")
-            words = (told if is_derived else tr("The file reports {0}.")).format(status)
+            pattern = tr("The file states no verdict here; what it reports comes to {0} (derived).")
+            words = (pattern if is_derived else tr("The file reports {0}.")).format(status)
             words = f"{words} " + tr("Nothing was recomputed here; press F5 to do so.")
             return [Label(self._look, " ".join((words, reported.reason)).strip(), ink="text2", wrap=True)]
         if verdict.status is reported.status:
@@ -186,7 +186,9 @@ class Verdicts(SteadyArea):
 
     def _add(self, box: QVBoxLayout, place: Place, pair: VerdictPair, sides: Sides) -> None:
         metric = pair.shown
-        foldable = bool(pair.conflict) or any(one and has_evidence(one) for one in (pair.reported, pair.recomputed))
+        foldable = bool(pair.conflict) or any(
+            metric_verdict and has_evidence(metric_verdict) for metric_verdict in (pair.reported, pair.recomputed)
+        )
         value = _figure(metric) if _is_figure(pair) else ""
         row = CriterionRow(self._look, pair, sides, foldable=foldable, value=value)
         box.addWidget(row)
@@ -269,9 +271,9 @@ class Verdicts(SteadyArea):
 
 def _cast(place: Place) -> str:
     """Which candidate ran, and whom the simulated user played, where the file says so."""
-    told = [case for case in (place.case_verdict, place.reported_case) if case is not None]
-    candidate = next((case.candidate for case in told if case.candidate), "")
-    persona = next((case.persona for case in told if case.persona), "")
+    verdicts = [case for case in (place.case_verdict, place.reported_case) if case is not None]
+    candidate = next((case.candidate for case in verdicts if case.candidate), "")
+    persona = next((case.persona for case in verdicts if case.persona), "")
     named = ((tr("Candidate {0}"), candidate), (tr("Persona {0}"), persona))
     return " • ".join(words.format(name) for words, name in named if name)
 
@@ -283,7 +285,7 @@ def _is_figure(pair: VerdictPair) -> bool:
 
 def _speaks_up(pair: VerdictPair) -> bool:
     """Whether it opens by itself: the sides differ, or an expectation failed and should be read."""
-    return bool(pair.conflict) or any(one.status in _BAD for one in pair.shown.expectations)
+    return bool(pair.conflict) or any(expectation.status in _BAD for expectation in pair.shown.expectations)
 
 
 def _summary(metrics: tuple[MetricVerdict, ...]) -> str:

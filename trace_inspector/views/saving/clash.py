@@ -45,9 +45,9 @@ _BOTH = (N_("Keep both"), MergeChoice.BOTH)  # of cases alone: a value or an ord
 
 def show_clash(desk: Desk, file: OpenFile) -> None:
     """The dialog; when it is open already, that one."""
-    known = desk.window.findChild(ClashDialog, NAME)
-    if known is not None:
-        known.activateWindow()
+    dialog = desk.window.findChild(ClashDialog, NAME)
+    if dialog is not None:
+        dialog.activateWindow()
         return
     ClashDialog(desk, file).open()
 
@@ -72,7 +72,7 @@ class ClashDialog(SavingDialog):
         self.rows.currentRowChanged.connect(self._show_row)
         self.mine, self.theirs = _side(desk, tr("Edited here")), _side(desk, tr("On disk"))
         self.choice = Choice[MergeChoice | None](
-            look, tr("Take"), [(tr(text), one) for text, one in (*_CHOICES, _BOTH)], self._choose
+            look, tr("Take"), [(tr(text), choice) for text, choice in (*_CHOICES, _BOTH)], self._choose
         )
         self.said = Label(look, font="secondary", ink="text2", wrap=True)
         self._lay_out()
@@ -120,29 +120,29 @@ class ClashDialog(SavingDialog):
             self.rows.setEnabled(False)
             self.keep.setFocus()
             return
-        told = self._told = answer.value
+        merge = self._told = answer.value
         self.rows.clear()
-        for row in told.rows:
+        for row in merge.rows:
             self.rows.addItem(QListWidgetItem(f"{row.name} – {row.kind.value}"))
         self.rows.setCurrentRow(0)
         self._say()
         self.rows.setFocus()
 
     def _say(self) -> None:
-        told = self._told
-        if told is None:
+        merge = self._told
+        if merge is None:
             return
-        open_ = sum(map(self._is_open, told.rows))
-        unlisted = told.conflicts - sum(row.kind in CONFLICTS for row in told.rows)
+        open_ = sum(map(self._is_open, merge.rows))
+        unlisted = merge.conflicts - sum(row.kind in CONFLICTS for row in merge.rows)
         words = [
-            tr("{0} different, {1:,} the same on both sides.").format(counted(told.count, "part"), told.unchanged),
-            tr("{0} changed differently on both sides.").format(counted(told.conflicts, "part"))
-            if told.conflicts
+            tr("{0} different, {1:,} the same on both sides.").format(counted(merge.count, "part"), merge.unchanged),
+            tr("{0} changed differently on both sides.").format(counted(merge.conflicts, "part"))
+            if merge.conflicts
             else "",
             tr("{0:,} to be decided.").format(open_) if open_ else "",
-            tr("Only the first {0:,} are listed.").format(len(told.rows)) if told.count > len(told.rows) else "",
+            tr("Only the first {0:,} are listed.").format(len(merge.rows)) if merge.count > len(merge.rows) else "",
             tr("That is too many to decide one by one. Save under another name.") if unlisted else "",
-            *_told(told.losses),
+            *_told(merge.losses),
         ]
         self.said.setText(" ".join(filter(None, words)))
         self.together.setEnabled(not open_ and not unlisted)
@@ -152,14 +152,14 @@ class ClashDialog(SavingDialog):
         """What is to be decided stands out; where both sides differ, too."""
         if self._told is None:
             return
-        for at, row in enumerate(self._told.rows):
+        for index, row in enumerate(self._told.rows):
             undecided = self._is_open(row)
-            self.rows.item(at).setForeground(self._desk.look.color("warn" if undecided else "text"))
+            self.rows.item(index).setForeground(self._desk.look.color("warn" if undecided else "text"))
         self._show_row(self.rows.currentRow())
 
     def _row(self) -> MergeRow | None:
-        at = self.rows.currentRow()
-        return self._told.rows[at] if self._told is not None and 0 <= at < len(self._told.rows) else None
+        index = self.rows.currentRow()
+        return self._told.rows[index] if self._told is not None and 0 <= index < len(self._told.rows) else None
 
     def _show_row(self, _at: int) -> None:
         row = self._row()
@@ -167,7 +167,7 @@ class ClashDialog(SavingDialog):
             return
         show_sides(self._desk, self.mine, self.theirs, row)
         self.choice.offer(
-            [(tr(text), one) for text, one in (*_CHOICES, *([_BOTH] if isinstance(row.key, int) else []))]
+            [(tr(text), choice) for text, choice in (*_CHOICES, *([_BOTH] if isinstance(row.key, int) else []))]
         )
         self.choice.choose(self._chosen.get(row.key))
         self.choice.setVisible(row.kind in CONFLICTS)
@@ -182,7 +182,7 @@ class ClashDialog(SavingDialog):
 
     def press_default(self) -> None:
         """Put both together; before that, go to the next part that is to be decided."""
-        undecided = (at for at, row in enumerate(self._told.rows if self._told else ()) if self._is_open(row))
+        undecided = (index for index, row in enumerate(self._told.rows if self._told else ()) if self._is_open(row))
         if self.together.isEnabled() or (first := next(undecided, None)) is None:
             super().press_default()
             return
@@ -193,14 +193,14 @@ class ClashDialog(SavingDialog):
         return row.kind in CONFLICTS and row.key not in self._chosen
 
     def _put_together(self) -> None:
-        told = self._told
-        if told is None:
+        merge = self._told
+        if merge is None:
             return
         cases = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, int))
         parts = tuple((key, choice) for key, choice in self._chosen.items() if isinstance(key, str))
-        order = self._chosen.get(None, MergeChoice.MINE if told.order in OF_MINE else MergeChoice.THEIRS)
+        order = self._chosen.get(None, MergeChoice.MINE if merge.order in OF_MINE else MergeChoice.THEIRS)
         self.together.setEnabled(False)
-        merged = Merged(self._file.number, told.digest, cases, parts, order)
+        merged = Merged(self._file.number, merge.digest, cases, parts, order)
         self._desk.workspace.goldens.merge(merged, self._merged)
 
     def _merged(self, answer: Answer) -> None:
@@ -247,10 +247,10 @@ def show_sides(desk: Desk, mine: QPlainTextEdit, theirs: QPlainTextEdit, row: Me
     left, right = row.mine.split("\n"), row.theirs.split("\n")
     blocks = difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes() if len(left) < 2_000 else []
     other = [block for block in blocks if block[0] != "equal"]
-    here = [at for _tag, first, last, _from, _to in other for at in range(first, last)]
-    there = [at for _tag, _from, _to, first, last in other for at in range(first, last)]
+    here = [number for _tag, first, last, _from, _to in other for number in range(first, last)]
+    there = [number for _tag, _from, _to, first, last in other for number in range(first, last)]
     for side, colour, lines in ((mine, "candidate_fill", here), (theirs, "baseline_fill", there)):
-        side.setExtraSelections([_marked(desk, side, colour, at) for at in lines])
+        side.setExtraSelections([_marked(desk, side, colour, number) for number in lines])
 
 
 def _marked(desk: Desk, side: QPlainTextEdit, colour: str, line: int) -> QTextEdit.ExtraSelection:

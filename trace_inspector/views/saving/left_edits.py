@@ -65,10 +65,10 @@ class LeftEdits(QWidget):
     def recover_all(self) -> None:
         """Open every file with its edits, of each the newest."""
         paths = set()
-        for one in self._recovery.recoverable:
-            if one.file not in paths:
-                paths.add(one.file)
-                self._recovery.recover(one)
+        for edits in self._recovery.recoverable:
+            if edits.file not in paths:
+                paths.add(edits.file)
+                self._recovery.recover(edits)
 
     def undo(self) -> None:
         """Offer again what was forgotten last."""
@@ -77,23 +77,23 @@ class LeftEdits(QWidget):
             self._recovery.bring_back(forgotten.journal)
 
     def _show(self) -> None:
-        found, problems = self._recovery.recoverable, self._recovery.problems
+        recoverable, problems = self._recovery.recoverable, self._recovery.problems
         forgotten = self._recovery.forgotten
         had_focus = self.focusWidget() is not None and self.isAncestorOf(self.focusWidget())
-        self.setVisible(bool(found or problems) or forgotten is not None)
+        self.setVisible(bool(recoverable or problems) or forgotten is not None)
         self._undo.setVisible(forgotten is not None)
-        self._scroll.setVisible(bool(found or problems))
-        self._all.setVisible(len(found) > 1)
+        self._scroll.setVisible(bool(recoverable or problems))
+        self._all.setVisible(len(recoverable) > 1)
         if forgotten is not None:
             words = tr("Forgot {0} of {1}, kept for {2} days in Preferences.")
             self._words.setText(words.format(amount_words(forgotten), forgotten.file.name, KEPT_DAYS))
             self._undo.setAccessibleName(tr("Undo forgetting the edits of {0}").format(forgotten.file.name))
         if had_focus and forgotten is not None:
             self._undo.setFocus()
-        if not found and not problems:
+        if not recoverable and not problems:
             return
         if forgotten is None:
-            self._words.setText(_heading(found))
+            self._words.setText(_heading(recoverable))
         inside = QWidget()
         inside.setObjectName("change-bar")
         inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -102,49 +102,51 @@ class LeftEdits(QWidget):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        for at, one in enumerate(found):
-            self._add(grid, at, one)
-        for at, sentence in enumerate(problems, len(found)):
-            told = Elided(self._desk.look, font="secondary", ink="text2")
-            told.setText(sentence)
-            told.setToolTip(plain_tip(sentence))
-            grid.addWidget(told, at, 0, 1, grid.columnCount() or 1)
+        for row, edits in enumerate(recoverable):
+            self._add(grid, row, edits)
+        for row, sentence in enumerate(problems, len(recoverable)):
+            label = Elided(self._desk.look, font="secondary", ink="text2")
+            label.setText(sentence)
+            label.setToolTip(plain_tip(sentence))
+            grid.addWidget(label, row, 0, 1, grid.columnCount() or 1)
         self._scroll.setWidget(inside)
-        self._scroll.setFixedHeight(min(len(found) + len(problems), MOST_SHOWN) * ROW_PX)
+        self._scroll.setFixedHeight(min(len(recoverable) + len(problems), MOST_SHOWN) * ROW_PX)
         if had_focus and forgotten is None:
             self._all.setFocus()
 
-    def _add(self, grid: QGridLayout, at: int, one: Recoverable) -> None:
+    def _add(self, grid: QGridLayout, row: int, edits: Recoverable) -> None:
         look = self._desk.look
-        name = Label(look, one.file.name, font="secondary")
-        name.setToolTip(plain_tip(str(one.file)))
-        told = Elided(look, font="secondary", ink="text2")
-        told.setText(" · ".join(filter(None, (
-            amount_words(one), when_words(one.last_s), tr(_ON_DISK[one.on_disk]), one.note,
+        name = Label(look, edits.file.name, font="secondary")
+        name.setToolTip(plain_tip(str(edits.file)))
+        label = Elided(look, font="secondary", ink="text2")
+        label.setText(" · ".join(filter(None, (
+            amount_words(edits), when_words(edits.last_s), tr(_ON_DISK[edits.on_disk]), edits.note,
         ))))  # fmt: skip
-        recover = Button(look, tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, one))
-        recover.setAccessibleName(tr("Recover {0}").format(one.file.name))
-        forget = Button(look, tr("Forget"), ButtonKind.LINK, clicked=partial(self._recovery.forget, one))
-        forget.setAccessibleName(tr("Forget the edits of {0}").format(one.file.name))
-        for column, widget in enumerate((name, told, recover, forget)):
-            grid.addWidget(widget, at, column)
+        recover = Button(look, tr("Recover"), ButtonKind.LINK, clicked=partial(self._recovery.recover, edits))
+        recover.setAccessibleName(tr("Recover {0}").format(edits.file.name))
+        forget = Button(look, tr("Forget"), ButtonKind.LINK, clicked=partial(self._recovery.forget, edits))
+        forget.setAccessibleName(tr("Forget the edits of {0}").format(edits.file.name))
+        for column, widget in enumerate((name, label, recover, forget)):
+            grid.addWidget(widget, row, column)
 
 
-def _heading(found: Sequence[Recoverable]) -> str:
-    if not found:
+def _heading(recoverable: Sequence[Recoverable]) -> str:
+    if not recoverable:
         return tr("What was kept here cannot be read. It stays where it is.")
     words = tr("Unsaved edits of {0} were left behind. Nothing of them is lost.")
-    return words.format(counted(len({one.file for one in found}), "file"))
+    return words.format(counted(len({edits.file for edits in recoverable}), "file"))
 
 
-def amount_words(one: Recoverable) -> str:
+def amount_words(recoverable: Recoverable) -> str:
     """How much there is: edits, and texts that had not become any."""
-    edits = counted(one.edits, "edit") if one.edits or not one.drafts else ""
-    return " · ".join(filter(None, (edits, counted(len(one.drafts), "unfinished text") if one.drafts else "")))
+    edits = counted(recoverable.edits, "edit") if recoverable.edits or not recoverable.drafts else ""
+    return " · ".join(
+        filter(None, (edits, counted(len(recoverable.drafts), "unfinished text") if recoverable.drafts else ""))
+    )
 
 
 def when_words(last_s: float) -> str:
     """The time, and the day unless that is today."""
-    at = time.localtime(last_s)
-    today = time.strftime("%Y%j", at) == time.strftime("%Y%j")
-    return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", at)
+    moment = time.localtime(last_s)
+    today = time.strftime("%Y%j", moment) == time.strftime("%Y%j")
+    return time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", moment)

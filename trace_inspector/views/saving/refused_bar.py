@@ -16,18 +16,18 @@ from trace_inspector.work.golden.requests import Forecast
 HEIGHT_PX = 32
 
 
-def show_refused(desk: Desk, told: Forecast) -> QWidget | None:
+def show_refused(desk: Desk, forecast: Forecast) -> QWidget | None:
     """The strip for a file that is still open."""
-    return RefusedBar(desk, told) if desk.workspace.files.get(told.file) is not None else None
+    return RefusedBar(desk, forecast) if desk.workspace.files.get(forecast.file) is not None else None
 
 
 class RefusedBar(QWidget):
     """Names the first finding with its line; the link leads from one to the next."""
 
-    def __init__(self, desk: Desk, told: Forecast) -> None:
+    def __init__(self, desk: Desk, forecast: Forecast) -> None:
         super().__init__()
         self._desk = desk
-        self._told = told
+        self._told = forecast
         self._at = -1
         self.setObjectName("change-bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -57,14 +57,14 @@ class RefusedBar(QWidget):
         self.hide()
         self.deleteLater()
 
-    def _show(self, at: int) -> None:
+    def _show(self, index: int) -> None:
         file = self._desk.workspace.files.get(self._told.file)
-        found = self._told.findings[at]
+        finding = self._told.findings[index]
         name = file.name if file is not None else ""
         places = counted(self._told.count, "place")
         words = tr("{0} may refuse {1} at {2}. Line {3}: {4}")
-        self._words.setText(words.format(self._told.system, name, places, found.line, found.message))
-        self._words.setToolTip(plain_tip(found.message))
+        self._words.setText(words.format(self._told.system, name, places, finding.line, finding.message))
+        self._words.setToolTip(plain_tip(finding.message))
         self.setAccessibleName(self._words.text())
 
     def _closed(self, number: int) -> None:

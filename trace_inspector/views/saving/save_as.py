@@ -82,11 +82,11 @@ def _save(desk: Desk, file: OpenFile, path: Path) -> None:
 class RenewalDialog(SavingDialog):
     """Said before, not after."""
 
-    def __init__(self, desk: Desk, file: OpenFile, path: Path, told: Forecast) -> None:
+    def __init__(self, desk: Desk, file: OpenFile, path: Path, forecast: Forecast) -> None:
         words = tr(
             "{0} of {1} changed. Under another name that is new, without the names and times that {3} gave: "
             "they are left out in {2}. {1} stays as it is, and the step can be undone."
-        ).format(counted(told.renewed, "item"), file.name, path.name, told.system)
+        ).format(counted(forecast.renewed, "item"), file.name, path.name, forecast.system)
         super().__init__(desk, NAME, tr("Save as new items?"), words, (520, 180))
         save = Button(desk.look, tr("Save as {0}").format(path.name), ButtonKind.FILLED, clicked=self.accept)
         self.add_buttons(Button(desk.look, tr("Cancel"), clicked=self.reject), save)

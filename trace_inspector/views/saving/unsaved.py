@@ -53,11 +53,11 @@ def ask_when_written(desk: Desk, file: OpenFile, asked: Asked, then: Callable[[]
 def ask(desk: Desk, saving: GoldenSaving, files: Sequence[OpenFile], asked: Asked, then: Callable[[], None]) -> None:
     """Ask, where any of these files has unsaved edits; `then` is called when nothing stands in the way."""
     unsaved = [file for file in files if saving.is_unsaved(file)]
-    known = desk.window.findChild(UnsavedDialog, NAME)
+    dialog = desk.window.findChild(UnsavedDialog, NAME)
     if not unsaved:
         then()
-    elif known is not None:
-        known.activateWindow()
+    elif dialog is not None:
+        dialog.activateWindow()
     else:
         UnsavedDialog(desk, saving, unsaved, asked, then).open()
 
@@ -112,10 +112,10 @@ class UnsavedDialog(SavingDialog):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
-        for at, (name, edits, why) in enumerate(self._rows.values()):
-            grid.addWidget(name, 2 * at, 0)
-            grid.addWidget(edits, 2 * at, 1, Qt.AlignmentFlag.AlignRight)
-            grid.addWidget(why, 2 * at + 1, 0, 1, 2)
+        for index, (name, edits, why) in enumerate(self._rows.values()):
+            grid.addWidget(name, 2 * index, 0)
+            grid.addWidget(edits, 2 * index, 1, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(why, 2 * index + 1, 0, 1, 2)
         grid.setRowStretch(2 * len(self._rows), 1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -163,8 +163,8 @@ class UnsavedDialog(SavingDialog):
 def _what(files: Sequence[OpenFile], unfinished: int) -> str:
     """How many edits, and texts that could not become edits."""
     edits = sum(file.unsaved for file in files)
-    told = [counted(edits, "edit")] if edits or not unfinished else []
-    return tr(" and ").join([*told, *([counted(unfinished, "unfinished text")] if unfinished else [])])
+    parts = [counted(edits, "edit")] if edits or not unfinished else []
+    return tr(" and ").join([*parts, *([counted(unfinished, "unfinished text")] if unfinished else [])])
 
 
 def _save_words(files: Sequence[OpenFile]) -> str:

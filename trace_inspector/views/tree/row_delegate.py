@@ -50,8 +50,8 @@ def call_runs(label: str, tints: tuple[tuple[int, int], ...]) -> tuple[Run, ...]
     opened = label.find("(")
     if opened < 0:
         return (Run(label, "text", strong=True),)
-    found = _ARGUMENT.finditer(label, opened + 1)
-    names = [(one.start(), one.end()) for one in found if not one.group().startswith('"')]
+    arguments = _ARGUMENT.finditer(label, opened + 1)
+    names = [(argument.start(), argument.end()) for argument in arguments if not argument.group().startswith('"')]
     return (Run(label[: opened + 1], "text", strong=True), *_inked(label, opened + 1, names, tints))
 
 
@@ -142,8 +142,8 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_runs(self, painter: QPainter, box: QRectF, runs: tuple[Run, ...]) -> None:
         room = QRectF(box)
-        for at, run in enumerate(runs):
-            last = at + 1 == len(runs)
+        for index, run in enumerate(runs):
+            last = index + 1 == len(runs)
             font = "data_strong" if run.strong else "data"
             width = self._letters.width(run.text, font)
             if run.tinted:

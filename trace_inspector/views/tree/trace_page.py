@@ -294,8 +294,8 @@ class TracePage(CentreView):
         if number != self._file or file is None:
             return
         file.table.hide_plumbing(self.plumbing_hidden)
-        at = {file.table.place(row): row for row in range(len(file.table)) if file.table.place(row)}
-        self._open_rows = [at[place] for place in self._open_places if place in at]
+        rows = {file.table.place(row): row for row in range(len(file.table)) if file.table.place(row)}
+        self._open_rows = [rows[place] for place in self._open_places if place in rows]
         for row in self._open_rows:
             self.tree.expand(self._model.index_of(row))
         self._lay_out_columns()
@@ -312,8 +312,8 @@ class TracePage(CentreView):
         """The parts of an event show with their turn, so that a failing call is read without opening anything."""
         if turn.data(Role.KIND) is not Kind.TURN:
             return
-        for at in range(min(self._model.rowCount(turn), EVENTS_UNFOLDED)):
-            event = self._model.index(at, 0, turn)
+        for row in range(min(self._model.rowCount(turn), EVENTS_UNFOLDED)):
+            event = self._model.index(row, 0, turn)
             if event.data(Role.KIND) is Kind.EVENT:
                 self.tree.expand(event)
 
@@ -346,10 +346,10 @@ class TracePage(CentreView):
             self._file = -1
 
     def _lay_out_columns(self) -> None:
-        columns = [self._model.column_kind(at) for at in range(self._model.columnCount())]
+        columns = [self._model.column_kind(index) for index in range(self._model.columnCount())]
         if self.columns.lay_out():
-            for at, column in enumerate(columns):
-                self.tree.setItemDelegateForColumn(at, self._painters.get(column, self._figures))
+            for index, column in enumerate(columns):
+                self.tree.setItemDelegateForColumn(index, self._painters.get(column, self._figures))
             self.tree.setItemDelegateForColumn(0, self._rows)
         self._select_whole_rows()
 
@@ -362,10 +362,10 @@ class TracePage(CentreView):
         self.columns.ask(self._choice.mapToGlobal(self._choice.rect().bottomLeft()))
 
     def _count_columns(self) -> None:
-        shown, wanted = self.columns.shown, self.columns.wanted
-        self._columns.setText(tr("{0} of {1} columns").format(shown, wanted))
+        shown, total = self.columns.shown, self.columns.wanted
+        self._columns.setText(tr("{0} of {1} columns").format(shown, total))
         for widget in (self._columns, self._more_columns):
-            widget.setVisible(shown < wanted)
+            widget.setVisible(shown < total)
 
     def _select_whole_rows(self) -> None:
         """Columns that came with a run are not part of the selection yet, and may have taken it away."""
@@ -383,10 +383,10 @@ def _words(file: OpenFile) -> tuple[str, str]:
     if file.criteria is not None:
         count = _counted(len(file.criteria.items), "criterion", "criteria")
         return tr("{0} holds {1}.").format(file.name, count), tr("Evaluate (F5) judges by them.")
-    held = ", ".join(f"{count} {what}" for what, count in file.holds.items())
-    found = tr("It holds {0}.").format(held) if held else tr("Neither cases nor traces were found in it.")
-    return tr("Nothing of {0} can be shown as a tree.").format(file.name), found
+    contents = ", ".join(f"{count} {what}" for what, count in file.holds.items())
+    reason = tr("It holds {0}.").format(contents) if contents else tr("Neither cases nor traces were found in it.")
+    return tr("Nothing of {0} can be shown as a tree.").format(file.name), reason
 
 
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {tr(one) if count == 1 else tr(many or one + 's')}"
+def _counted(count: int, noun: str, many: str = "") -> str:
+    return f"{count:,} {tr(noun) if count == 1 else tr(many or noun + 's')}"

@@ -71,7 +71,7 @@ class TreeColumns(QObject):
         head.setSectionsMovable(True)
         head.setFirstSectionMovable(False)
         head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        head.customContextMenuRequested.connect(lambda at: self.ask(head.mapToGlobal(at)))
+        head.customContextMenuRequested.connect(lambda position: self.ask(head.mapToGlobal(position)))
         head.sectionMoved.connect(self._moved)
         head.sectionResized.connect(self._resized)
         model.modelReset.connect(self._reset)
@@ -95,26 +95,28 @@ class TreeColumns(QObject):
     def fit(self) -> None:
         """Leave columns out where the text would have no room, those last that somebody chose."""
         columns, keys, self._told = self._columns(), self._keys(), self._model.filled_columns
-        wanted = [at for at in range(1, len(columns)) if self._wants(columns[at], keys[at])]
+        offered = [column for column in range(1, len(columns)) if self._wants(columns[column], keys[column])]
         width = self._tree.viewport().width()
         room = width - max(LEAST_TEXT_PX, (width + 1) // 2 if width < NARROW_PX else 0)
-        room -= sum(self._width(at) for at in wanted)
-        scores = [at for at in wanted if columns[at] is Column.SCORE]
-        others = [at for giving in _GIVING_WAY for at in wanted if columns[at] is giving]
-        giving_way = [at for at in (*reversed(scores[LEAST_SCORES:]), *others) if keys[at] not in self._shown]
-        self._keep_visible(wanted, giving_way, room)
+        room -= sum(self._width(column) for column in offered)
+        scores = [column for column in offered if columns[column] is Column.SCORE]
+        others = [column for giving in _GIVING_WAY for column in offered if columns[column] is giving]
+        giving_way = [
+            column for column in (*reversed(scores[LEAST_SCORES:]), *others) if keys[column] not in self._shown
+        ]
+        self._keep_visible(offered, giving_way, room)
 
-    def _keep_visible(self, wanted: list[int], giving_way: list[int], room: int) -> None:
-        kept = set(wanted)
+    def _keep_visible(self, offered: list[int], giving_way: list[int], room: int) -> None:
+        kept = set(offered)
         while room < 0 and giving_way:
             given_up = giving_way.pop(0)
             kept.discard(given_up)
             room += self._width(given_up)
         self._arranging = True
-        for at in range(1, self._model.columnCount()):
-            self._tree.setColumnHidden(at, at not in kept)
+        for column in range(1, self._model.columnCount()):
+            self._tree.setColumnHidden(column, column not in kept)
         self._arranging = False
-        self.shown, self.wanted = len(kept) + 1, len(wanted) + 1
+        self.shown, self.wanted = len(kept) + 1, len(offered) + 1
         self.changed.emit()
 
     def show_all(self) -> None:
@@ -123,9 +125,9 @@ class TreeColumns(QObject):
         self._shown.update(key for key, column in zip(keys, columns, strict=True) if self._wants(column, key))
         self._keep()
 
-    def choose(self, at: int, shown: bool) -> None:
+    def choose(self, column: int, shown: bool) -> None:
         """Show a column, or leave it out."""
-        key = self._keys()[at]
+        key = self._keys()[column]
         (self._shown.add if shown else self._shown.discard)(key)
         (self._hidden.discard if shown else self._hidden.add)(key)
         self._keep()
@@ -134,23 +136,23 @@ class TreeColumns(QObject):
         """What can be chosen: a tick stands before each column that is shown."""
         menu = QMenu(self._tree)
         menu.setAccessibleName(tr("Columns"))
-        for at in range(1, self._model.columnCount()):
-            name = self._model.headerData(at, Qt.Orientation.Horizontal)
+        for column in range(1, self._model.columnCount()):
+            name = self._model.headerData(column, Qt.Orientation.Horizontal)
             action = QAction(str(name).replace("&", "&&"), menu)
             action.setCheckable(True)
-            action.setChecked(not self._tree.isColumnHidden(at))
-            action.toggled.connect(lambda shown, at=at: self.choose(at, shown))
+            action.setChecked(not self._tree.isColumnHidden(column))
+            action.toggled.connect(lambda shown, column=column: self.choose(column, shown))
             menu.addAction(action)
         menu.addSeparator()
         menu.addAction(tr("Show &all")).triggered.connect(self.show_all)
         menu.addAction(tr("As at &first")).triggered.connect(self._forget)
         return menu
 
-    def ask(self, at: QPoint) -> None:
+    def ask(self, position: QPoint) -> None:
         """Let somebody choose."""
         menu = self.menu()
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(at)
+        menu.popup(position)
 
     def _forget(self) -> None:
         self._shown.clear()
@@ -188,50 +190,55 @@ class TreeColumns(QObject):
 
     def _set_widths(self) -> None:
         self._arranging = True
-        self._tree.set_widths([0, *(self._width(at) for at in range(1, self._model.columnCount()))], stretch=0)
+        self._tree.set_widths(
+            [0, *(self._width(column) for column in range(1, self._model.columnCount()))], stretch=0
+        )
         self._arranging = False
 
     def _moved(self, _section: int, _before: int, _after: int) -> None:
         if self._arranging:
             return
         head, keys = self._tree.header(), self._keys()
-        now = [keys[head.logicalIndex(at)] for at in range(1, self._model.columnCount())]
+        now = [keys[head.logicalIndex(visual)] for visual in range(1, self._model.columnCount())]
         self._order = [*now, *(key for key in self._order if key not in now)]
         self._keep()
 
     def _arrange(self) -> None:
         """As somebody dragged them; columns that were not there then stay where the model has them."""
         head, keys = self._tree.header(), self._keys()
-        known = {key: at for at, key in enumerate(self._order)}
-        wanted = sorted(range(1, len(keys)), key=lambda at: (known.get(keys[at], self._place(at, keys, known)), at))
+        ranks = {key: column for column, key in enumerate(self._order)}
+        sections = sorted(
+            range(1, len(keys)),
+            key=lambda column: (ranks.get(keys[column], self._place(column, keys, ranks)), column),
+        )
         self._arranging = True
-        for to, section in enumerate(wanted, 1):
+        for to, section in enumerate(sections, 1):
             head.moveSection(head.visualIndex(section), to)
         self._arranging = False
 
-    def _place(self, at: int, keys: list[str], known: dict[str, int]) -> int:
+    def _place(self, column: int, keys: list[str], ranks: dict[str, int]) -> int:
         """Where a column stands that nobody has moved: behind the one before it in the model."""
-        return next((known[keys[before]] for before in reversed(range(at)) if keys[before] in known), -1)
+        return next((ranks[keys[before]] for before in reversed(range(column)) if keys[before] in ranks), -1)
 
     def _columns(self) -> list[Column]:
-        return [self._model.column_kind(at) for at in range(self._model.columnCount())]
+        return [self._model.column_kind(index) for index in range(self._model.columnCount())]
 
     def _keys(self) -> list[str]:
         return list(self._each_key())
 
     def _each_key(self) -> Iterator[str]:
         first = self._model.column(Column.SCORE)
-        for at, column in enumerate(self._columns()):
-            name = f" {self._model.metrics[at - first].name}" if column is Column.SCORE else ""
+        for index, column in enumerate(self._columns()):
+            name = f" {self._model.metrics[index - first].name}" if column is Column.SCORE else ""
             yield column.name.lower() + name
 
-    def _width(self, at: int) -> int:
+    def _width(self, index: int) -> int:
         """As somebody dragged it; else as wide as its figures and its name, or as a part of a long name."""
-        chosen = self._widths.get(self._keys()[at])
+        chosen = self._widths.get(self._keys()[index])
         if chosen is not None:
             return chosen
-        column = self._model.column_kind(at)
-        name = str(self._model.headerData(at, Qt.Orientation.Horizontal))
+        column = self._model.column_kind(index)
+        name = str(self._model.headerData(index, Qt.Orientation.Horizontal))
         named = int(self._letters.width(name, "secondary")) + 20
         return max(OTHER_WIDTHS_PX[column], named) if column in OTHER_WIDTHS_PX else _between(named)
 

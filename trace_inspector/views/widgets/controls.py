@@ -100,12 +100,12 @@ class Label(QLabel):
         return self.wordWrap() and not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
     def _laid_out(self, width: int) -> list[QTextLayout]:
-        text, known = self._layouts
-        if text != self.text() or (width not in known and len(known) == MOST_WIDTHS):
-            self._layouts = (self.text(), known := {})
-        if width not in known:
-            known[width] = self._lay_out(width)
-        return known[width]
+        text, by_width = self._layouts
+        if text != self.text() or (width not in by_width and len(by_width) == MOST_WIDTHS):
+            self._layouts = (self.text(), by_width := {})
+        if width not in by_width:
+            by_width[width] = self._lay_out(width)
+        return by_width[width]
 
     def _lay_out(self, width: int) -> list[QTextLayout]:
         option = QTextOption(self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)

@@ -30,7 +30,9 @@ class Dialog(QDialog):
     @property
     def default_button(self) -> Button | None:
         """The filled button."""
-        return next((one for one in self.findChildren(Button) if one.is_filled and one.isVisibleTo(self)), None)
+        return next(
+            (button for button in self.findChildren(Button) if button.is_filled and button.isVisibleTo(self)), None
+        )
 
     def press_default(self) -> None:
         """Press it, where it can be pressed."""

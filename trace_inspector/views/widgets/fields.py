@@ -35,7 +35,7 @@ class Choice(QComboBox, Generic[Value]):
         self.view().setAccessibleName(name)
         self.view().setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.offer(entries)
-        self.activated.connect(lambda at: picked(self._values[at]))
+        self.activated.connect(lambda index: picked(self._values[index]))
 
     def offer(self, entries: Sequence[tuple[str, Value]]) -> None:
         """Other entries; the chosen value stays chosen where it still is one."""
@@ -49,8 +49,8 @@ class Choice(QComboBox, Generic[Value]):
     @property
     def value(self) -> Value | None:
         """What is chosen."""
-        at = self.currentIndex()
-        return self._values[at] if 0 <= at < len(self._values) else None
+        index = self.currentIndex()
+        return self._values[index] if 0 <= index < len(self._values) else None
 
     def choose(self, value: Value) -> None:
         """Show a value without telling anybody."""
@@ -134,9 +134,9 @@ class Number(LineField):
         least, most = self._bounds
         digits = text.isascii() and text.isdigit() and len(text) < 10
         number = min(max(int(text), least), most) if digits else self._number
-        told = number != self._number
+        is_changed = number != self._number
         self.show_number(number)
-        if told:
+        if is_changed:
             self._counted(number)
 
 
@@ -166,8 +166,8 @@ class Form(QWidget):
         label.setFixedWidth(self._label_px)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
-        for at, field in enumerate(fields):
-            self._grid.addWidget(field, row, 1 + at)
+        for column, field in enumerate(fields):
+            self._grid.addWidget(field, row, 1 + column)
         self._labels[fields[0]] = label
 
     def add_below(self, field: QWidget) -> None:

@@ -56,13 +56,13 @@ class FindBar(QWidget):
         self.hide()
         self.closed.emit()
 
-    def tell(self, at: int, count: int, *, more: bool) -> None:
+    def tell(self, index: int, count: int, *, more: bool) -> None:
         """Which of how many is shown; `more` while it is still being looked for, or too many to count."""
         if not self.field.text():
             self.count.setText("")
             return
         plus = "+" if more else ""
-        self.count.setText(tr("{0} of {1}").format(at + 1, f"{count:,}{plus}") if count else tr("none"))
+        self.count.setText(tr("{0} of {1}").format(index + 1, f"{count:,}{plus}") if count else tr("none"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter, F3 and Escape."""

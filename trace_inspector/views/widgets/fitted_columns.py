@@ -42,8 +42,8 @@ class FittedColumns(QObject):
         if (list(widths_px), left_out) == (self._widths, self._left_out):
             return
         self._widths, self._left_out = list(widths_px), left_out
-        for at, width in enumerate(self._widths):
-            self._view.setColumnWidth(at, width)
+        for column, width in enumerate(self._widths):
+            self._view.setColumnWidth(column, width)
         self._fit()
 
     def show_all(self) -> None:
@@ -58,28 +58,31 @@ class FittedColumns(QObject):
         return False
 
     def _fit(self) -> None:
-        wanted = [at for at in range(len(self._widths)) if at not in self._left_out]
-        kept, room = list(wanted), self._view.viewport().width()
+        offered = [column for column in range(len(self._widths)) if column not in self._left_out]
+        kept, room = list(offered), self._view.viewport().width()
         while not self._all and len(kept) > 1 and self._needed(kept) > room:
             kept.pop()
-        for at in range(len(self._widths)):
-            self._view.setColumnHidden(at, at not in kept)
+        for column in range(len(self._widths)):
+            self._view.setColumnHidden(column, column not in kept)
         self._fill(kept, room)
-        self._words.setText(tr("{0} of {1} columns").format(len(kept), len(wanted)))
+        self._words.setText(tr("{0} of {1} columns").format(len(kept), len(offered)))
         for part in (self._words, self._more):
-            part.setVisible(len(kept) < len(wanted))
+            part.setVisible(len(kept) < len(offered))
 
     def _needed(self, kept: Sequence[int]) -> int:
-        return sum(min(self._least_px, self._widths[at]) if at == self._stretch else self._widths[at] for at in kept)
+        return sum(
+            min(self._least_px, self._widths[column]) if column == self._stretch else self._widths[column]
+            for column in kept
+        )
 
     def _fill(self, kept: Sequence[int], room: int) -> None:
         """Without the column that takes what is left, the first one does."""
         filler = self._stretch if self._stretch in kept else next(iter(kept), self._stretch)
         filler = filler if self._needed(kept) <= room else -1
         head, modes = self._view.header(), QHeaderView.ResizeMode
-        for at, width in enumerate(self._widths):
-            if at != filler and head.sectionResizeMode(at) is modes.Stretch:
-                head.setSectionResizeMode(at, modes.Interactive)
-                head.resizeSection(at, width)
+        for column, width in enumerate(self._widths):
+            if column != filler and head.sectionResizeMode(column) is modes.Stretch:
+                head.setSectionResizeMode(column, modes.Interactive)
+                head.resizeSection(column, width)
         if filler >= 0:
             head.setSectionResizeMode(filler, modes.Stretch)

@@ -14,12 +14,12 @@ _IN_CAPTION = 20
 
 def score(query: str, text: str) -> int | None:
     """How well the letters of a query appear in order in a text; None when they do not."""
-    wanted = query[:MOST_CHARS].casefold().replace(" ", "")
-    held = text.casefold()
+    letters = query[:MOST_CHARS].casefold().replace(" ", "")
+    folded = text.casefold()
     # Skipping to the start of a word finds what is meant, and may skip letters that are needed.
-    points = _walk(wanted, held, skipping=True)
+    points = _walk(letters, folded, skipping=True)
     if points is None:
-        points = _walk(wanted, held, skipping=False)
+        points = _walk(letters, folded, skipping=False)
     return None if points is None else points - len(text) // 16
 
 
@@ -36,46 +36,46 @@ def ranked(query: str, texts: Iterable[tuple[str, str]]) -> list[int]:
     """The indices of the matching (title, caption) pairs, best first; equal ones keep their order."""
     if not query.strip():
         return [number for number, _pair in enumerate(texts)]
-    found = []
+    matches = []
     for number, (title, caption) in enumerate(texts):
         points = score_with_caption(query, title, caption)
         if points is not None:
-            found.append((number, points))
-    found.sort(key=lambda pair: -pair[1])
-    return [number for number, _points in found]
+            matches.append((number, points))
+    matches.sort(key=lambda pair: -pair[1])
+    return [number for number, _points in matches]
 
 
-def _walk(wanted: str, held: str, *, skipping: bool) -> int | None:
+def _walk(letters: str, text: str, *, skipping: bool) -> int | None:
     total, last = 0, -1
-    for letter in wanted:
-        at = held.find(letter, last + 1)
+    for letter in letters:
+        index = text.find(letter, last + 1)
         if skipping and last < 0:
-            at = _at_word(letter, held, at)
-        if at < 0:
+            index = _at_word(letter, text, index)
+        if index < 0:
             return None
-        total += _worth(held, at, last)
-        last = at
+        total += _worth(text, index, last)
+        last = index
     return total
 
 
-def _at_word(letter: str, held: str, plain: int) -> int:
+def _at_word(letter: str, text: str, plain: int) -> int:
     """The first place of a letter at the start of a word, else its first place."""
-    at = plain
-    while at >= 0 and not _starts_word(held, at):
-        at = held.find(letter, at + 1)
-    return at if at >= 0 else plain
+    index = plain
+    while index >= 0 and not _starts_word(text, index):
+        index = text.find(letter, index + 1)
+    return index if index >= 0 else plain
 
 
-def _starts_word(held: str, at: int) -> bool:
-    return at == 0 or not held[at - 1].isalnum()
+def _starts_word(text: str, index: int) -> bool:
+    return index == 0 or not text[index - 1].isalnum()
 
 
-def _worth(held: str, at: int, last: int) -> int:
+def _worth(text: str, index: int, last: int) -> int:
     points = 1
-    if at == 0:
+    if index == 0:
         points += _AT_START
-    if _starts_word(held, at):
+    if _starts_word(text, index):
         points += _WORD_START
-    if at == last + 1 and last >= 0:
+    if index == last + 1 and last >= 0:
         points += _NEXT_TO_LAST
     return points

@@ -111,9 +111,9 @@ class EntryModel(QAbstractListModel):
     def find(self, query: str) -> None:
         """Only what matches."""
         self.beginResetModel()
-        found = ranked(query, self._searched)
-        self.matching = len(found)
-        self.shown = [self._all[at] for at in found[:MOST_SHOWN]]
+        matches = ranked(query, self._searched)
+        self.matching = len(matches)
+        self.shown = [self._all[index] for index in matches[:MOST_SHOWN]]
         self.endResetModel()
 
 
@@ -221,7 +221,7 @@ class Palette(QFrame):
         self.hide()
         before, self._before = self._before, None
         # A page may have been replaced meanwhile, and what had the focus is gone.
-        if before is not None and any(before is one for one in QApplication.allWidgets()):
+        if before is not None and any(before is widget for widget in QApplication.allWidgets()):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -300,7 +300,7 @@ class Palette(QFrame):
         return True
 
     def _refresh(self) -> None:
-        best = sorted(self._found, key=lambda found: found[:2], reverse=True)
+        best = sorted(self._found, key=lambda match: match[:2], reverse=True)
         chosen = self.list.currentIndex().row()
         self._model.show([make() for _points, _order, make in best], self._matching)
         self._refreshed_s = time.perf_counter()

@@ -30,10 +30,10 @@ class Head(QWidget):
         self.row.addStretch(1)
         look.changed.connect(self.update)
 
-    def set_wanted(self, wanted: bool) -> None:
+    def set_wanted(self, is_shown: bool) -> None:
         """Take no room where tabs already name the panel."""
-        self._wanted = wanted
-        self.setFixedHeight(HEAD_PX if wanted else 0)
+        self._wanted = is_shown
+        self.setFixedHeight(HEAD_PX if is_shown else 0)
 
     def sizeHint(self) -> QSize:
         """As high as the tabs of other docks."""

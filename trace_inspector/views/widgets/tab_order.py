@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QAbstractScrollArea, QLayout, QScrollArea, QWidget
 
 def arrange(page: QWidget) -> None:
     """Put everything on the page that Tab can reach now into the order of its layouts."""
-    wanted = list(_stops(page))
-    if wanted != list(_chain(wanted)):
-        for one, other in pairwise(wanted):
-            QWidget.setTabOrder(one, other)
+    stops = list(_stops(page))
+    if stops != list(_chain(stops)):
+        for widget, other in pairwise(stops):
+            QWidget.setTabOrder(widget, other)
 
 
 def _stops(inside: QWidget) -> Iterator[QWidget]:
@@ -37,8 +37,8 @@ def _stops(inside: QWidget) -> Iterator[QWidget]:
 
 
 def _laid_out(layout: QLayout) -> Iterator[QWidget]:
-    for at in range(layout.count()):
-        item = layout.itemAt(at)
+    for index in range(layout.count()):
+        item = layout.itemAt(index)
         widget, inner = (item.widget(), item.layout()) if item is not None else (None, None)
         if widget is not None:
             yield from _stops(widget)
@@ -48,10 +48,10 @@ def _laid_out(layout: QLayout) -> Iterator[QWidget]:
 
 def _chain(stops: list[QWidget]) -> Iterator[QWidget]:
     """The same as Qt goes through them now, from the first on."""
-    known = set(stops)
-    at = stops[0] if stops else None
-    while at is not None and known:
-        if at in known:
-            known.discard(at)
-            yield at
-        at = at.nextInFocusChain()
+    remaining = set(stops)
+    widget = stops[0] if stops else None
+    while widget is not None and remaining:
+        if widget in remaining:
+            remaining.discard(widget)
+            yield widget
+        widget = widget.nextInFocusChain()

@@ -41,24 +41,24 @@ class TabPainter(QObject):
             whole = self._bar.rect()
             painter.fillRect(whole, self._look.color("window"))
             painter.fillRect(0, whole.bottom(), whole.width(), 1, self._look.color("border"))
-            for at in range(self._bar.count()):
-                self._paint_tab(painter, at)
+            for index in range(self._bar.count()):
+                self._paint_tab(painter, index)
         return True
 
-    def _paint_tab(self, painter: QPainter, at: int) -> None:
+    def _paint_tab(self, painter: QPainter, index: int) -> None:
         bar, tokens = self._bar, self._look.tokens
-        box = bar.tabRect(at)
-        chosen = at == bar.currentIndex()
+        box = bar.tabRect(index)
+        chosen = index == bar.currentIndex()
         hovered = bar.underMouse() and box.contains(bar.mapFromGlobal(QCursor.pos()))
         ink = "text" if chosen or hovered else "text2"
         room = QRectF(box.adjusted(PADDING_PX, 0, -LINE_PX, -LINE_PX))
-        icon = bar.tabIcon(at)
+        icon = bar.tabIcon(index)
         if not icon.isNull():
             size = bar.iconSize()
             corner = QPoint(round(room.left()), round(room.center().y()) - size.height() // 2)
             icon.paint(painter, QRect(corner, size))
             room.setLeft(room.left() + size.width() + GAP_PX)
-        name, _gap, count = bar.tabText(at).partition("  ")
+        name, _gap, count = bar.tabText(index).partition("  ")
         used = self._letters.left(painter, room, name, "strong" if chosen else "body", ink)
         if count.strip():
             self._paint_badge(painter, room, room.left() + used + GAP_PX, count.strip())

@@ -87,8 +87,8 @@ class TreeView(QTreeView):
 
     def set_widths(self, widths_px: list[int], stretch: int) -> None:
         """Column widths; one column takes the rest."""
-        for at, width in enumerate(widths_px):
-            self.setColumnWidth(at, width)
+        for column, width in enumerate(widths_px):
+            self.setColumnWidth(column, width)
         self.header().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
 
     def copied_rows(self) -> str:
@@ -99,7 +99,7 @@ class TreeView(QTreeView):
 
 
 def _cells(model: QAbstractItemModel, row: QModelIndex) -> list[str]:
-    shown = (row.siblingAtColumn(at).data() for at in range(model.columnCount(row.parent())))
+    shown = (row.siblingAtColumn(column).data() for column in range(model.columnCount(row.parent())))
     return [str(text if text is not None else "").replace("\t", " ") for text in shown]
 
 

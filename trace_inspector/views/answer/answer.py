@@ -149,10 +149,10 @@ class AnswerView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click is Enter."""
-        found = self._laid_out().sentence_at(event.position())
-        if found is not None:
-            self._go(found)
-            self.sentence_opened.emit(found)
+        sentence = self._laid_out().sentence_at(event.position())
+        if sentence is not None:
+            self._go(sentence)
+            self.sentence_opened.emit(sentence)
 
     def leaveEvent(self, _event: QEvent) -> None:
         """Nothing is under the pointer any more."""
@@ -213,24 +213,24 @@ class AnswerView(QWidget):
         self.update()
 
     def _hover(self, sentence: int | None) -> None:
-        found = -1 if sentence is None else sentence
-        if found == self._hovered:
+        hovered = -1 if sentence is None else sentence
+        if hovered == self._hovered:
             return
-        self._hovered = found
-        self.setCursor(Qt.CursorShape.ArrowCursor if found < 0 else Qt.CursorShape.PointingHandCursor)
+        self._hovered = hovered
+        self.setCursor(Qt.CursorShape.ArrowCursor if hovered < 0 else Qt.CursorShape.PointingHandCursor)
         self.update()
-        if found < 0:
+        if hovered < 0:
             self.sentence_left.emit()
         else:
-            self.sentence_hovered.emit(found)
+            self.sentence_hovered.emit(hovered)
 
     def _describe(self) -> None:
         name = tr("Answer, {0} sentences").format(len(self._sentences))
         self.setAccessibleName(name if self._sentences else tr("Answer"))
         if self._current >= 0:
-            found = self._sentences[self._current]
-            words = self._text[found.start : found.end]
-            self.setAccessibleDescription(f"{found.support.value.replace('_', ' ')}: {words} {found.reason}")
+            sentence = self._sentences[self._current]
+            words = self._text[sentence.start : sentence.end]
+            self.setAccessibleDescription(f"{sentence.support.value.replace('_', ' ')}: {words} {sentence.reason}")
         else:
             self.setAccessibleDescription(self._text[:FIRST_CHARS])
 

@@ -55,12 +55,16 @@ def place(text: str, sentences: Sequence[Sentence], font: QFont, width_px: float
     layouts: list[QTextLayout] = []
     fragments: list[Fragment] = []
     started: set[int] = set()
-    top, at = 0.0, 0
+    top, start_of_paragraph = 0.0, 0
     for paragraph in text.split("\n"):
         inside = [
-            (which, max(found.start - at, 0), min(found.end - at, len(paragraph)))
-            for which, found in enumerate(sentences)
-            if found.start < at + len(paragraph) and found.end > at
+            (
+                which,
+                max(sentence.start - start_of_paragraph, 0),
+                min(sentence.end - start_of_paragraph, len(paragraph)),
+            )
+            for which, sentence in enumerate(sentences)
+            if sentence.start < start_of_paragraph + len(paragraph) and sentence.end > start_of_paragraph
         ]
         marked = [start for which, start, _end in inside if _has_mark(sentences[which]) and which not in started]
         shown = _with_room(paragraph.translate(_FOLDED), marked)
@@ -73,7 +77,7 @@ def place(text: str, sentences: Sequence[Sentence], font: QFont, width_px: float
             fragments.extend(_fragments(layout, which, left, offsets.of(end), metrics, first))
         layouts.append(layout)
         top += max(layout.lineCount(), 1) * LINE_HEIGHT_PX
-        at += len(paragraph) + 1
+        start_of_paragraph += len(paragraph) + 1
     return PlacedAnswer(tuple(layouts), tuple(fragments), top)
 
 
@@ -94,14 +98,14 @@ class _Offsets:
     """From characters of the paragraph to Qt's UTF-16 positions in the text with room for marks."""
 
     def __init__(self, paragraph: str, marked: Sequence[int]) -> None:
-        self._wide = [at for at, char in enumerate(paragraph) if ord(char) > 0xFFFF]
+        self._wide = [index for index, char in enumerate(paragraph) if ord(char) > 0xFFFF]
         self._marked = list(marked)
 
-    def of(self, at: int) -> int:
-        return at + bisect_right(self._wide, at - 1) + bisect_right(self._marked, at)
+    def of(self, index: int) -> int:
+        return index + bisect_right(self._wide, index - 1) + bisect_right(self._marked, index)
 
-    def room(self, at: int) -> int:
-        return self.of(at) - 1
+    def room(self, index: int) -> int:
+        return self.of(index) - 1
 
 
 def _laid_out(
@@ -134,7 +138,7 @@ def _laid_out(
 def _fragments(
     layout: QTextLayout, which: int, start: int, end: int, metrics: QFontMetricsF, first: bool
 ) -> list[Fragment]:
-    found: list[Fragment] = []
+    fragments: list[Fragment] = []
     for number in range(layout.lineCount()):
         line = layout.lineAt(number)
         left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
@@ -145,8 +149,8 @@ def _fragments(
         x = sorted(min(_x(line, cursor), edge) for cursor in (left, right))
         baseline = line.y() + line.ascent()
         box = QRectF(x[0], baseline - metrics.ascent() - 1, x[1] - x[0], metrics.height() + 4)
-        found.append(Fragment(which, box, baseline, first and not found))
-    return found
+        fragments.append(Fragment(which, box, baseline, first and not fragments))
+    return fragments
 
 
 def _x(line: QTextLine, cursor: int) -> float:

@@ -153,13 +153,13 @@ def beside(answer: QRect, size: QSize, screen: QRect) -> QPoint:
     """Below the answer, else above, left or right of it: the first place on the screen that covers none of it."""
     left = min(max(answer.left(), screen.left()), screen.right() - size.width())
     top = min(max(answer.top(), screen.top()), screen.bottom() - size.height())
-    wanted = (
+    corners = (
         QPoint(left, answer.bottom() + GAP_PX),
         QPoint(left, answer.top() - GAP_PX - size.height()),
         QPoint(answer.left() - GAP_PX - size.width(), top),
         QPoint(answer.right() + GAP_PX, top),
     )
-    return next((at for at in wanted if screen.contains(QRect(at, size))), wanted[2])
+    return next((corner for corner in corners if screen.contains(QRect(corner, size))), corners[2])
 
 
 def _name(support: SentenceSupport) -> str:

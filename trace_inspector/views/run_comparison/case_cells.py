@@ -39,7 +39,7 @@ class CaseCells(QStyledItemDelegate):
 
     def verdicts_px(self) -> int:
         """How wide the verdicts are, with how many repeats passed."""
-        shares = (sum(self._letters.width(told, "secondary") for told in both) for both in self._table.shares)
+        shares = (sum(self._letters.width(text, "secondary") for text in both) for both in self._table.shares)
         return round(max(shares, default=0)) + 2 * (MARK_PX + MARK_GAP_PX) + ARROW_PX + SPARE_PX
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:

@@ -62,9 +62,9 @@ class CaseList(TreeView):
         now_s = time.monotonic()
         is_more = now_s - self._letters_s < QApplication.keyboardInputInterval() / 1000
         self._letters, self._letters_s = self._letters + search if is_more else search, now_s
-        found = self._table.next_named(self._letters, self.currentIndex(), further=not is_more)
-        if found.isValid():
-            self.setCurrentIndex(found)
+        match = self._table.next_named(self._letters, self.currentIndex(), further=not is_more)
+        if match.isValid():
+            self.setCurrentIndex(match)
 
     def copied_rows(self) -> str:
         """The selected rows as tab-separated text; row by row, Qt would take a second for 10,000 of them."""
@@ -103,6 +103,6 @@ class CaseList(TreeView):
         count = self._table.columnCount() - SCORES - 1
         verdict_px = max(VERDICT_PX, self._cells.verdicts_px())
         self.columns.lay_out([NAME_PX, verdict_px, WORDS_PX, *[SCORE_PX] * count, TIME_PX])
-        wanted = self._table.index_of(self._current)
+        before = self._table.index_of(self._current)
         first = self._table.index(0, 0, self._table.index(0, 0))
-        self.setCurrentIndex(wanted if wanted.isValid() else first)
+        self.setCurrentIndex(before if before.isValid() else first)

@@ -43,7 +43,7 @@ class CriteriaChart(QWidget):
         self._look = look
         self._letters = Lettering(look)
         self._criteria = tuple(criteria)
-        self.score_reach = _reach([one for one in criteria if one.is_score])
+        self.score_reach = _reach([change for change in criteria if change.is_score])
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -62,16 +62,16 @@ class CriteriaChart(QWidget):
     def is_stacked(self, width: int) -> bool:
         """Whether names stand above their figures."""
         room = width - COUNT_PX - MEANS_PX - DELTA_PX - LANE_PX[0] - GAP_PX
-        return any(self._letters.width(one.metric, "body") > room for one in self._criteria)
+        return any(self._letters.width(change.metric, "body") > room for change in self._criteria)
 
-    def reach(self, one: CriterionChange) -> float:
+    def reach(self, change: CriterionChange) -> float:
         """Which change stands at the edge of the lane."""
-        return self.score_reach if one.is_score else _reach([one])
+        return self.score_reach if change.is_score else _reach([change])
 
     def tip(self, y: float) -> str:
         """The whole name and all figures of what stands there."""
-        at = int((y - self._row_px) // self._item_px(self.width()))
-        return plain_tip(_words(self._criteria[at])) if 0 <= at < len(self._criteria) else ""
+        index = int((y - self._row_px) // self._item_px(self.width()))
+        return plain_tip(_words(self._criteria[index])) if 0 <= index < len(self._criteria) else ""
 
     def event(self, event: QEvent) -> bool:
         """Tips are made when they are asked for."""
@@ -95,12 +95,12 @@ class CriteriaChart(QWidget):
                 painter.setPen(QPen(self._look.color("border2"), 1))
                 middle = lane.center().x()
                 painter.drawLine(QPointF(middle, self._row_px), QPointF(middle, end))
-            for at, one in enumerate(self._criteria):
-                top = self._row_px + at * item_px
+            for index, change in enumerate(self._criteria):
+                top = self._row_px + index * item_px
                 name, *figures = self._boxes(top + item_px - self._row_px)
                 if stacked:
                     name = QRectF(0, top, self.width(), self._look.row(NAME_ROW_PX))
-                self._paint_criterion(painter, name, figures, one)
+                self._paint_criterion(painter, name, figures, change)
             self._paint_scale(painter, self._boxes(end)[3])
 
     @property
@@ -124,97 +124,113 @@ class CriteriaChart(QWidget):
         return [QRectF(0, top, count.left() - GAP_PX, high), count, means, lane, delta]
 
     def _paint_criterion(
-        self, painter: QPainter, name: QRectF, figures: Sequence[QRectF], one: CriterionChange
+        self, painter: QPainter, name: QRectF, figures: Sequence[QRectF], change: CriterionChange
     ) -> None:
-        shown = self._letters.metrics("body").elidedText(one.metric, Qt.TextElideMode.ElideMiddle, name.width())
+        shown = self._letters.metrics("body").elidedText(change.metric, Qt.TextElideMode.ElideMiddle, name.width())
         self._letters.left(painter, name, shown, "body", "text")
-        told = f"{one.cases:,}", f"{mean_text(one.base)}  {mean_text(one.new)}", change_text(one.base, one.new)
-        is_sure = sign_of(one) is Sign.SURE
-        inks = ("text2", "text", _ink(one) if is_sure else "text")
-        self._paint_figures(painter, figures, told, "number", inks, strong=is_sure)
+        texts = (
+            f"{change.cases:,}",
+            f"{mean_text(change.base)}  {mean_text(change.new)}",
+            change_text(change.base, change.new),
+        )
+        is_sure = sign_of(change) is Sign.SURE
+        inks = ("text2", "text", _ink(change) if is_sure else "text")
+        self._paint_figures(painter, figures, texts, "number", inks, strong=is_sure)
         lane = figures[2]
         if lane.width() >= LEAST_PX:
-            self._paint_interval(painter, lane, one)
-            self._paint_sign(painter, QPointF(self._at(lane, one, one.new - one.base), lane.center().y()), one)
+            self._paint_interval(painter, lane, change)
+            self._paint_sign(
+                painter, QPointF(self._at(lane, change, change.new - change.base), lane.center().y()), change
+            )
 
     def _paint_figures(
-        self, painter: QPainter, boxes: Sequence[QRectF], told: Sequence[str], font: str, inks: Sequence[str],
+        self, painter: QPainter, boxes: Sequence[QRectF], texts: Sequence[str], font: str, inks: Sequence[str],
         *, strong: bool = False,
     ) -> None:  # fmt: skip
         count, means, _lane, delta = boxes
         fonts = (font, font, f"{font}_strong" if strong else font)
-        for box, text, own, ink in zip((count, means, delta), told, fonts, inks, strict=True):
+        for box, text, own, ink in zip((count, means, delta), texts, fonts, inks, strict=True):
             self._letters.right(painter, box, text, own, ink)
 
-    def _paint_interval(self, painter: QPainter, lane: QRectF, one: CriterionChange) -> None:
-        if one.low is None or one.high is None:
+    def _paint_interval(self, painter: QPainter, lane: QRectF, change: CriterionChange) -> None:
+        if change.low is None or change.high is None:
             return
-        painter.setPen(QPen(self._look.color(_ink(one)), 1.5))
-        left, right, middle = self._at(lane, one, one.low), self._at(lane, one, one.high), lane.center().y()
+        painter.setPen(QPen(self._look.color(_ink(change)), 1.5))
+        left, right, middle = (
+            self._at(lane, change, change.low),
+            self._at(lane, change, change.high),
+            lane.center().y(),
+        )
         painter.drawLine(QPointF(left, middle), QPointF(right, middle))
         for end in (left, right):
             painter.drawLine(QPointF(end, middle - 4), QPointF(end, middle + 4))
 
-    def _paint_sign(self, painter: QPainter, at: QPointF, one: CriterionChange) -> None:
+    def _paint_sign(self, painter: QPainter, center: QPointF, change: CriterionChange) -> None:
         """The shape tells the way, for who does not see the colours."""
-        sign, ink, half = sign_of(one), self._look.color(_ink(one)), DOT_PX / 2
+        sign, ink, half = sign_of(change), self._look.color(_ink(change)), DOT_PX / 2
         painter.setPen(QPen(ink, 1.5))
         painter.setBrush(self._look.color("base") if sign is Sign.NOISE else ink)
         if sign is Sign.NOISE:
-            painter.drawEllipse(at, half, half)
+            painter.drawEllipse(center, half, half)
         elif sign is Sign.OPEN:
-            painter.drawRect(QRectF(at.x() - half + 0.5, at.y() - half + 0.5, DOT_PX - 1, DOT_PX - 1))
+            painter.drawRect(QRectF(center.x() - half + 0.5, center.y() - half + 0.5, DOT_PX - 1, DOT_PX - 1))
         else:
-            way = half if one.new < one.base else -half
+            way = half if change.new < change.base else -half
             corners = (QPointF(-half, -way), QPointF(half, -way), QPointF(0, way))
-            painter.drawPolygon([at + corner for corner in corners])
+            painter.drawPolygon([center + corner for corner in corners])
 
     def _paint_scale(self, painter: QPainter, lane: QRectF) -> None:
-        if lane.width() < LEAST_PX or not any(one.is_score for one in self._criteria):
+        if lane.width() < LEAST_PX or not any(change.is_score for change in self._criteria):
             return
         reach = f"{self.score_reach:.2g}"
         self._letters.left(painter, lane, f"\N{MINUS SIGN}{reach}", "caption", "text2")
         self._letters.right(painter, lane, f"+{reach}", "caption", "text2")
 
-    def _at(self, lane: QRectF, one: CriterionChange, change: float) -> float:
-        share = max(-1.0, min(1.0, change / self.reach(one))) if math.isfinite(change) else 0.0
+    def _at(self, lane: QRectF, change: CriterionChange, difference: float) -> float:
+        share = max(-1.0, min(1.0, difference / self.reach(change))) if math.isfinite(difference) else 0.0
         return lane.center().x() + share * (lane.width() / 2 - DOT_PX)
 
 
-def sign_of(one: CriterionChange) -> Sign:
+def sign_of(change: CriterionChange) -> Sign:
     """Whether its interval leaves out 0; without one, whether an exact test says that it is hardly chance."""
-    if one.low is None or one.high is None:
-        return Sign.SURE if one.chance is not None and one.chance < SURE else Sign.OPEN
-    return Sign.NOISE if one.low <= 0.0 <= one.high else Sign.SURE
+    if change.low is None or change.high is None:
+        return Sign.SURE if change.chance is not None and change.chance < SURE else Sign.OPEN
+    return Sign.NOISE if change.low <= 0.0 <= change.high else Sign.SURE
 
 
 def legend(criteria: Sequence[CriterionChange]) -> str:
     """What the signs mean that are there, and which scale is shown."""
-    there = {sign_of(one) for one in criteria}
-    told = [sign.value for sign in Sign if sign in there]
-    if not all(one.is_score for one in criteria):
-        told.append("The scale is of scores from 0 to 1; others have their own.")
-    return " ".join(told)
+    there = {sign_of(change) for change in criteria}
+    sentences = [sign.value for sign in Sign if sign in there]
+    if not all(change.is_score for change in criteria):
+        sentences.append("The scale is of scores from 0 to 1; others have their own.")
+    return " ".join(sentences)
 
 
 def _reach(criteria: Sequence[CriterionChange]) -> float:
-    ends = [abs(end) for one in criteria for end in (one.low, one.high, one.new - one.base) if end is not None]
+    ends = [
+        abs(end)
+        for change in criteria
+        for end in (change.low, change.high, change.new - change.base)
+        if end is not None
+    ]
     return max((end for end in ends if math.isfinite(end)), default=0.0) or 1.0
 
 
-def _ink(one: CriterionChange) -> str:
+def _ink(change: CriterionChange) -> str:
     """Red and green are for what is sure of a score; of a count nobody says what is better."""
-    if sign_of(one) is Sign.NOISE or one.new == one.base:
+    if sign_of(change) is Sign.NOISE or change.new == change.base:
         return "text2"
-    if sign_of(one) is Sign.OPEN or not one.is_score:
+    if sign_of(change) is Sign.OPEN or not change.is_score:
         return "text"
-    return "passed" if one.new > one.base else "fail"
+    return "passed" if change.new > change.base else "fail"
 
 
-def _words(one: CriterionChange) -> str:
-    told = f"{one.metric}: {mean_text(one.base)} to {mean_text(one.new)}, {change_text(one.base, one.new)}"
-    if one.low is not None and one.high is not None:
-        told += f", with 95 % from {change_text(0.0, one.low)} to {change_text(0.0, one.high)}"
+def _words(change: CriterionChange) -> str:
+    base, new = change.base, change.new
+    text = f"{change.metric}: {mean_text(base)} to {mean_text(new)}, {change_text(base, new)}"
+    if change.low is not None and change.high is not None:
+        text += f", with 95 % from {change_text(0.0, change.low)} to {change_text(0.0, change.high)}"
     else:
-        told += ", no interval" + (f", p = {one.chance:.2g} by chance" if one.chance is not None else "")
-    return f"{told}, over {one.cases:,} case{'' if one.cases == 1 else 's'}"
+        text += ", no interval" + (f", p = {change.chance:.2g} by chance" if change.chance is not None else "")
+    return f"{text}, over {change.cases:,} case{'' if change.cases == 1 else 's'}"

@@ -52,8 +52,8 @@ class GroupBar(QWidget):
 
     def tip(self, x: float) -> str:
         """What a piece says that may be too short for it."""
-        found = next((piece for piece, box in self._placed() if box.left() <= x <= box.right()), None)
-        return f"{found.count:,} {found.words}" if found is not None else ""
+        hovered = next((piece for piece, box in self._placed() if box.left() <= x <= box.right()), None)
+        return f"{hovered.count:,} {hovered.words}" if hovered is not None else ""
 
     def event(self, event: QEvent) -> bool:
         """Tips are made when they are asked for."""
@@ -99,18 +99,19 @@ class GroupBar(QWidget):
 
     def _placed(self) -> Iterator[tuple[_Piece, QRectF]]:
         """Each is wide enough for its words, as far as there is room; what is left is shared by count."""
-        wanted = [
-            self._letters.width(f"{one.count:,} {one.words}", "secondary_strong") + 2 * PAD_PX for one in self._pieces
+        widths = [
+            self._letters.width(f"{entry.count:,} {entry.words}", "secondary_strong") + 2 * PAD_PX
+            for entry in self._pieces
         ]
-        room = self.width() - GAP_PX * (len(wanted) - 1)
-        total = sum(one.count for one in self._pieces)
-        left = room - sum(wanted)
-        scale = min(1.0, room / sum(wanted)) if wanted else 1.0
-        at = 0.0
-        for piece, least in zip(self._pieces, wanted, strict=True):
-            width = max(LEAST_PX, least * scale + (left * piece.count / total if left > 0 else 0))
-            yield piece, QRectF(at, 0, width, self.height())
-            at += width + GAP_PX
+        room = self.width() - GAP_PX * (len(widths) - 1)
+        total = sum(entry.count for entry in self._pieces)
+        spare = room - sum(widths)
+        scale = min(1.0, room / sum(widths)) if widths else 1.0
+        x = 0.0
+        for piece, least in zip(self._pieces, widths, strict=True):
+            width = max(LEAST_PX, least * scale + (spare * piece.count / total if spare > 0 else 0))
+            yield piece, QRectF(x, 0, width, self.height())
+            x += width + GAP_PX
 
 
 def _pieces(head: PairHead) -> Iterator[_Piece]:

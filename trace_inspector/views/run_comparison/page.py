@@ -194,10 +194,10 @@ class TwoRunsPage(CentreView):
 
     def _say(self) -> None:
         total, shown = len(self._pair.compared.lines), self.table.shown
-        told = counted(total, "case") if shown == total else tr("{0:,} of {1}").format(shown, counted(total, "case"))
+        text = counted(total, "case") if shown == total else tr("{0:,} of {1}").format(shown, counted(total, "case"))
         if total and not shown:
-            told = tr("No case fits the filter: clear it above.")
-        self.count.setText(" · ".join((told, tr("Enter compares the conversations of a case"))))
+            text = tr("No case fits the filter: clear it above.")
+        self.count.setText(" · ".join((text, tr("Enter compares the conversations of a case"))))
 
 
 class _FilterLine(LineField):
@@ -237,8 +237,8 @@ def figures_page(look: Look, head: PairHead) -> QWidget:
     box.addWidget(hline())
     add_title(look, box, tr("Latency and tokens"), "").addWidget(RankLegend(look))
     for change in head.ranks:
-        told = f"{words.rank_title(change)}: {words.rank_change_text(change)}"
-        box.addWidget(Elided(look, told, font="secondary", ink="text"))
+        text = f"{words.rank_title(change)}: {words.rank_change_text(change)}"
+        box.addWidget(Elided(look, text, font="secondary", ink="text"))
         box.addWidget(RankChart(look, change))
     box.addWidget(hline())
     add_wavering(look, box, head)

@@ -31,8 +31,8 @@ class RankChart(QWidget):
         self._ranks = sorted({*self._base, *self._new})
         self._most = max((*self._base.values(), *self._new.values()), default=0.0) or 1.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        told = (f"p{rank} {self._text(self._base, rank)} to {self._text(self._new, rank)}" for rank in self._ranks)
-        self.setAccessibleName(f"{rank_title(change)}: {', '.join(told)}")
+        texts = (f"p{rank} {self._text(self._base, rank)} to {self._text(self._new, rank)}" for rank in self._ranks)
+        self.setAccessibleName(f"{rank_title(change)}: {', '.join(texts)}")
         look.changed.connect(self.updateGeometry)
         look.changed.connect(self.update)
 
@@ -50,13 +50,13 @@ class RankChart(QWidget):
         lane_px = self.width() - NAME_PX - 2 * FIGURE_PX - GAP_PX
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for at, rank in enumerate(self._ranks):
-                row = QRectF(0, at * high, self.width(), high)
+            for index, rank in enumerate(self._ranks):
+                row = QRectF(0, index * high, self.width(), high)
                 self._letters.left(painter, row, f"p{rank}", "secondary", "text2")
                 right = self.width()
-                for known, ink in ((self._new, "candidate"), (self._base, "baseline")):
+                for values, ink in ((self._new, "candidate"), (self._base, "baseline")):
                     box = QRectF(right - FIGURE_PX, row.top(), FIGURE_PX, high)
-                    self._letters.right(painter, box, self._text(known, rank), "number", ink)
+                    self._letters.right(painter, box, self._text(values, rank), "number", ink)
                     right -= FIGURE_PX
                 if lane_px >= LEAST_PX:
                     self._paint_marks(painter, QRectF(NAME_PX, row.top(), lane_px, high), rank)
@@ -65,21 +65,21 @@ class RankChart(QWidget):
         middle = lane.center().y()
         painter.setPen(QPen(self._look.color("border2"), 1))
         painter.drawLine(QPointF(lane.left(), middle), QPointF(lane.right(), middle))
-        at = {
-            ink: lane.left() + MARK_PX / 2 + max(0.0, known[rank]) / self._most * (lane.width() - MARK_PX)
-            for ink, known in (("baseline", self._base), ("candidate", self._new))
-            if rank in known and math.isfinite(known[rank])
+        xs = {
+            ink: lane.left() + MARK_PX / 2 + max(0.0, values[rank]) / self._most * (lane.width() - MARK_PX)
+            for ink, values in (("baseline", self._base), ("candidate", self._new))
+            if rank in values and math.isfinite(values[rank])
         }
-        if len(at) > 1:
+        if len(xs) > 1:
             painter.setPen(QPen(self._look.color("text2"), 2))
-            painter.drawLine(QPointF(at["baseline"], middle), QPointF(at["candidate"], middle))
-        if "candidate" in at:
-            paint_diamond(painter, self._look, at["candidate"], middle)
-        if "baseline" in at:
-            paint_ring(painter, self._look, at["baseline"], middle)
+            painter.drawLine(QPointF(xs["baseline"], middle), QPointF(xs["candidate"], middle))
+        if "candidate" in xs:
+            paint_diamond(painter, self._look, xs["candidate"], middle)
+        if "baseline" in xs:
+            paint_ring(painter, self._look, xs["baseline"], middle)
 
-    def _text(self, known: dict[int, float], rank: int) -> str:
-        return rank_text(self._change.name, known.get(rank))
+    def _text(self, values: dict[int, float], rank: int) -> str:
+        return rank_text(self._change.name, values.get(rank))
 
 
 class RankLegend(QWidget):

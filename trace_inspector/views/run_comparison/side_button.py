@@ -54,8 +54,8 @@ class SideButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """As wide as its name, within bounds."""
-        wanted = self._letters.width(self.text(), "strong") + 2 * PAD_PX + 24
-        return QSize(int(min(WIDEST_PX, max(LEAST_PX, wanted))), self._look.row(HIGH_PX))
+        width = self._letters.width(self.text(), "strong") + 2 * PAD_PX + 24
+        return QSize(int(min(WIDEST_PX, max(LEAST_PX, width))), self._look.row(HIGH_PX))
 
     def minimumSizeHint(self) -> QSize:
         """Its words may be cut."""

@@ -21,8 +21,8 @@ NOT_KNOWN = "–"
 def add_wavering(look: Look, box: QVBoxLayout, head: PairHead) -> None:
     """Two figures apart, of both runs; then each case that wavers, and the runs as wholes."""
     add_title(look, box, tr("Is it the agent or the judge?"), "")
-    votes = [_share(one.flipped, one.votes) for one in head.wavering]
-    cases = [_share(one.changed, one.cases) for one in head.wavering]
+    votes = [_share(wavering.flipped, wavering.votes) for wavering in head.wavering]
+    cases = [_share(wavering.changed, wavering.cases) for wavering in head.wavering]
     if {*votes, *cases} != {NOT_KNOWN}:
         box.addLayout(
             _grid(look, ((tr("Votes on one answer that flip"), votes), (tr("Cases that change verdict"), cases)))
@@ -69,25 +69,25 @@ def _share(some: int, of: int) -> str:
 
 def _missing(wavering: Sequence[Wavering]) -> list[str]:
     """What to do where nothing tells agent and judge apart."""
-    told = []
-    if not any(one.votes for one in wavering):
-        told.append(tr("No answer was judged more than once: nothing tells how steady a judge is."))
-    if not any(one.cases for one in wavering):
-        told.append(tr("One run of each case cannot settle this: record each several times."))
-    return told
+    sentences = []
+    if not any(item.votes for item in wavering):
+        sentences.append(tr("No answer was judged more than once: nothing tells how steady a judge is."))
+    if not any(item.cases for item in wavering):
+        sentences.append(tr("One run of each case cannot settle this: record each several times."))
+    return sentences
 
 
 def _add_lines(look: Look, box: QVBoxLayout, lines: Sequence[str]) -> None:
     """Each under what it is about; single cases first."""
     parts: dict[str, list[str]] = defaultdict(list)
     for line in lines[:MOST_LINES]:
-        about, _colon, told = line.partition(": ")
-        parts[about if told else ""].append(told or line)
+        about, _colon, text = line.partition(": ")
+        parts[about if text else ""].append(text or line)
     for about in sorted(parts, key=lambda name: name in _SIDES):
         title = about[:1].upper() + about[1:]
         box.addWidget(Label(look, title, font="secondary_strong", wrap=True))
-        for told in parts[about]:
-            box.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
+        for text in parts[about]:
+            box.addWidget(Label(look, text, font="secondary", ink="text2", wrap=True))
     if len(lines) > MOST_LINES:
-        left = tr("{0:,} more lines stand in the report: Export….").format(len(lines) - MOST_LINES)
-        box.addWidget(Label(look, left, font="secondary", ink="text2", wrap=True))
+        more = tr("{0:,} more lines stand in the report: Export….").format(len(lines) - MOST_LINES)
+        box.addWidget(Label(look, more, font="secondary", ink="text2", wrap=True))

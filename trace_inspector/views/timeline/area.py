@@ -206,9 +206,9 @@ class TimelineArea(QAbstractScrollArea):
             return True
         return super().viewportEvent(event)
 
-    def tip(self, at: QPoint) -> str:
+    def tip(self, position: QPoint) -> str:
         """What is under the mouse, as markup in which nothing of the trace is any: Qt guesses markup otherwise."""
-        number = self._lane_at(at.y())
+        number = self._lane_at(position.y())
         if number < 0:
             return ""
         words = described(self._timeline, self._timeline.lanes[number])

@@ -162,16 +162,16 @@ class Bars:
 
     def _signs(self, painter: QPainter, work: Work, left: float, top: float) -> None:
         """Signs that would stand on each other are left out: the clock is too far away to tell them apart."""
-        scale, at = self._timeline.scale, 0
-        at = bisect_left(work.sign_s, scale.time_s(-_SIGN_PX))
+        scale, index = self._timeline.scale, 0
+        index = bisect_left(work.sign_s, scale.time_s(-_SIGN_PX))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        while at < len(work.sign):
-            x = scale.x(work.sign_s[at])
+        while index < len(work.sign):
+            x = scale.x(work.sign_s[index])
             if x > scale.width_px + _SIGN_PX:
                 break
-            paint_sign(painter, self._look, Sign(work.sign[at]), left + x, top + ROW_PX / 2)
+            paint_sign(painter, self._look, Sign(work.sign[index]), left + x, top + ROW_PX / 2)
             following = bisect_left(work.sign_s, scale.time_s(x + _SIGN_PX * 0.75))
-            at = max(at + 1, following)
+            index = max(index + 1, following)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _say(self, painter: QPainter, left: float, top: float, words: str) -> None:

@@ -58,26 +58,26 @@ class ContextLane(QWidget):
         """A bar for each call; calls that are narrower than a pixel share one, that of the first."""
         scale, most = self._timeline.scale, self._timeline.sums.most_prompt
         prompts = self._timeline.sums.prompts
-        at = max(0, bisect_left(prompts.begin_s, scale.time_s(0.0)) - 1)
+        index = max(0, bisect_left(prompts.begin_s, scale.time_s(0.0)) - 1)
         whole: list[QRectF] = []
         kept: list[QRectF] = []
         free_from = -math.inf
-        while at < len(prompts.begin_s):
-            x = scale.x(prompts.begin_s[at])
+        while index < len(prompts.begin_s):
+            x = scale.x(prompts.begin_s[index])
             if x > scale.width_px:
                 break
-            width = max(1.0, scale.x(prompts.end_s[at]) - x)
+            width = max(1.0, scale.x(prompts.end_s[index]) - x)
             width -= width >= _APART_FROM_PX  # one pixel between a call and the next
-            height = max(1.0, (base - _HEAD_PX) * prompts.tokens[at] / most)
-            cached = height * min(1.0, prompts.cached[at] / max(1, prompts.tokens[at]))
+            height = max(1.0, (base - _HEAD_PX) * prompts.tokens[index] / most)
+            cached = height * min(1.0, prompts.cached[index] / max(1, prompts.tokens[index]))
             whole.append(QRectF(left + x, base - height, width, height - cached))
             kept.append(QRectF(left + x, base - cached, width, cached))
             seen = max(0.0, x)
             if width >= _WORDS_FROM_PX and seen >= free_from and x + width > seen:
                 room = QRectF(left + seen + 1, base - height - 17, _WORDS_PX, 16)
-                words = count_text(prompts.tokens[at])
+                words = count_text(prompts.tokens[index])
                 free_from = seen + 6 + self._letters.left(painter, room, words, "caption", "text2")
-            at = max(at + 1, bisect_left(prompts.begin_s, scale.time_s(x + 1.0)))
+            index = max(index + 1, bisect_left(prompts.begin_s, scale.time_s(x + 1.0)))
         painter.setPen(Qt.PenStyle.NoPen)
         for ink, boxes in ((self._look.color("model"), whole), (self._quiet(), kept)):
             painter.setBrush(ink)
@@ -86,7 +86,7 @@ class ContextLane(QWidget):
     def _quiet(self) -> QColor:
         ink, base = self._look.color("model"), self._look.color("base")
         pairs = ((ink.red(), base.red()), (ink.green(), base.green()), (ink.blue(), base.blue()))
-        return QColor(*(round(_CACHED * one + (1 - _CACHED) * other) for one, other in pairs))
+        return QColor(*(round(_CACHED * channel + (1 - _CACHED) * other) for channel, other in pairs))
 
     def _paint_words(self, painter: QPainter, left: float) -> None:
         room = QRectF(PADDING_PX, 8, left - 2 * PADDING_PX, 18)

@@ -126,14 +126,14 @@ class Minimap(QWidget):
     def _strip(self) -> QPixmap:
         """Drawn anew only when there is another clock, another width or other turns."""
         whole, ratio = self.whole, self.devicePixelRatioF()
-        wanted = (whole.axis, whole.width_px, ratio)
-        if self._drawn is None or self._drawn_for != wanted:
+        key = (whole.axis, whole.width_px, ratio)
+        if self._drawn is None or self._drawn_for != key:
             pixmap = QPixmap(QSize(max(1, round(whole.width_px * ratio)), round(MINIMAP_PX * ratio)))
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(self._look.color("base"))
             with QPainter(pixmap) as painter:
                 self._draw(painter, whole)
-            self._drawn, self._drawn_for = pixmap, wanted
+            self._drawn, self._drawn_for = pixmap, key
         return self._drawn
 
     def _draw(self, painter: QPainter, whole: Scale) -> None:
@@ -148,12 +148,12 @@ class Minimap(QWidget):
 
     def _draw_line(self, painter: QPainter, whole: Scale, spans_s: Sequence[float], ink: str, line: QRectF) -> None:
         """Spans as they are, or, where they are narrower than a pixel, one in each."""
-        colour, at = self._look.color(ink), 0
-        while at < len(spans_s):
-            begin, end = whole.x(spans_s[at]), whole.x(spans_s[at + 1])
+        colour, index = self._look.color(ink), 0
+        while index < len(spans_s):
+            begin, end = whole.x(spans_s[index]), whole.x(spans_s[index + 1])
             painter.fillRect(QRectF(begin, line.y(), max(1.0, end - begin), line.height()), colour)
             following = bisect_right(spans_s, whole.time_s(max(begin + 1.0, end)))
-            at = max(at + 2, following - following % 2)
+            index = max(index + 2, following - following % 2)
 
     # Mouse
 

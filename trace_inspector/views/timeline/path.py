@@ -34,12 +34,12 @@ class TimelinePath:
         )
         ink = self._look.color("text")
         joints: list[QLineF] = []
-        for at in sorted(set(self._stretches(work, lanes, seen))):
-            left, right = self._x(work.path_begin_s[at], clock), self._x(work.path_end_s[at], clock)
-            y = self._y(head, work.path[at], top)
+        for index in sorted(set(self._stretches(work, lanes, seen))):
+            left, right = self._x(work.path_begin_s[index], clock), self._x(work.path_end_s[index], clock)
+            y = self._y(head, work.path[index], top)
             painter.fillRect(QRectF(left, y - LINE_PX / 2, max(LINE_PX, right - left), LINE_PX), ink)
-            begun = (one for one in (at, at + 1) if 0 < one < len(work.path))
-            joints.extend(line for one in begun for line in self._joint(head, work, one, clock, top))
+            begun = (begin for begin in (index, index + 1) if 0 < begin < len(work.path))
+            joints.extend(line for begin in begun for line in self._joint(head, work, begin, clock, top))
         painter.setPen(QPen(ink, JOINT_PX))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawLines(joints)
@@ -47,23 +47,23 @@ class TimelinePath:
 
     def _stretches(self, work: Work, lanes: range, seen: range) -> Iterator[int]:
         """Those of the lanes in view, and the nearest above and below."""
-        yield from (at for lane in seen if (at := self._stretch(work, lane)) != NOWHERE)
+        yield from (index for lane in seen if (index := self._stretch(work, lane)) != NOWHERE)
         above = range(seen.start - 1, max(lanes.start, seen.start - _LOOKED_FAR) - 1, -1)
         below = range(seen.stop, min(lanes.stop, seen.stop + _LOOKED_FAR))
         for way in (above, below):
-            found = (at for lane in way if (at := self._stretch(work, lane)) != NOWHERE)
-            yield from islice(found, 1)
+            indexes = (index for lane in way if (index := self._stretch(work, lane)) != NOWHERE)
+            yield from islice(indexes, 1)
 
     def _stretch(self, work: Work, lane: int) -> int:
         piece = self._timeline.lanes[lane].piece
         return work.path_at[piece] if piece != NOWHERE else NOWHERE
 
-    def _joint(self, head: int, work: Work, at: int, clock: QRectF, top: float) -> tuple[QLineF, QLineF]:
+    def _joint(self, head: int, work: Work, index: int, clock: QRectF, top: float) -> tuple[QLineF, QLineF]:
         """From where the stretch before ended across to where this one begins, cut to just outside of the view."""
-        x = round(self._x(work.path_begin_s[at], clock)) + 0.5
-        ends = (self._y(head, work.path[one], top) for one in (at - 1, at))
+        x = round(self._x(work.path_begin_s[index], clock)) + 0.5
+        ends = (self._y(head, work.path[stretch], top) for stretch in (index - 1, index))
         low, high = (max(-ROW_PX, min(y, clock.height() + ROW_PX)) for y in ends)
-        return QLineF(self._x(work.path_end_s[at - 1], clock), low, x, low), QLineF(x, low, x, high)
+        return QLineF(self._x(work.path_end_s[index - 1], clock), low, x, low), QLineF(x, low, x, high)
 
     def _x(self, moment_s: float, clock: QRectF) -> float:
         return clock.left() + max(-ROW_PX, min(self._timeline.scale.x(moment_s), clock.width() + ROW_PX))

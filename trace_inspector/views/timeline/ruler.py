@@ -37,12 +37,12 @@ def ticks(timeline: Timeline) -> Iterator[Tick]:
     step_s = tick_step_s(scale.px_per_s, LEAST_TICK_PX)
     heads = list(timeline.heads_in(scale, LEAST_TICK_PX))
     free_from = -math.inf
-    for at, head in enumerate(heads):
+    for index, head in enumerate(heads):
         work = timeline.works[head]
         x = scale.x(work.start_s)
         yield Tick(x, timeline.name(head), is_start=True)
         free_from = x + LEAST_TICK_PX
-        next_s = timeline.works[heads[at + 1]].start_s if at + 1 < len(heads) else math.inf
+        next_s = timeline.works[heads[index + 1]].start_s if index + 1 < len(heads) else math.inf
         until_s = min(next_s, work.end_s, scale.time_s(scale.width_px))
         count = max(1, math.floor((scale.time_s(0.0) - work.start_s) / step_s))
         while work.start_s + count * step_s <= until_s:

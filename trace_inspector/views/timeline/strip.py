@@ -50,10 +50,10 @@ class TimelineStrip(QWidget):
         look, width = self._look, self.width() / len(KINDS)
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), look.color("base"))
-            for at, kind in enumerate(KINDS):
-                cell = QRectF(at * width, 0, width, STRIP_PX)
+            for index, kind in enumerate(KINDS):
+                cell = QRectF(index * width, 0, width, STRIP_PX)
                 self._paint_rug(painter, kind, cell.adjusted(PADDING_PX + 4, 0, -PADDING_PX - 4, 0))
-                if at:
+                if index:
                     painter.fillRect(QRectF(round(cell.left()), 10, 1, STRIP_PX - 20), look.color("border"))
             painter.fillRect(QRectF(0, STRIP_PX - 1, self.width(), 1), look.color("border"))
 
@@ -83,7 +83,7 @@ class TimelineStrip(QWidget):
         left = self._letters.left(painter, room, count, "secondary", "text2") + 16
         room = room.adjusted(left, 0, 0, 0)
         fitting = (
-            one for one in standing(self._timeline, kind) if self._letters.width(one, "secondary") <= room.width()
+            text for text in standing(self._timeline, kind) if self._letters.width(text, "secondary") <= room.width()
         )
         words = next(fitting, "")
         if words:
@@ -92,13 +92,13 @@ class TimelineStrip(QWidget):
     def _paint_values(self, painter: QPainter, ordered: Sequence[float], scale: float, rug: QRectF) -> None:
         """One line a pixel; the more values share it, the darker."""
         inks = [self._look.color(name) for name in ("border2", "control", "text2")]
-        at, width = 0, rug.width()
-        while at < len(ordered):
-            x = int(ordered[at] / scale * (width - 1))
-            following = max(at + 1, bisect_left(ordered, (x + 1) / (width - 1) * scale))
-            ink = inks[min(2, (following - at).bit_length() - 1)]
+        index, width = 0, rug.width()
+        while index < len(ordered):
+            x = int(ordered[index] / scale * (width - 1))
+            following = max(index + 1, bisect_left(ordered, (x + 1) / (width - 1) * scale))
+            ink = inks[min(2, (following - index).bit_length() - 1)]
             painter.fillRect(QRectF(rug.left() + x, rug.top() + 2, 1, rug.height() - 4), ink)
-            at = following
+            index = following
 
     def _paint_percentiles(self, painter: QPainter, values: Values, scale: float, rug: QRectF) -> None:
         free_from = rug.left()
@@ -106,7 +106,7 @@ class TimelineStrip(QWidget):
         free_from += 14
         most = short_text(scale)
         ends = rug.right() - self._letters.width(most, "caption") - 10
-        for value, same in groupby(zip(values.percentiles, PERCENTS, strict=True), key=lambda one: one[0]):
+        for value, same in groupby(zip(values.percentiles, PERCENTS, strict=True), key=lambda pair: pair[0]):
             x = rug.left() + rug.width() * value / scale
             painter.fillRect(QRectF(round(x) - 1, rug.top() - 3, 2, rug.height() + 6), self._look.color("text"))
             name, figure = " ".join(f"p{percent}" for _value, percent in same) + " ", short_text(value)

@@ -38,7 +38,7 @@ def selected(desk: Desk) -> list[Picked]:
 def goldens(desk: Desk) -> list[Picked]:
     """The selected goldens, where they can be edited here."""
     some = selected(desk)
-    return some if some and all(one.is_golden and one.file.format in GOLDEN_FORMATS for one in some) else []
+    return some if some and all(picked.is_golden and picked.file.format in GOLDEN_FORMATS for picked in some) else []
 
 
 def can_edit(desk: Desk) -> bool:
@@ -69,7 +69,7 @@ def promote(desk: Desk) -> None:
 
 def copy_goldens(desk: Desk) -> None:
     """Put goldens into another suite, of whatever format; what would be lost is shown first."""
-    if any(not one.is_golden for one in selected(desk)):
+    if any(not picked.is_golden for picked in selected(desk)):
         desk.say(tr("These are recorded conversations. Promote them with Ctrl+G."))
         return
     promote(desk)
@@ -105,8 +105,8 @@ def delete(desk: Desk) -> None:
     if len(some) == _ONE and some[0].turns and len(some[0].turns) < len(some[0].table.turns(some[0].top)):
         _editing(desk).delete_turns(some[0])
     else:
-        _editing(desk).shape("delete", tr("Delete {0}"), [_whole(one) for one in some])
-        words = named([_whole(one) for one in some])
+        _editing(desk).shape("delete", tr("Delete {0}"), [_whole(picked) for picked in some])
+        words = named([_whole(picked) for picked in some])
     desk.say(tr("Deleted {0}. Ctrl+Z brings it back.").format(words))
 
 
@@ -125,7 +125,7 @@ def join(desk: Desk) -> None:
     if len(some) <= _ONE:
         desk.say(tr("Select two goldens or more, with Ctrl or Shift."))
         return
-    _editing(desk).shape("join", tr("Merge {0}"), [_whole(one) for one in some])
+    _editing(desk).shape("join", tr("Merge {0}"), [_whole(picked) for picked in some])
 
 
 def move(desk: Desk, way: int) -> None:
@@ -143,13 +143,13 @@ def rename(desk: Desk) -> None:
     if len(some) != _ONE:
         desk.say(tr("Select one golden to rename it."))
         return
-    one, before = some[0], some[0].table.name(some[0].top)
+    golden, before = some[0], some[0].table.name(some[0].top)
     dialog = QInputDialog(desk.window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(tr("Rename golden"))
     dialog.setLabelText(tr("Id"))
     dialog.setTextValue(before)
-    dialog.textValueSelected.connect(lambda name: _rename(desk, one, name.strip()))
+    dialog.textValueSelected.connect(lambda name: _rename(desk, golden, name.strip()))
     dialog.open()
 
 
@@ -173,11 +173,11 @@ def propose(desk: Desk) -> None:
 
     workspace = desk.workspace
     finder = GoldenFinder(workspace.files, workspace.run, workspace.evaluation, workspace.goldens)
-    found = finder.find(workspace.selection.value)
-    if isinstance(found, str):
-        desk.say(found)
+    context = finder.find(workspace.selection.value)
+    if isinstance(context, str):
+        desk.say(context)
     else:
-        ProposalsDialog(desk, MatcherProposals(found)).open()
+        ProposalsDialog(desk, MatcherProposals(context)).open()
 
 
 def coverage(desk: Desk) -> None:
@@ -228,10 +228,10 @@ def _editing(desk: Desk) -> CaseEditing:
     return CaseEditing(desk.workspace.files, desk.workspace.selection, desk.workspace.goldens)
 
 
-def _rename(desk: Desk, one: Picked, name: str) -> None:
-    if name and name != one.table.name(one.top):
-        _editing(desk).rename(one, name)
+def _rename(desk: Desk, golden: Picked, name: str) -> None:
+    if name and name != golden.table.name(golden.top):
+        _editing(desk).rename(golden, name)
 
 
-def _whole(one: Picked) -> Picked:
-    return Picked(one.file, one.table, one.top)
+def _whole(picked: Picked) -> Picked:
+    return Picked(picked.file, picked.table, picked.top)

@@ -107,11 +107,11 @@ def save_report(desk: Desk) -> None:
     reporting.ask_report_path(desk)
 
 
-def _report(at: int, kind: str) -> Action:
+def _report(index: int, kind: str) -> Action:
     return Action(
         f"export-{kind}",
         reporting.REPORTS[kind].title,
-        "File/Export report" if at else "|File/Export report",
+        "File/Export report" if index else "|File/Export report",
         lambda desk: reporting.export(desk, kind),
         enabled=has_run,
     )

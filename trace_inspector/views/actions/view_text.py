@@ -29,8 +29,8 @@ def selected_table(view: TreeView) -> Table:
 def columns(view: TreeView) -> tuple[str, ...]:
     """Their names; the mark of a row is a column of its own."""
     model = view.model()
-    titles = (str(model.headerData(at, Qt.Orientation.Horizontal) or "") for at in _sections(view))
-    return _MARK, *(title or f"Column {at}" for at, title in enumerate(titles, 1))
+    titles = (str(model.headerData(index, Qt.Orientation.Horizontal) or "") for index in _sections(view))
+    return _MARK, *(title or f"Column {index}" for index, title in enumerate(titles, 1))
 
 
 def shown_lines(view: TreeView, top: QModelIndex | None = None) -> Iterator[Line]:
@@ -45,11 +45,11 @@ def _below(view: TreeView, parent: QModelIndex, sections: list[int], depth: int,
     model = view.model()
     waiting = [(parent, 0, depth)]
     while waiting:
-        above, at, level = waiting.pop()
-        if at >= model.rowCount(above):
+        above, row, level = waiting.pop()
+        if row >= model.rowCount(above):
             continue
-        waiting.append((above, at + 1, level))
-        index = model.index(at, 0, above)
+        waiting.append((above, row + 1, level))
+        index = model.index(row, 0, above)
         yield _line(index, sections, level)
         if whole or view.isExpanded(index):
             waiting.append((index, 0, level + 1))
@@ -57,7 +57,7 @@ def _below(view: TreeView, parent: QModelIndex, sections: list[int], depth: int,
 
 def _sections(view: TreeView) -> list[int]:
     head = view.header()
-    order: Iterable[int] = (head.logicalIndex(at) for at in range(head.count()))
+    order: Iterable[int] = (head.logicalIndex(index) for index in range(head.count()))
     return [section for section in order if not view.isColumnHidden(section)]
 
 

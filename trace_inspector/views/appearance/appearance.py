@@ -112,10 +112,10 @@ class Look(QObject):
 
     def _lettered(self, fonts: Fonts) -> Iterator[tuple[QWidget, str]]:
         """The widgets that have one of these fonts, and which."""
-        known = [(name, getattr(fonts, name)) for name in Fonts.__slots__]
+        by_name = [(name, getattr(fonts, name)) for name in Fonts.__slots__]
         for widget in self._app.allWidgets():
             if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
                 own = widget.font()
-                name = next((name for name, font in known if font == own), "")
+                name = next((name for name, font in by_name if font == own), "")
                 if name:
                     yield widget, name

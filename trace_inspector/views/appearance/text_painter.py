@@ -24,10 +24,10 @@ class Lettering:
         """The measures of a font."""
         if self._fonts is not self._look.fonts:  # another size was chosen
             self._fonts, self._metrics = self._look.fonts, {}
-        known = self._metrics.get(font)
-        if known is None:
-            known = self._metrics[font] = QFontMetricsF(self._font(font))
-        return known
+        cached = self._metrics.get(font)
+        if cached is None:
+            cached = self._metrics[font] = QFontMetricsF(self._font(font))
+        return cached
 
     def left(self, painter: QPainter, box: QRectF, text: str, font: str, ink: str) -> float:
         """Write from the left edge; gives the width used."""

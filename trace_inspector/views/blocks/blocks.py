@@ -113,8 +113,8 @@ class Growing(QWidget):
         """Make the next; false when all are there."""
         before = self._box.count()
         more = next(self._steps, self) is None
-        for at in range(before, self._box.count()):
-            item = self._box.itemAt(at)
+        for index in range(before, self._box.count()):
+            item = self._box.itemAt(index)
             if item is not None and (widget := item.widget()) is not None:
                 widget.show()
         return more
@@ -235,10 +235,10 @@ class CutText(QWidget):
 def show_page(area: QScrollArea, page: QWidget, *, same_place: bool) -> None:
     """Put another page into a scroll area; what is about the same row stays where it was scrolled to."""
     bar = area.verticalScrollBar()
-    at = bar.value() if same_place else 0
+    position = bar.value() if same_place else 0
     area.setWidget(page)
-    if at:
-        QTimer.singleShot(0, area, lambda: bar.setValue(at))
+    if position:
+        QTimer.singleShot(0, area, lambda: bar.setValue(position))
 
 
 def facts(look: Look, rows: Sequence[tuple[str, str]], *, data: bool = False) -> QWidget:
@@ -250,14 +250,14 @@ def facts(look: Look, rows: Sequence[tuple[str, str]], *, data: bool = False) ->
     grid.setVerticalSpacing(4)
     grid.setColumnStretch(1, 1)
     grid.setColumnMinimumWidth(0, 96)
-    for at, (name, value) in enumerate(rows):
+    for row, (name, value) in enumerate(rows):
         long = QFontMetrics(look.fonts.secondary).horizontalAdvance(name) > LONGEST_NAME_PX
         key = Label(look, name, font="secondary", ink="text2", wrap=long)
         if long:
             key.setFixedWidth(LONGEST_NAME_PX)
         shown = _value(look, name, value, "data" if data else "secondary")
-        grid.addWidget(key, at, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(shown, at, 1)
+        grid.addWidget(key, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(shown, row, 1)
     return holder
 
 

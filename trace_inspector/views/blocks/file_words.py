@@ -8,7 +8,7 @@ from trace_inspector.models.base.translation import tr
 
 def not_read(file: OpenFile) -> tuple[str, str] | None:
     """What is so, and the next step; None for a file that was read to its end."""
-    told = {
+    sentences = {
         FileState.LOADING: (
             tr("Reading {0}…").format(file.name),
             tr("The first turns show as soon as they are read."),
@@ -22,4 +22,4 @@ def not_read(file: OpenFile) -> tuple[str, str] | None:
             tr("Open it again to read it (Ctrl+O)."),
         ),
     }
-    return told.get(file.state)
+    return sentences.get(file.state)

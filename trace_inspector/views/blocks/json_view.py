@@ -82,10 +82,10 @@ class JsonView(QWidget):
             self._show((self._at + step) % len(self._search.paths))
             self._tell()
 
-    def _show(self, at: int) -> None:
-        self._at = at
+    def _show(self, index: int) -> None:
+        self._at = index
         if self._search is not None:
-            self.tree.reveal(self._search.paths[at])
+            self.tree.reveal(self._search.paths[index])
 
     def _tell(self) -> None:
         search = self._search
@@ -172,11 +172,11 @@ class JsonTree(TreeView):
         action.triggered.connect(lambda _checked: run())
         return action
 
-    def _menu(self, at: QPoint) -> None:
+    def _menu(self, position: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions(self._actions)
-        menu.popup(self.viewport().mapToGlobal(at))
+        menu.popup(self.viewport().mapToGlobal(position))
 
     def _take_value(self) -> None:
         QGuiApplication.clipboard().setText(self.copied_rows())

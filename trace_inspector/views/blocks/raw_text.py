@@ -89,7 +89,7 @@ class RawText(QPlainTextEdit):
             painter.fillRect(event.rect(), QColor(tokens.raised))
             painter.setFont(self.font())
             document = self.document()
-            first, last = (document.findBlock(at).blockNumber() for at in self._value)
+            first, last = (document.findBlock(position).blockNumber() for position in self._value)
             block = self.firstVisibleBlock()
             top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
             while block.isValid() and top <= event.rect().bottom():
@@ -106,10 +106,10 @@ class RawText(QPlainTextEdit):
         digits = len(str(self._first_line + self.blockCount()))
         return self.fontMetrics().horizontalAdvance("9") * max(digits, 3) + GUTTER_PADDING_PX + 8
 
-    def _position(self, at: tuple[int, int]) -> int:
-        block = self.document().findBlockByNumber(at[0])
+    def _position(self, place: tuple[int, int]) -> int:
+        block = self.document().findBlockByNumber(place[0])
         # Qt counts UTF-16 units, an excerpt characters.
-        return block.position() + len(block.text()[: at[1]].encode("utf-16-le", "surrogatepass")) // 2
+        return block.position() + len(block.text()[: place[1]].encode("utf-16-le", "surrogatepass")) // 2
 
     def _cursor(self) -> QTextCursor:
         cursor = QTextCursor(self.document())

@@ -110,7 +110,7 @@ class BulkDialog(Dialog):
 
     def _scopes(self) -> list[tuple[str, str]]:
         edit = self.edit
-        scopes = [(tr("All of {0}").format(file.name), str(at)) for at, file in enumerate(edit.files)]
+        scopes = [(tr("All of {0}").format(file.name), str(index)) for index, file in enumerate(edit.files)]
         if len(edit.files) > 1:
             scopes.append((tr("All of {0} files").format(len(edit.files)), "all"))
         if edit.some:
@@ -186,11 +186,11 @@ class BulkDialog(Dialog):
 
     def _say(self) -> None:
         edit = self.edit
-        told = edit.preview
-        self.sentence.setText(edit.sentence if told is not None and told.rows else "")
-        more = told.count - len(told.rows) if told is not None else 0
+        preview = edit.preview
+        self.sentence.setText(edit.sentence if preview is not None and preview.rows else "")
+        more = preview.count - len(preview.rows) if preview is not None else 0
         parts = [tr("{0} more changes are not listed, and are made too.").format(f"{more:,}")] if more > 0 else []
-        parts += [*told.left_out] if told is not None else []
+        parts += [*preview.left_out] if preview is not None else []
         self._left_out.setText(" ".join(parts))
         self.make.setEnabled(bool(edit.cases) and not self._soon.isActive())
 

@@ -27,8 +27,8 @@ _MARKS = {
 
 def show_command_run(desk: Desk) -> None:
     """The dialog; it stays while its command runs, also when it is closed."""
-    known = desk.window.findChild(CommandDialog, NAME)
-    dialog = known or CommandDialog(desk)
+    existing = desk.window.findChild(CommandDialog, NAME)
+    dialog = existing or CommandDialog(desk)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()

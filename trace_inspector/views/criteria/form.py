@@ -123,12 +123,16 @@ class CriterionForm(SteadyArea):
 
     def _show(self) -> None:
         seen = self._draft.seen
-        wrong = {one.field: one.sentence for one in seen.wrong if one.metric == self.shown} if seen else {}
+        wrong = (
+            {problem.field: problem.sentence for problem in seen.wrong if problem.metric == self.shown}
+            if seen
+            else {}
+        )
         for name, (show, label) in self._fields.items():
             show()
-            told = wrong.pop(name, "")
-            label.setText(told)
-            label.setVisible(bool(told))
+            message = wrong.pop(name, "")
+            label.setText(message)
+            label.setVisible(bool(message))
         if wrong and "" in self._fields:  # about something that has no field
             label = self._fields[""][1]
             label.setText(

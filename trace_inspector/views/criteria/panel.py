@@ -78,9 +78,9 @@ class CriteriaPanel(PanelWidget):
         ):
             bar.addWidget(button)
         split = QSplitter(Qt.Orientation.Horizontal)
-        for at, (part, share) in enumerate(((self.view, 5), (self.form, 4), (self.text, 3))):
+        for index, (part, share) in enumerate(((self.view, 5), (self.form, 4), (self.text, 3))):
             split.addWidget(part)
-            split.setStretchFactor(at, share)
+            split.setStretchFactor(index, share)
         split.setHandleWidth(1)
         split.setSizes([800, 460, 340])
         box = QVBoxLayout(self)
@@ -172,15 +172,15 @@ class CriteriaPanel(PanelWidget):
         on = sum(line.on for line in draft.lines)
         changed = tr(" · edited, used for evaluating") if draft.is_changed else ""
         source = Path(draft.path).name if draft.path else draft.source
-        told = (
+        description = (
             tr("{0}: {1} criteria{2}").format(source, on, changed) if draft.lines else tr("Asking for the metrics…")
         )
-        self._where.setText(draft.problem or told)
+        self._where.setText(draft.problem or description)
         text = draft.seen.text or draft.seen.problem if draft.seen else ""
         if text != self.text.toPlainText():
-            at = self.text.verticalScrollBar().value()
+            position = self.text.verticalScrollBar().value()
             self.text.setPlainText(text)
-            self.text.verticalScrollBar().setValue(at)
+            self.text.verticalScrollBar().setValue(position)
         wrong = bool(draft.seen and draft.seen.wrong)
         self._save.setEnabled(bool(draft.path) and draft.is_changed and not wrong)
         self._undo.setEnabled(draft.can_undo)

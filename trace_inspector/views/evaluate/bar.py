@@ -107,13 +107,13 @@ class CriteriaButton(QToolButton):
 
     def _fill(self) -> None:
         self._menu.clear()
-        wanted = self._evaluation.options
+        options = self._evaluation.options
         for source in CriteriaFrom:
             if source is CriteriaFrom.EDITED and self._evaluation.edited is None:
                 continue
             entry = self._menu.addAction(self._name(source).replace("&", "&&"))
             entry.setCheckable(True)
-            entry.setChecked(source is wanted.criteria)
-            entry.triggered.connect(partial(self._evaluation.choose, replace(wanted, criteria=source)))
+            entry.setChecked(source is options.criteria)
+            entry.triggered.connect(partial(self._evaluation.choose, replace(options, criteria=source)))
         self._menu.addSeparator()
         self._menu.addAction(self._edit)

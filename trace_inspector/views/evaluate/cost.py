@@ -48,8 +48,8 @@ def _head(result: Proposed, judge: JudgeChoice, *, offline: bool) -> str:
         return tr("{0}. Offline: no judge is asked (Preferences).").format(cases)
     if not result.calls:
         kept = sum(line.kept for line in result.costs)
-        told = tr("{0} kept replies are used").format(f"{kept:,}") if kept else tr("nobody is asked")
-        return tr("{0}; {1}, nothing is sent.").format(cases, told)
+        text = tr("{0} kept replies are used").format(f"{kept:,}") if kept else tr("nobody is asked")
+        return tr("{0}; {1}, nothing is sent.").format(cases, text)
     return tr("{0}: {1} questions to {2}, about {3} tokens, and the replies on top.").format(
         cases, f"{result.calls:,}", judge.who, _rounded(result.tokens)
     )
@@ -58,8 +58,8 @@ def _head(result: Proposed, judge: JudgeChoice, *, offline: bool) -> str:
 def _lines(result: Proposed) -> list[str]:
     asking = [line for line in result.costs if line.calls or line.kept]
     more = len(asking) - MOST_LINES
-    told = [_line(line) for line in asking[:MOST_LINES]]
-    return [*told, tr("and {0} more criteria").format(more)] if more > 0 else told
+    texts = [_line(line) for line in asking[:MOST_LINES]]
+    return [*texts, tr("and {0} more criteria").format(more)] if more > 0 else texts
 
 
 def _line(line: CostLine) -> str:

@@ -31,9 +31,9 @@ _KEPT, _FRESH, _NEITHER = "kept", "fresh", "neither"
 
 def show_evaluate(desk: Desk) -> None:
     """The dialog; when it is open already, that one."""
-    known = desk.window.findChild(EvaluateDialog, NAME)
-    if known is not None:
-        known.activateWindow()
+    dialog = desk.window.findChild(EvaluateDialog, NAME)
+    if dialog is not None:
+        dialog.activateWindow()
         return
     EvaluateDialog(desk).open()
 
@@ -187,8 +187,8 @@ class EvaluateDialog(Dialog):
         self._evaluation.choose(replace(self._evaluation.options, only=tuple(text.replace(",", " ").split())))
 
     def _set_replies(self, how: str) -> None:
-        wanted = replace(self._evaluation.options, fresh=how == _FRESH, keeps=how != _NEITHER)
-        self._evaluation.choose(wanted)
+        options = replace(self._evaluation.options, fresh=how == _FRESH, keeps=how != _NEITHER)
+        self._evaluation.choose(options)
 
     def _pick_judge(self, judge: JudgeChoice) -> None:
         if judge.kind != RECORDED:
@@ -197,16 +197,16 @@ class EvaluateDialog(Dialog):
 
     def _show_choices(self) -> None:
         """What is chosen, here or elsewhere; a proposal of it follows."""
-        evaluation, wanted = self._evaluation, self._evaluation.options
+        evaluation, options = self._evaluation, self._evaluation.options
         self.criteria.offer(_sources(evaluation))
-        self.criteria.choose(wanted.criteria)
-        self.rules.choose(wanted.rules)
-        self.extra.setChecked(wanted.extra_turns_fail)
-        self.extra.setEnabled(rules_named(wanted.rules).counts_turns)
-        self.pair_by.choose(wanted.pair_by)
-        self.cases.show_text(" ".join(wanted.cases))
-        self.only.show_text(" ".join(wanted.only))
-        self.replies.choose(_FRESH if wanted.fresh else _KEPT if wanted.keeps else _NEITHER)
+        self.criteria.choose(options.criteria)
+        self.rules.choose(options.rules)
+        self.extra.setChecked(options.extra_turns_fail)
+        self.extra.setEnabled(rules_named(options.rules).counts_turns)
+        self.pair_by.choose(options.pair_by)
+        self.cases.show_text(" ".join(options.cases))
+        self.only.show_text(" ".join(options.only))
+        self.replies.choose(_FRESH if options.fresh else _KEPT if options.keeps else _NEITHER)
         self.judge.show_judge(evaluation.judge)
         self.judge.form.show_row(self.replies, shown=evaluation.judge.live)
         self._soon.start()
@@ -242,8 +242,8 @@ class EvaluateDialog(Dialog):
 
 def _sources(evaluation: Evaluation) -> list[tuple[str, CriteriaFrom]]:
     file = evaluation.criteria_file
-    found = tr("As found: {0}").format(file.name) if file else tr("As found: in results, beside goldens, or ADK’s")
-    sources = [(found, CriteriaFrom.FOUND), (tr("The defaults of ADK"), CriteriaFrom.ADK)]
+    label = tr("As found: {0}").format(file.name) if file else tr("As found: in results, beside goldens, or ADK’s")
+    sources = [(label, CriteriaFrom.FOUND), (tr("The defaults of ADK"), CriteriaFrom.ADK)]
     if evaluation.edited is not None:
         sources.append((tr("As edited in the criteria editor"), CriteriaFrom.EDITED))
     return sources

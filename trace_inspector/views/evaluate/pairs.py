@@ -60,8 +60,8 @@ class PairList(TreeView):
         cases = self._evaluation.proposal.cases
         entries = [Entry(tr("No case"), partial(self._correct, row, -1), tr("the trace is judged alone"))]
         entries += [
-            Entry(case_name(case), partial(self._correct, row, at), case.path.rpartition("/")[2])
-            for at, case in enumerate(cases)
+            Entry(case_name(case), partial(self._correct, row, index), case.path.rpartition("/")[2])
+            for index, case in enumerate(cases)
         ]
         self._palette.ask(tr("The case of {0}").format(self.table.index(row, 0).data()), entries)
 

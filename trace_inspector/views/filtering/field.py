@@ -136,13 +136,13 @@ class FilterField(QLineEdit):
         if self._filtering.wrong is None:
             self._desk.take_focus()
 
-    def _recall(self, at: int) -> None:
+    def _recall(self, index: int) -> None:
         if not self._at:
             self._typed = self.text()
         remembered = [text for text in self._filtering.remembered if text != self._typed]
-        if 0 <= at <= len(remembered):
-            self._at = at
-            self._put(remembered[-at] if at else self._typed)
+        if 0 <= index <= len(remembered):
+            self._at = index
+            self._put(remembered[-index] if index else self._typed)
             self._apply()
 
     # Completing
@@ -224,13 +224,13 @@ class FilterField(QLineEdit):
             if self._filtering.wrong is not None and self._filtering.text == self.text():
                 self._paint_wave(painter, self._filtering.wrong.position)
 
-    def _paint_wave(self, painter: QPainter, at: int) -> None:
+    def _paint_wave(self, painter: QPainter, position: int) -> None:
         text = self.text()
-        at = min(at, max(len(text) - 1, 0))
-        end = text.find(" ", at + 1)
+        position = min(position, max(len(text) - 1, 0))
+        end = text.find(" ", position + 1)
         measure = self.fontMetrics().horizontalAdvance
         begin = self.cursorRect().center().x() - measure(text[: self.cursorPosition()])  # where the text begins
-        left = begin + measure(text[:at])
+        left = begin + measure(text[:position])
         right = begin + measure(text[:end] if end >= 0 else text)
         left, right = max(left, 28), min(max(right, left + 8), self.width() - self.textMargins().right())
         bottom = self.height() - 6

@@ -118,16 +118,16 @@ class FilterPopup(QFrame):
 
     def move_by(self, step: int) -> None:
         """Another line; before the first one none is chosen."""
-        at = min(self.list.currentIndex().row() + step, self.model.rowCount() - 1)
-        self.list.setCurrentIndex(self.model.index(at) if at >= 0 else QModelIndex())
+        row = min(self.list.currentIndex().row() + step, self.model.rowCount() - 1)
+        self.list.setCurrentIndex(self.model.index(row) if row >= 0 else QModelIndex())
 
     def _place(self) -> None:
         """Under the field, inside the window."""
         window, layout = self.parentWidget(), self.layout()
         if window is None or layout is None:
             return
-        wanted = min(max(LEAST_PX, self._delegate.width_px + 2 * EDGE_PX), MOST_PX)
-        width = min(max(wanted, self._field.width()), window.width() - 2 * EDGE_PX)
+        preferred = min(max(LEAST_PX, self._delegate.width_px + 2 * EDGE_PX), MOST_PX)
+        width = min(max(preferred, self._field.width()), window.width() - 2 * EDGE_PX)
         # A wrapped sentence is as high as the width makes it.
         lines_px = max(LINE_PX, self.error.heightForWidth(width - 2 * EDGE_PX - ERROR_ROOM_PX))
         self.error.setFixedHeight(lines_px)
@@ -150,8 +150,10 @@ class _CompletionDelegate(QStyledItemDelegate):
 
     def fit(self, completions: Sequence[Completion]) -> None:
         """Let all meanings begin at one place, behind the longest text."""
-        texts = max((self._letters.width(one.text, "data") for one in completions), default=0.0)
-        meanings = max((self._letters.width(one.meaning, "secondary") for one in completions), default=0.0)
+        texts = max((self._letters.width(completion.text, "data") for completion in completions), default=0.0)
+        meanings = max(
+            (self._letters.width(completion.meaning, "secondary") for completion in completions), default=0.0
+        )
         self._meaning_px = min(max(texts + 12, MEANING_PX), MOST_PX / 2)
         self.width_px = math.ceil(self._meaning_px + meanings) + 24
 

@@ -12,8 +12,8 @@ def count_words(showing: ShownCount) -> str:
     """In the field: 3 of 40 cases."""
     if showing.searching and not showing.shown:
         return tr("searching…")
-    told = tr("{0} of {1} {2}").format(f"{showing.shown:,}", f"{showing.total:,}", _cases(showing.total))
-    return told + "…" if showing.searching else told
+    text = tr("{0} of {1} {2}").format(f"{showing.shown:,}", f"{showing.total:,}", _cases(showing.total))
+    return text + "…" if showing.searching else text
 
 
 def foot_words(showing: ShownCount, text: str) -> str:

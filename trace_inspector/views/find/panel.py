@@ -104,8 +104,8 @@ class FindPanel(PanelWidget):
         """Show the next (1) or previous (-1) hit, around the ends."""
         count = self.model.rowCount()
         if count:
-            at = self.view.currentIndex().row()
-            row = (at + step) % count if at >= 0 else (0 if step > 0 else count - 1)
+            current = self.view.currentIndex().row()
+            row = (current + step) % count if current >= 0 else (0 if step > 0 else count - 1)
             self.view.setCurrentIndex(self.model.index(row, 0))
             self._show(self.view.currentIndex())
 
@@ -176,18 +176,18 @@ class _FindField(QLineEdit):
 def _state(finding: Finding, count: int) -> str:
     if finding.query is None or not finding.query.text or finding.sentence:
         return ""
-    told = [tr("{0} found").format(f"{count:,}")]
+    texts = [tr("{0} found").format(f"{count:,}")]
     if finding.full:
-        told = [tr("The first {0} found; more are not shown").format(f"{MOST_HITS:,}")]
+        texts = [tr("The first {0} found; more are not shown").format(f"{MOST_HITS:,}")]
     elif finding.running:
-        told.append(tr("searching…"))
+        texts.append(tr("searching…"))
     elif finding.stopped:
-        told.append(tr("stopped"))
+        texts.append(tr("stopped"))
     if finding.unread:
-        told.append(tr("{0} still being read").format(finding.unread))
+        texts.append(tr("{0} still being read").format(finding.unread))
     if finding.slow:
-        told.append(tr("{0} texts left out, which took too long").format(f"{finding.slow:,}"))
-    return " · ".join(told)
+        texts.append(tr("{0} texts left out, which took too long").format(f"{finding.slow:,}"))
+    return " · ".join(texts)
 
 
 def _empty(finding: Finding) -> tuple[str, str]:

@@ -44,7 +44,7 @@ def _add_keys(desk: Desk, grid: QGridLayout, title: str, lines: Sequence[tuple[s
     head = Label(desk.look, title, font="strong")
     head.setContentsMargins(0, 12 if row > 1 else 0, 0, 0)
     grid.addWidget(head, row, 0, 1, 3)
-    for at, (keys, does, menu) in enumerate(lines, start=row + 1):
-        grid.addWidget(Tag(desk.look, keys), at, 0, Qt.AlignmentFlag.AlignRight)
-        grid.addWidget(Label(desk.look, does), at, 1)
-        grid.addWidget(Label(desk.look, menu, font="secondary", ink="text2"), at, 2)
+    for index, (keys, does, menu) in enumerate(lines, start=row + 1):
+        grid.addWidget(Tag(desk.look, keys), index, 0, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(Label(desk.look, does), index, 1)
+        grid.addWidget(Label(desk.look, menu, font="secondary", ink="text2"), index, 2)

@@ -109,25 +109,25 @@ class JudgeCallsPanel(PanelWidget):
         self._looked = looked_at(
             workspace.files, workspace.run.value, workspace.evaluation.recorded, workspace.selection.value, self.share
         )
-        wanted = self._looked.request
+        request = self._looked.request
         self.columns.lay_out(_WIDTHS_PX, () if self.share is CallScope.RUN else (CASE,))
-        if not wanted.questions:
+        if not request.questions:
             self._asked = None
             self._say_none()
-        elif wanted != self._asked:
-            self._asked = wanted
-            self._desk.jobs.ask(call_reader, wanted, lambda answer: self._take(wanted, answer))
+        elif request != self._asked:
+            self._asked = request
+            self._desk.jobs.ask(call_reader, request, lambda answer: self._take(request, answer))
 
-    def _take(self, wanted: CallsWanted, answer: Answer) -> None:
-        if wanted != self._asked:
+    def _take(self, request: CallsWanted, answer: Answer) -> None:
+        if request != self._asked:
             return
-        found = answer.value
-        if not isinstance(found, CallsFound) or not found.lines:
+        result = answer.value
+        if not isinstance(result, CallsFound) or not result.lines:
             self._tell(tr("No calls are kept."), answer.sentence or tr("Their replies are no longer in the store."))
             return
-        self.model.reset(calls_of(wanted.questions, found.lines, self._looked.started_s))
-        self.set_count(len(found.lines))
-        self._words.setText(self._counted(wanted, found))
+        self.model.reset(calls_of(request.questions, result.lines, self._looked.started_s))
+        self.set_count(len(result.lines))
+        self._words.setText(self._counted(request, result))
         self._stack.setCurrentIndex(0)
         self.view.setCurrentIndex(self.model.index(0, 0))
         self._choose_sought()
@@ -138,24 +138,24 @@ class JudgeCallsPanel(PanelWidget):
             self._sought = ""
             self.view.setCurrentIndex(self.model.index(row, 0))
 
-    def _counted(self, wanted: CallsWanted, found: CallsFound) -> str:
-        told = [tr("{0:,} calls").format(len(found.lines))]
-        if len(wanted.questions) < self._looked.total:
-            told.append(tr("of {0:,} of {1:,} verdicts").format(len(wanted.questions), self._looked.total))
+    def _counted(self, request: CallsWanted, result: CallsFound) -> str:
+        texts = [tr("{0:,} calls").format(len(result.lines))]
+        if len(request.questions) < self._looked.total:
+            texts.append(tr("of {0:,} of {1:,} verdicts").format(len(request.questions), self._looked.total))
         kept = sum(call.kept_s is not None for call in self.model.records)
         if kept:
-            told.append(tr("{0:,} kept from before").format(kept))
-        if wanted.recorded:
-            told.append(tr("recorded: no model was asked"))
-        return " · ".join(told)
+            texts.append(tr("{0:,} kept from before").format(kept))
+        if request.recorded:
+            texts.append(tr("recorded: no model was asked"))
+        return " · ".join(texts)
 
     def _choose(self) -> None:
         call = self.model.record(self.view.currentIndex().row())
         if call is None:
             return
         source = f"{call.source}, {call.line.model}" if call.line.model else call.source
-        wanted = text_wanted(call, self._looked.request.recorded)
-        self._desk.jobs.ask(call_reader, wanted, lambda answer: self._show_call(answer, source))
+        request = text_wanted(call, self._looked.request.recorded)
+        self._desk.jobs.ask(call_reader, request, lambda answer: self._show_call(answer, source))
 
     def _show_call(self, answer: Answer, source: str) -> None:
         if isinstance(answer.value, CallText):

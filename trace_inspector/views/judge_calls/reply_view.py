@@ -40,9 +40,9 @@ class ReplyView(QWidget):
         box.addLayout(head)
         box.addWidget(self.text, 1)
 
-    def show_call(self, told: CallText, source: str) -> None:
+    def show_call(self, call: CallText, source: str) -> None:
         """Another call."""
-        self._told, self._source = told, source
+        self._told, self._source = call, source
         self._show()
 
     def say(self, words: str) -> None:
@@ -52,13 +52,13 @@ class ReplyView(QWidget):
         self._words.setText(words)
 
     def _show(self) -> None:
-        told = self._told
+        call = self._told
         if self._of_prompt:
-            self.text.show_marked(told.prompt or "", ())
-            self._words.setText(_prompt_words(told))
+            self.text.show_marked(call.prompt or "", ())
+            self._words.setText(_prompt_words(call))
         else:
-            self.text.show_marked(told.reply or "", told.places)
-            self._words.setText(" · ".join(part for part in (self._source, _reply_words(told)) if part))
+            self.text.show_marked(call.reply or "", call.places)
+            self._words.setText(" · ".join(part for part in (self._source, _reply_words(call)) if part))
 
     def _button(self, words: str, of_prompt: bool) -> QToolButton:
         button = QToolButton()
@@ -113,28 +113,28 @@ class _MarkedText(RawText):
         self.setExtraSelections(marks)
 
 
-def _units(text: str, at: int) -> int:
+def _units(text: str, index: int) -> int:
     """Qt counts UTF-16 units."""
-    return len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
+    return len(text[:index].encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _prompt_words(told: CallText) -> str:
-    if told.prompt is None:
+def _prompt_words(call: CallText) -> str:
+    if call.prompt is None:
         return tr("The prompt was not recorded.")
-    return _count(len(told.prompt), told.prompt_chars)
+    return _count(len(call.prompt), call.prompt_chars)
 
 
-def _reply_words(told: CallText) -> str:
-    if told.reply is None:
-        return told.why or told.note or tr("There is no reply.")
-    parts = [_count(len(told.reply), told.reply_chars)]
-    if told.why:
-        parts.append(tr("nothing was read: {0}").format(told.why))
-    elif not told.is_known:
+def _reply_words(call: CallText) -> str:
+    if call.reply is None:
+        return call.why or call.note or tr("There is no reply.")
+    parts = [_count(len(call.reply), call.reply_chars)]
+    if call.why:
+        parts.append(tr("nothing was read: {0}").format(call.why))
+    elif not call.is_known:
         parts.append(tr("what was read of it is not known here"))
-    elif told.places:
-        parts.append(tr("{0} places read").format(len(told.places)) if len(told.places) > 1 else tr("1 place read"))
-    return " · ".join([*parts, told.note] if told.note else parts)
+    elif call.places:
+        parts.append(tr("{0} places read").format(len(call.places)) if len(call.places) > 1 else tr("1 place read"))
+    return " · ".join([*parts, call.note] if call.note else parts)
 
 
 def _count(shown: int, total: int) -> str:

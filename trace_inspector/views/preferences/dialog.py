@@ -37,9 +37,9 @@ _SCHEMES = ((N_("As the system"), Scheme.SYSTEM), (N_("Light"), Scheme.LIGHT), (
 
 def show_preferences(desk: Desk) -> None:
     """The dialog; when it is open already, that one."""
-    known = desk.window.findChild(PreferencesDialog, NAME)
-    if known is not None:
-        known.activateWindow()
+    dialog = desk.window.findChild(PreferencesDialog, NAME)
+    if dialog is not None:
+        dialog.activateWindow()
         return
     PreferencesDialog(desk).open()
 
@@ -67,7 +67,9 @@ class PreferencesDialog(Dialog):
         )
         self.offline = Check(look, tr("Offline: no judge is ever asked"))
         self.offline.clicked.connect(lambda on: self._preferences.go_offline(offline=on))
-        self.scheme = Choice[Scheme](look, tr("Theme"), [(tr(text), one) for text, one in _SCHEMES], self._set_scheme)
+        self.scheme = Choice[Scheme](
+            look, tr("Theme"), [(tr(text), scheme) for text, scheme in _SCHEMES], self._set_scheme
+        )
         self.letters = Choice[int](
             look, tr("Letters"), [(f"{percent} %", percent) for percent in FONT_PERCENTS], self._set_letters
         )
@@ -131,8 +133,8 @@ class PreferencesDialog(Dialog):
             (tr("Look"), shown),
             (tr("What is kept"), kept),
         )
-        for at, (title, inside) in enumerate(parts):
-            if at:
+        for index, (title, inside) in enumerate(parts):
+            if index:
                 box.addSpacing(8)
                 box.addWidget(hline())
                 box.addSpacing(4)
@@ -164,10 +166,10 @@ class PreferencesDialog(Dialog):
         self.scheme.choose(self._desk.look.scheme)
         self.letters.choose(preferences.font_percent)
         now, later = data_folder(), next_data_folder()
-        told = tr("From the next start on: {0}").format(later) if later != now else ""
+        note = tr("From the next start on: {0}").format(later) if later != now else ""
         if is_data_folder_fixed():
-            told = tr("{0} in the environment names it.").format(OVERRIDE)
-        self.folder.setText("\n".join(filter(None, (str(now), told))))
+            note = tr("{0} in the environment names it.").format(OVERRIDE)
+        self.folder.setText("\n".join(filter(None, (str(now), note))))
         for button in self._folders:
             button.setEnabled(not is_data_folder_fixed())
 

@@ -32,33 +32,33 @@ class ForgottenEdits(QWidget):
         self._box.addWidget(self.said)
         desk.workspace.recovery.list_forgotten(self._show)
 
-    def _show(self, found: tuple[Recoverable, ...]) -> None:
+    def _show(self, forgotten: tuple[Recoverable, ...]) -> None:
         with suppress(RuntimeError):  # the preferences were closed meanwhile, and Qt has forgotten this
-            self._list(found)
+            self._list(forgotten)
 
-    def _list(self, found: tuple[Recoverable, ...]) -> None:
+    def _list(self, forgotten: tuple[Recoverable, ...]) -> None:
         words = tr("None. Unsaved edits that you forget are kept for {0} days and listed here.").format(KEPT_DAYS)
-        if found:
-            shown = min(len(found), MOST_SHOWN)
-            words = tr("Kept for {0} days: {1} of {2}.").format(KEPT_DAYS, shown, counted(len(found), "file"))
+        if forgotten:
+            shown = min(len(forgotten), MOST_SHOWN)
+            words = tr("Kept for {0} days: {1} of {2}.").format(KEPT_DAYS, shown, counted(len(forgotten), "file"))
         self.said.setText(words)
-        for one in found[:MOST_SHOWN]:
-            self._box.addWidget(self._line(one))
+        for edits in forgotten[:MOST_SHOWN]:
+            self._box.addWidget(self._line(edits))
 
-    def _line(self, one: Recoverable) -> QWidget:
+    def _line(self, edits: Recoverable) -> QWidget:
         look = self._desk.look
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
-        told = Elided(look, font="secondary")
-        told.setText(" · ".join((one.file.name, amount_words(one), when_words(one.last_s))))
-        told.setToolTip(plain_tip(str(one.file)))
-        again = Button(look, tr("Offer again"), ButtonKind.LINK, clicked=partial(self._bring_back, one, line))
-        again.setAccessibleName(tr("Offer the edits of {0} again").format(one.file.name))
-        row.addWidget(told, 1)
+        label = Elided(look, font="secondary")
+        label.setText(" · ".join((edits.file.name, amount_words(edits), when_words(edits.last_s))))
+        label.setToolTip(plain_tip(str(edits.file)))
+        again = Button(look, tr("Offer again"), ButtonKind.LINK, clicked=partial(self._bring_back, edits, line))
+        again.setAccessibleName(tr("Offer the edits of {0} again").format(edits.file.name))
+        row.addWidget(label, 1)
         row.addWidget(again)
         return line
 
-    def _bring_back(self, one: Recoverable, line: QWidget) -> None:
+    def _bring_back(self, edits: Recoverable, line: QWidget) -> None:
         line.hide()
-        self._desk.workspace.recovery.bring_back(one.journal)
+        self._desk.workspace.recovery.bring_back(edits.journal)

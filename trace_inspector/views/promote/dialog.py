@@ -116,19 +116,19 @@ class PromoteDialog(Dialog):
             self._accept()
 
     def _sentence(self) -> str:
-        told, promotion = self.promotion.preview, self.promotion
-        if told is None:
+        forecast, promotion = self.promotion.preview, self.promotion
+        if forecast is None:
             return tr("Working out what it comes to…")
-        if not told.changes:
+        if not forecast.changes:
             return tr("No turn of this golden asks what the chosen turns ask. Append them, or make a new golden.")
-        if told.unmatched:
-            turns = ", ".join(str(at + 1) for at in told.unmatched)
+        if forecast.unmatched:
+            turns = ", ".join(str(index + 1) for index in forecast.unmatched)
             return tr("The golden asks for no turn like turn {0}, which is left out.").format(turns)
         if promotion.target is None:
             return tr("Writes a new file and opens it.")
-        if promotion.into is not None or not told.ids:
+        if promotion.into is not None or not forecast.ids:
             return ""
-        named = f"“{told.ids[0]}”" if len(told.ids) == 1 else counted(len(told.ids), "golden")
+        named = f"“{forecast.ids[0]}”" if len(forecast.ids) == 1 else counted(len(forecast.ids), "golden")
         return tr("Adds {0} to {1}.").format(named, promotion.target.name)
 
     def _offer_wants(self) -> None:
@@ -144,18 +144,18 @@ class PromoteDialog(Dialog):
                     widget.hide()
                     widget.deleteLater()
             self.checks = {}
-            for one in promotion.expectable:
-                check = self.checks[one.name] = Check(self._desk.look, tr(one.title))
-                check.setAccessibleDescription(tr(one.means))
-                check.clicked.connect(lambda wanted, name=one.name: promotion.want(name, expected=wanted))
-                means = Label(self._desk.look, tr(one.means), font="secondary", ink="text2", wrap=True)
+            for expectable in promotion.expectable:
+                check = self.checks[expectable.name] = Check(self._desk.look, tr(expectable.title))
+                check.setAccessibleDescription(tr(expectable.means))
+                check.clicked.connect(lambda checked, name=expectable.name: promotion.want(name, expected=checked))
+                means = Label(self._desk.look, tr(expectable.means), font="secondary", ink="text2", wrap=True)
                 means.setContentsMargins(24, 0, 0, 4)
                 self._wants_box.addWidget(check)
                 self._wants_box.addWidget(means)
             self._wants_box.addStretch(1)
-        for one in promotion.expectable:
-            self.checks[one.name].setChecked(one.name in promotion.wants)
-            self.checks[one.name].setEnabled(not one.needs or one.needs in promotion.wants)
+        for expectable in promotion.expectable:
+            self.checks[expectable.name].setChecked(expectable.name in promotion.wants)
+            self.checks[expectable.name].setEnabled(not expectable.needs or expectable.needs in promotion.wants)
 
     def _accept(self) -> None:
         """Do it; what would be lost for good is shown first, and done with another Enter."""
@@ -177,9 +177,9 @@ class PromoteDialog(Dialog):
 
 
 def _said(promotion: Promotion) -> str:
-    one = promotion.single
-    if one is not None:
-        return one.name
+    single = promotion.single
+    if single is not None:
+        return single.name
     return counted(len(promotion.some), "golden" if promotion.copies else "conversation")
 
 

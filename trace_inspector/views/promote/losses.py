@@ -32,9 +32,9 @@ class Losses(QWidget):
         self._told: tuple[Finding, ...] = ()
         self.hide()
 
-    def tell(self, told: Foretold | None) -> None:
+    def tell(self, forecast: Foretold | None) -> None:
         """Other losses."""
-        losses = told.losses if told is not None else ()
+        losses = forecast.losses if forecast is not None else ()
         if losses == self._told:
             return
         self._told, self.seen = losses, False
@@ -44,7 +44,7 @@ class Losses(QWidget):
                 widget.deleteLater()
         order = list(_MARKS)
         counts: dict[tuple[Severity, str], int] = {}
-        for loss in sorted(losses, key=lambda one: order.index(one.severity)):
+        for loss in sorted(losses, key=lambda item: order.index(item.severity)):
             counts[loss.severity, loss.message] = counts.get((loss.severity, loss.message), 0) + 1
         shown = list(counts.items())
         for (severity, message), count in shown[:MOST_SHOWN]:

@@ -74,12 +74,12 @@ class ProposalsDialog(Dialog):
 
     def decide(self, decision: Decision) -> None:
         """Take or skip the current one, and go on to the next that is open."""
-        at = self.view.currentIndex().row()
-        if at < 0:
+        row = self.view.currentIndex().row()
+        if row < 0:
             return
-        self.proposals.decide(at, decision)
+        self.proposals.decide(row, decision)
         decided = self.proposals.decided
-        order = (*range(at + 1, len(decided)), *range(at))
+        order = (*range(row + 1, len(decided)), *range(row))
         following = next((number for number in order if decided[number] is Decision.OPEN), -1)
         if following >= 0:
             self.view.setCurrentIndex(self._model.index(following, 0))
@@ -104,25 +104,27 @@ class ProposalsDialog(Dialog):
         outer.addWidget(page)
 
     def _follow(self) -> None:
-        known = self.proposals
-        if self._model.rowCount() != len(known.proposals):
+        proposals = self.proposals
+        if self._model.rowCount() != len(proposals.proposals):
             self._model.removeRows(0, self._model.rowCount())
-            for one in known.proposals:
-                cells = (known.name(one), known.rule(one), one.because, "")
+            for proposal in proposals.proposals:
+                cells = (proposals.name(proposal), proposals.rule(proposal), proposal.because, "")
                 self._model.appendRow([_cell(text) for text in cells])
             self.view.setCurrentIndex(self._model.index(0, 0))
-        for at, decision in enumerate(known.decided):
-            last = self._model.item(at, len(TITLES) - 1)
+        for row, decision in enumerate(proposals.decided):
+            last = self._model.item(row, len(TITLES) - 1)
             last.setText(tr(decision.value))
             last.setData(_MARKS[decision], Role.MARK)
-        if known.proposals:
-            left = known.decided.count(Decision.OPEN)
-            words = tr("{0} to decide.").format(counted(left, "proposal")) if left else tr("All are decided.")
+        if proposals.proposals:
+            undecided = proposals.decided.count(Decision.OPEN)
+            words = (
+                tr("{0} to decide.").format(counted(undecided, "proposal")) if undecided else tr("All are decided.")
+            )
             self.sentence.setText(words)
             self._stack.setCurrentWidget(self.view)
-        elif not known.waiting:
-            self._notice.tell(known.sentence)
-        open_ones = Decision.OPEN in known.decided
+        elif not proposals.waiting:
+            self._notice.tell(proposals.sentence)
+        open_ones = Decision.OPEN in proposals.decided
         self._take.setEnabled(open_ones)
         self._skip.setEnabled(open_ones)
 

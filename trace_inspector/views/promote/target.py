@@ -71,8 +71,8 @@ class TargetForm(QWidget):
     def follow(self) -> None:
         """Show what is chosen."""
         promotion, form = self._promotion, self._form
-        one, is_new = promotion.single, promotion.target is None
-        turns = one.turns if one is not None else ()
+        single, is_new = promotion.single, promotion.target is None
+        turns = single.turns if single is not None else ()
         self._offer_turns(turns)
         self.file.choose(str(promotion.target.number) if promotion.target is not None else _NEW)
         self.format.choose(promotion.format)
@@ -80,21 +80,21 @@ class TargetForm(QWidget):
         self.path.setCursorPosition(len(str(Path(promotion.path).parent)) + 1)
         self._offer_cases()
         self._offer_ways()
-        told = promotion.preview
-        if told is not None and not self.name.hasFocus():
-            self.name.show_text(told.ids[0] if told.ids else promotion.name)
+        forecast = promotion.preview
+        if forecast is not None and not self.name.hasFocus():
+            self.name.show_text(forecast.ids[0] if forecast.ids else promotion.name)
         self.moves.setChecked(promotion.moves)
-        can_join = one is not None and not promotion.copies and not is_new
+        can_join = single is not None and not promotion.copies and not is_new
         form.show_row(self.whole, shown=any(each.turns for each in promotion.some))
         form.show_row(self.format, shown=is_new)
         form.show_row(self.path, shown=is_new)
         form.show_row(self.case, shown=can_join)
         form.show_row(self.way, shown=can_join and promotion.into is not None)
-        form.show_row(self.name, shown=one is not None and not promotion.copies and promotion.into is None)
+        form.show_row(self.name, shown=single is not None and not promotion.copies and promotion.into is None)
         self.moves.setVisible(promotion.copies and not is_new)
 
     def _offer_turns(self, turns: tuple[int, ...]) -> None:
-        numbers = ", ".join(str(at + 1) for at in turns)
+        numbers = ", ".join(str(index + 1) for index in turns)
         chosen = tr("Turn {0}") if len(turns) == 1 else tr("Turns {0}")
         words = chosen.format(numbers) if turns else tr("The chosen turns of each")
         if self.whole.count() == 0:
@@ -111,9 +111,9 @@ class TargetForm(QWidget):
         self.case.choose(_NEW if promotion.into is None else f"#{promotion.into}")
 
     def _offer_ways(self) -> None:
-        one = self._promotion.single
+        single = self._promotion.single
         ways = [(f"{tr(way.title)}: {tr(way.means)}", way.name) for way in WAYS]
-        if one is not None and one.call != TOP:
+        if single is not None and single.call != TOP:
             ways.insert(0, (tr("Add the call: the turn expects it behind its other calls."), CALL))
         if self.way.count() != len(ways):
             self.way.offer(ways)

@@ -43,8 +43,8 @@ class CriterionBars(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Row by row."""
         with QPainter(self) as painter:
-            for at, figures in enumerate(self._criteria):
-                self._paint_row(painter, QRectF(0, at * ROW_PX, self.width(), ROW_PX), figures)
+            for index, figures in enumerate(self._criteria):
+                self._paint_row(painter, QRectF(0, index * ROW_PX, self.width(), ROW_PX), figures)
 
     def _paint_row(self, painter: QPainter, row: QRectF, figures: CriterionFigures) -> None:
         tokens = self._look.tokens
@@ -83,8 +83,8 @@ class CriterionBars(QWidget):
             for end in (left, right):
                 painter.fillRect(QRectF(end - 0.5, bar.center().y() - 4, 1, 8), QColor(tokens.text2))
         if threshold is not None:
-            at = bar.left() + bar.width() * min(max(threshold, 0.0), 1.0)
-            painter.fillRect(QRectF(min(at, bar.right() - 1) - 1, bar.center().y() - 8, 2, 16), QColor(tokens.text))
+            x = bar.left() + bar.width() * min(max(threshold, 0.0), 1.0)
+            painter.fillRect(QRectF(min(x, bar.right() - 1) - 1, bar.center().y() - 8, 2, 16), QColor(tokens.text))
 
     def _count(self, figures: CriterionFigures) -> str:
         decided = figures.passed + figures.failed

@@ -24,7 +24,7 @@ DIGEST_CHARS = 12
 
 
 def facts_page(
-    look: Look, run: ListedRun, told: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
+    look: Look, run: ListedRun, later: RunFacts | None, files: Mapping[int, OpenFile], *, kept: bool
 ) -> QWidget:
     """The page. What comes later (`told`) takes the place of what it says until then."""
     page = QWidget()
@@ -37,9 +37,9 @@ def facts_page(
     if summary is None:
         box.addWidget(Label(look, tr("Its figures are being made."), ink="text2", wrap=True))
     else:
-        _add_figures(look, box, summary, told)
-    if told is not None:
-        _add_told(look, box, told, files)
+        _add_figures(look, box, summary, later)
+    if later is not None:
+        _add_told(look, box, later, files)
     elif kept:
         box.addWidget(Label(look, tr("Reading its notes and inputs…"), font="secondary", ink="text2"))
     box.addStretch(1)
@@ -52,11 +52,11 @@ def _head(look: Look, run: ListedRun, *, kept: bool) -> QHBoxLayout:
     row.setSpacing(8)
     row.addWidget(MarkLabel(look, MARK_OF[runs_figures.status_of(line)], 16))
     row.addWidget(Label(look, runs_figures.name_of(line)[:60], font="title"))
-    told = when_text(line.started_s) if line.name else ""
+    text = when_text(line.started_s) if line.name else ""
     summary = line.summary
     if summary is not None:
-        told = " · ".join(part for part in (told, summary.rules and tr("rules: {0}").format(summary.rules)) if part)
-    row.addWidget(Elided(look, told, font="secondary", ink="text2"), 1)
+        text = " · ".join(part for part in (text, summary.rules and tr("rules: {0}").format(summary.rules)) if part)
+    row.addWidget(Elided(look, text, font="secondary", ink="text2"), 1)
     if summary is not None and summary.stopped:
         row.addWidget(Tag(look, tr("stopped")))
     if not kept:
@@ -64,8 +64,8 @@ def _head(look: Look, run: ListedRun, *, kept: bool) -> QHBoxLayout:
     return row
 
 
-def _add_figures(look: Look, box: QVBoxLayout, summary: RunSummary, told: RunFacts | None) -> None:
-    thresholds = {name: at for name, at in (told.criteria if told else ()) if at is not None}
+def _add_figures(look: Look, box: QVBoxLayout, summary: RunSummary, later: RunFacts | None) -> None:
+    thresholds = {name: threshold for name, threshold in (later.criteria if later else ()) if threshold is not None}
     decisive = [
         figures for figures in summary.criteria if figures.passed or figures.failed or figures.metric in thresholds
     ]
@@ -84,18 +84,18 @@ def _add_figures(look: Look, box: QVBoxLayout, summary: RunSummary, told: RunFac
     box.addWidget(facts(look, [row for row in rows if row[1]]))
 
 
-def _add_told(look: Look, box: QVBoxLayout, told: RunFacts, files: Mapping[int, OpenFile]) -> None:
-    rows = [(tr("Judge"), told.judge)] if told.judge else []
-    rows += [(tr("Note"), note) for note in told.notes]
-    if told.unpaired:
-        rows.append((tr("Without golden"), tr("{0:,} traces").format(told.unpaired)))
+def _add_told(look: Look, box: QVBoxLayout, later: RunFacts, files: Mapping[int, OpenFile]) -> None:
+    rows = [(tr("Judge"), later.judge)] if later.judge else []
+    rows += [(tr("Note"), note) for note in later.notes]
+    if later.unpaired:
+        rows.append((tr("Without golden"), tr("{0:,} traces").format(later.unpaired)))
     if rows:
         box.addWidget(facts(look, rows))
     box.addWidget(Label(look, tr("What it read"), font="strong"))
-    for path, digest in told.inputs:
+    for path, digest in later.inputs:
         box.addLayout(_input(look, path, digest, files))
-    if told.input_count > len(told.inputs):
-        words = tr("{0:,} of {1:,} files shown").format(len(told.inputs), told.input_count)
+    if later.input_count > len(later.inputs):
+        words = tr("{0:,} of {1:,} files shown").format(len(later.inputs), later.input_count)
         box.addWidget(Label(look, words, font="secondary", ink="text2"))
 
 

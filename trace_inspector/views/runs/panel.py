@@ -105,8 +105,8 @@ class RunsPanel(PanelWidget):
     def picked(self) -> tuple[ListedRun, ...]:
         """All selected runs, the chosen one too where nothing is selected."""
         rows = [index.row() for index in self.view.selectionModel().selectedRows()]
-        found = [self.model.record(row) for row in rows] or [self.chosen]
-        return tuple(run for run in found if run is not None)
+        runs = [self.model.record(row) for row in rows] or [self.chosen]
+        return tuple(run for run in runs if run is not None)
 
     def showEvent(self, event: QShowEvent) -> None:
         """What changed meanwhile."""
@@ -183,8 +183,8 @@ class RunsPanel(PanelWidget):
         run = self.chosen
         if run is not None:
             menu = report_menu(self._desk, run.line.id, self)
-            at = self._doing[4]
-            menu.popup(at.mapToGlobal(at.rect().bottomLeft()))
+            button = self._doing[4]
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _follow(self) -> None:
         """Another list; the same run stays chosen."""
@@ -193,8 +193,8 @@ class RunsPanel(PanelWidget):
         self.model.show(runs)
         self.columns.lay_out([column.width_px for column in self.model.columns])
         newest = self._runs.list.newest
-        wanted = newest if newest != self._newest else current.line.id if current is not None else ""
-        row = self.model.row_of(wanted)
+        chosen = newest if newest != self._newest else current.line.id if current is not None else ""
+        row = self.model.row_of(chosen)
         if row >= 0:
             self._newest = newest
         place = self.view.currentIndex()
@@ -232,9 +232,9 @@ class RunsPanel(PanelWidget):
             self._desk.refresh()
         self._show_facts()
 
-    def _take_told(self, told: RunFacts) -> None:
-        if told.id == self._chosen:
-            self._told = told
+    def _take_told(self, facts: RunFacts) -> None:
+        if facts.id == self._chosen:
+            self._told = facts
             self._show_facts()
 
     def _show_facts(self) -> None:

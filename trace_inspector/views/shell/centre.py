@@ -72,7 +72,7 @@ class Centre(QWidget):
 
     def show_view(self, name: str) -> CentreView:
         """Bring a view to the front, the keyboard with it."""
-        self.tabs.setCurrentIndex(next(at for at, view in enumerate(VIEWS) if view.id == name))
+        self.tabs.setCurrentIndex(next(index for index, view in enumerate(VIEWS) if view.id == name))
         self.take_focus()
         return self._made[name]
 
@@ -89,8 +89,8 @@ class Centre(QWidget):
             self._tint()
         self._fit()
 
-    def _turn(self, at: int) -> None:
-        view = VIEWS[at]
+    def _turn(self, index: int) -> None:
+        view = VIEWS[index]
         made = self._made.get(view.id)
         if made is None:
             made = self._made[view.id] = view.make(self._desk)
@@ -113,5 +113,5 @@ class Centre(QWidget):
             view.fit_controls(self.width() - self.tabs.sizeHint().width() - HEAD_REST_PX)
 
     def _tint(self) -> None:
-        for at, view in enumerate(VIEWS):
-            self.tabs.setTabIcon(at, QIcon() if self._narrow else self._desk.look.icon(view.icon, "text2"))
+        for index, view in enumerate(VIEWS):
+            self.tabs.setTabIcon(index, QIcon() if self._narrow else self._desk.look.icon(view.icon, "text2"))

@@ -202,8 +202,8 @@ class Commands(QObject):
                 made.setChecked(action.checked(self._desk))
             if action.named is not None:
                 made.setText(action.named(self._desk) or tr(action.text))
-        at, count = self._desk.workspace.navigation.failing_position()
-        words = tr("Failing {0} of {1}").format(at, count) if at else tr("{0} failing").format(count)
+        position, count = self._desk.workspace.navigation.failing_position()
+        words = tr("Failing {0} of {1}").format(position, count) if position else tr("{0} failing").format(count)
         self.failing.setText(words if count else "")
 
     def _tint(self) -> None:
@@ -234,8 +234,8 @@ def _plain(text: str) -> str:
 
 
 def _submenu(menu: QMenu, name: str) -> QMenu:
-    known = menu.findChild(QMenu, name)
-    if known is None:
-        known = menu.addMenu(name)
-        known.setObjectName(name)
-    return known
+    submenu = menu.findChild(QMenu, name)
+    if submenu is None:
+        submenu = menu.addMenu(name)
+        submenu.setObjectName(name)
+    return submenu

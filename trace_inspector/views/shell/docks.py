@@ -66,7 +66,7 @@ class Docks(QObject):
         dock.setWidget(inside)
         dock.setTitleBarWidget(inside.head)
         docks = self._desk.docks
-        before = [docks[known.id] for known in PANELS if known.area is panel.area and known.id in docks]
+        before = [docks[other.id] for other in PANELS if other.area is panel.area and other.id in docks]
         self._window.addDockWidget(panel.area, dock)
         if before:
             self._window.tabifyDockWidget(before[-1], dock)

@@ -65,9 +65,9 @@ class StatusBar(QStatusBar):
         evaluation = self._workspace.evaluation
         offline = tr("offline") if evaluation.preferences.offline else ""
         who = evaluation.judge.who if evaluation.judge.kind else ""
-        told = " · ".join(filter(None, (tr("Judge: {0}").format(who) if who else "", offline)))
-        self._judge.setText(told)
-        self._judge.setVisible(bool(told))
+        text = " · ".join(filter(None, (tr("Judge: {0}").format(who) if who else "", offline)))
+        self._judge.setText(text)
+        self._judge.setVisible(bool(text))
 
     def _refresh(self) -> None:
         running = [job for job in self._jobs.jobs if job.state is JobState.RUNNING]

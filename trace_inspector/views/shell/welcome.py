@@ -103,8 +103,8 @@ class Welcome(QScrollArea):
         from trace_inspector.formats import FORMATS
 
         systems: dict[str, list[str]] = {}
-        for known in () if self._formats.count() else FORMATS:
-            systems.setdefault(known.system, []).append(known.short)
+        for reader in () if self._formats.count() else FORMATS:
+            systems.setdefault(reader.system, []).append(reader.short)
         for row, (system, shorts) in enumerate(systems.items()):
             title = Label(self._look, system, font="secondary_strong")
             self._formats.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -126,8 +126,8 @@ class Welcome(QScrollArea):
             row.setToolTip(plain_tip(one_line(str(path))))
             self._recent_rows.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
         if not paths:
-            told = tr("Files you open are listed here. Their names stay on this computer.")
-            self._recent_rows.addWidget(_aligned(Label(self._look, told, font="secondary", ink="text2", wrap=True)))
+            hint = tr("Files you open are listed here. Their names stay on this computer.")
+            self._recent_rows.addWidget(_aligned(Label(self._look, hint, font="secondary", ink="text2", wrap=True)))
 
     def _left(self, ways: Ways) -> QWidget:
         look = self._look
@@ -136,8 +136,8 @@ class Welcome(QScrollArea):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
         box.addWidget(_aligned(Label(look, "Trace Inspector", font="heading")))
-        told = tr("See what an agent did and decide whether it was right.")
-        box.addWidget(_aligned(Label(look, told, ink="text2", wrap=True)))
+        text = tr("See what an agent did and decide whether it was right.")
+        box.addWidget(_aligned(Label(look, text, ink="text2", wrap=True)))
         box.addSpacing(24)
         self._files = Button(look, tr("Open files…"), icon="file", key="Ctrl+O", clicked=ways.open_files)
         self._folder = Button(look, tr("Open folder…"), icon="folder", key="Ctrl+Shift+O", clicked=ways.open_folder)
@@ -189,8 +189,8 @@ class Welcome(QScrollArea):
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(Label(look, tr("Sample workspace"), font="title"))
-        told = tr("A retail assistant with several agents: recorded runs and their goldens")
-        words.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
+        text = tr("A retail assistant with several agents: recorded runs and their goldens")
+        words.addWidget(Label(look, text, font="secondary", ink="text2", wrap=True))
         head.addLayout(words, 1)
         self.first = Button(look, tr("Open sample workspace"), ButtonKind.FILLED, clicked=ways.open_samples)
         self.first.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -202,8 +202,8 @@ class Welcome(QScrollArea):
         foot.setContentsMargins(16, 10, 16, 10)
         foot.setSpacing(8)
         foot.addWidget(Tag(self._look, tr("recorded")))
-        told = tr("Recorded runs: it needs no key and no network.")
-        foot.addWidget(Label(self._look, told, font="secondary", ink="text2"), 1)
+        text = tr("Recorded runs: it needs no key and no network.")
+        foot.addWidget(Label(self._look, text, font="secondary", ink="text2"), 1)
         return foot
 
     def _privacy(self) -> QHBoxLayout:
@@ -216,8 +216,8 @@ class Welcome(QScrollArea):
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(Label(look, tr("Nothing leaves this computer."), font="strong"))
-        told = tr("Files are read where they are. Code in a file is never run and remote images are never loaded.")
-        words.addWidget(Label(look, told, font="secondary", ink="text2", wrap=True))
+        text = tr("Files are read where they are. Code in a file is never run and remote images are never loaded.")
+        words.addWidget(Label(look, text, font="secondary", ink="text2", wrap=True))
         row.addLayout(words, 1)
         return row
 

@@ -98,7 +98,7 @@ class WindowSaving(QObject):
         if file is not None:
             self._disk.go_on(number, file.path, stamp)
 
-    def _foretell(self, told: Forecast) -> None:
-        bar = show_refused(self._desk, told)
+    def _foretell(self, forecast: Forecast) -> None:
+        bar = show_refused(self._desk, forecast)
         if bar is not None:
             self._add_bar(bar)

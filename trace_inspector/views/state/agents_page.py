@@ -81,9 +81,9 @@ class AgentsPage(QWidget):
         self._state = state
         self.model.show_agents(agents)
         self._stack.setCurrentIndex(0 if agents else 1)
-        wanted = author if author and author != self._author else current.name if current else ""
+        name = author if author and author != self._author else current.name if current else ""
         self._author = author or self._author
-        row = max(0, self.model.row_of(wanted))
+        row = max(0, self.model.row_of(name))
         if self.list.currentIndex().row() == row:
             self._show(row)
         else:
@@ -122,7 +122,9 @@ class AgentsPage(QWidget):
             group = Group(self._look, tr("Instruction"), caption)
             group.body.addWidget(CutText(self._look, text, name=tr("Instruction")))
             if placeholders:
-                group.body.addWidget(facts(self._look, [(one.name, _said(one)) for one in placeholders]))
+                group.body.addWidget(
+                    facts(self._look, [(placeholder.name, _said(placeholder)) for placeholder in placeholders])
+                )
             box.addWidget(group)
         if agent.sub_agents:
             box.addWidget(facts(self._look, [(tr("Agents below it"), ", ".join(agent.sub_agents))]))
@@ -147,5 +149,5 @@ class _NameDelegate(QStyledItemDelegate):
         self._letters.left(painter, box, str(index.data() or ""), "body", "text")
 
 
-def _said(one: Placeholder) -> str:
-    return (one.value or tr("empty")) if one.filled is Filled.FOUND else tr(_TOLD[one.filled])
+def _said(placeholder: Placeholder) -> str:
+    return (placeholder.value or tr("empty")) if placeholder.filled is Filled.FOUND else tr(_TOLD[placeholder.filled])

@@ -109,11 +109,11 @@ class StatePanel(PanelWidget):
 
     def _folding(self, selection: Selection, top: int) -> _Folded:
         start, _words = start_of(self._workspace.files, self._workspace.run, selection.file, top)
-        known = self._folded
-        if known is None or (known.file, known.top) != (selection.file, top) or known.start is not start:
+        folded = self._folded
+        if folded is None or (folded.file, folded.top) != (selection.file, top) or folded.start is not start:
             table = self._workspace.files.by_number[selection.file].table
-            known = self._folded = _Folded(selection.file, top, start, SessionState(table, top, start))
-        return known
+            folded = self._folded = _Folded(selection.file, top, start, SessionState(table, top, start))
+        return folded
 
     def _show(self, selection: Selection, folded: _Folded, low: int, high: int) -> None:
         table = self._workspace.files.by_number[selection.file].table

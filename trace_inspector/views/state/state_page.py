@@ -74,8 +74,8 @@ class StatePage(QWidget):
         """The state before and after a place; `end` is what the file says of the end, when that is the place."""
         lines = compared(before, after)
         counts = Counter(line.change for line in lines)
-        told = ", ".join(tr("{0} " + change.value).format(counts[change]) for change in _SAID if counts[change])
-        changes = told or tr("nothing changed")
+        text = ", ".join(tr("{0} " + change.value).format(counts[change]) for change in _SAID if counts[change])
+        changes = text or tr("nothing changed")
         self._counts.setText(f"{where}: {changes}")
         self._from.setText(" ".join((start, _differs(after, end))).strip())
         self._drop_value()

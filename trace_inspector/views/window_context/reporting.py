@@ -97,8 +97,8 @@ def last_folder(desk: Desk) -> str:
 
 def _save(desk: Desk, path: Path) -> None:
     kinds = {report.ending: kind for kind, report in REPORTS.items()} | {".htm": "html"}
-    told = [ending for ending in kinds if path.name.lower().endswith(ending)]
-    kind = kinds[max(told, key=len)] if told else None
+    matching = [ending for ending in kinds if path.name.lower().endswith(ending)]
+    kind = kinds[max(matching, key=len)] if matching else None
     if kind is None:
         endings = ", ".join(kinds)
         desk.say(tr("“{0}” says no kind of report: end it in {1}.").format(path.name, endings))
